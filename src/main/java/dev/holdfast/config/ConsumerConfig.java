@@ -1,0 +1,37 @@
+package dev.holdfast.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A named, durable subscription and the verticle that serves it.
+ *
+ * @param events patterns: {@code conversation.created}, {@code conversation.*}, {@code *}
+ * @param verticle short name of a shipped consumer or class name
+ * @param start where a consumer begins that has no cursor yet
+ * @param timeout how long one attempt may take
+ * @param options handed to the verticle as its configuration
+ */
+public record ConsumerConfig(
+        String name,
+        List<String> events,
+        String verticle,
+        Start start,
+        Duration timeout,
+        RetryConfig retry,
+        Map<String, Object> options) {
+
+    /** Where a new consumer begins. */
+    public enum Start {
+        /** With the oldest push that is kept. */
+        EARLIEST,
+        /** With the first push after its start. */
+        LATEST
+    }
+
+    public ConsumerConfig {
+        events = List.copyOf(events);
+        options = Map.copyOf(options);
+    }
+}

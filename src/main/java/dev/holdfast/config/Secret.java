@@ -1,0 +1,38 @@
+package dev.holdfast.config;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** A value that is never to be shown: it writes itself as asterisks. */
+public final class Secret {
+    private final String value;
+
+    public Secret(String value) {
+        this.value = Objects.requireNonNull(value);
+    }
+
+    /** The value itself; never to be put in a message. */
+    public String reveal() {
+        return value;
+    }
+
+    /** The value's UTF-8 bytes, a fresh copy; never to be put in a message. */
+    public byte[] bytes() {
+        return value.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Secret secret && secret.value.equals(value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "********";
+    }
+}

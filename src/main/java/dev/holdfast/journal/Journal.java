@@ -1,0 +1,81 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The durable, ordered keeping of accepted pushes, and of how far each consumer has come in them. Every method may be
+ * called from any thread; those that touch the disk say so.
+ */
+public interface Journal extends AutoCloseable {
+
+    /**
+     * Hands a push over to be made durable; never blocks. The outcome is told on the journal's own thread, once, in the
+     * order of {@code seq}: the callee must be quick. Pushes with the endpoint and the bytes of one already kept are not
+     * stored again.
+     */
+    void append(PushRecord push, Outcome outcome);
+
+    /** What became of an {@link #append}. Called on the journal's thread. */
+    interface Outcome {
+        /** The bytes survive a power cut from now on; {@code duplicate}: they already did, under {@code seq}. */
+        void stored(long seq, boolean duplicate);
+
+        /** Not stored, and must not be acknowledged. */
+        void failed(JournalException cause);
+    }
+
+    /**
+     * From now on, each group of pushes is given to {@code follower} as soon as it is durable, in {@code seq} order, on
+     * the journal's thread. Duplicates are left out. After the journal was reopened there may be a gap: what lies in it
+     * is to be had through {@link #read}. One follower; a second call replaces the first.
+     */
+    void follow(Follower follower);
+
+    /** See {@link #follow}. */
+    interface Follower {
+        void committed(List<PushRecord> pushes);
+    }
+
+    /**
+     * The pushes from {@code from} on in {@code seq} order: at most {@code maxPushes}, and no more once their bodies have
+     * reached {@code maxBytes}, yet at least one where there is one. Only durable pushes are seen. Reads the disk: blocks.
+     *
+     * @throws JournalException when the journal is not open, or a record's checksum or position is wrong
+     */
+    List<PushRecord> read(long from, int maxPushes, long maxBytes);
+
+    /** The push at {@code seq}, if it is still kept. Reads the disk: blocks. */
+    Optional<PushRecord> get(long seq);
+
+    /** The oldest kept position; {@link #lastSeq()} + 1 when nothing is kept. */
+    long firstSeq();
+
+    /** The newest durable position; 0 when there was never one. */
+    long lastSeq();
+
+    /** For each consumer that has one, the position up to which it has handled everything. Reads the disk: blocks. */
+    Map<String, Long> cursors();
+
+    /** Keeps a consumer's position; completes when it is durable. It rides on the next group of pushes: never blocks. */
+    CompletionStage<Void> saveCursor(String consumer, long seq);
+
+    /**
+     * Gives up the pushes below {@code seq}. The caller answers for no consumer needing them. Completes when they no
+     * longer are to be had; the space comes back in the background.
+     */
+    CompletionStage<Void> removeBelow(long seq);
+
+    /** Bytes on disk. Cheap. */
+    long size();
+
+    /** Whether the last write went well, and the next one will be tried. */
+    boolean writable();
+
+    /** Stores what was handed over before, then closes. Blocks. Idempotent. */
+    @Override
+    void close();
+}

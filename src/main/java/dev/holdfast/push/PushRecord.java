@@ -1,0 +1,89 @@
+package dev.holdfast.push;
+
+import java.util.Objects;
+
+/**
+ * One authentic push as the journal keeps it: plain Java, immutable by agreement (nobody writes into {@link #body()}).
+ * Safe to hand between threads.
+ */
+public final class PushRecord {
+    /** The {@link #seq()} of a push that the journal has not stored yet. */
+    public static final long UNSTORED = 0;
+
+    private final long seq;
+    private final String endpoint;
+    private final Envelope envelope;
+    private final long receivedAt;
+    private final String signature;
+    private final String contentType;
+    private final byte[] body;
+
+    /**
+     * @param seq position in the journal, from 1; {@link #UNSTORED} before
+     * @param endpoint name of the endpoint that received it
+     * @param envelope what could be read of the body
+     * @param receivedAt when the body was complete, milliseconds since the epoch
+     * @param signature the signature header's value as received
+     * @param contentType the {@code Content-Type} header's value as received, empty when absent
+     * @param body the exact bytes; not copied
+     */
+    public PushRecord(
+            long seq,
+            String endpoint,
+            Envelope envelope,
+            long receivedAt,
+            String signature,
+            String contentType,
+            byte[] body) {
+        this.seq = seq;
+        this.endpoint = Objects.requireNonNull(endpoint);
+        this.envelope = Objects.requireNonNull(envelope);
+        this.receivedAt = receivedAt;
+        this.signature = Objects.requireNonNull(signature);
+        this.contentType = Objects.requireNonNull(contentType);
+        this.body = Objects.requireNonNull(body);
+    }
+
+    /** The same push at a position in the journal. */
+    public PushRecord at(long seq) {
+        return new PushRecord(seq, endpoint, envelope, receivedAt, signature, contentType, body);
+    }
+
+    public long seq() {
+        return seq;
+    }
+
+    public String endpoint() {
+        return endpoint;
+    }
+
+    public Envelope envelope() {
+        return envelope;
+    }
+
+    /** Milliseconds since the epoch. */
+    public long receivedAt() {
+        return receivedAt;
+    }
+
+    /** The signature header's value as received. */
+    public String signature() {
+        return signature;
+    }
+
+    /** The {@code Content-Type} header's value as received, empty when absent. */
+    public String contentType() {
+        return contentType;
+    }
+
+    /** The exact bytes; not a copy, never to be written into. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** Neither the body nor any field of it: those are the enterprise's data. */
+    @Override
+    public String toString() {
+        return "push " + seq + " " + envelope.event() + " (" + body.length + " bytes)";
+    }
+}

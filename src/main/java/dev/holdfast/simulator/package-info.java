@@ -1,0 +1,7 @@
+/**
+ * The platform, played: signed pushes at a rate and with faults. Knows the interface and the signature scheme, and nothing of the gateway.
+ */
+@NullMarked
+package dev.holdfast.simulator;
+
+import org.jspecify.annotations.NullMarked;
