@@ -1,0 +1,66 @@
+package dev.holdfast.consumer;
+
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A named, durable subscription's code: extend it, implement {@link #handle}, put the jar into {@code plugins/} and name the
+ * class under {@code consumers:}. It needs a public constructor without parameters.
+ *
+ * <p>Each consumer runs on a worker thread of its own: {@code handle} may block without holding up anyone but this
+ * consumer. Pushes of one lane come one after the other, in the order of {@code seq}; pushes of different lanes may
+ * overlap while futures are pending. A push comes again until it was handled, and may come again after a crash: use
+ * {@link Push#seq()} where that matters.
+ *
+ * <p>{@link #config()} holds what stands under {@code options:}. A consumer that overrides {@link #start()} or
+ * {@link #stop()} must end with the one of this class.
+ */
+public abstract class PushConsumer extends VerticleBase {
+    private @Nullable ConsumerContext consumer;
+    private @Nullable MessageConsumer<PushBatch> subscription;
+
+    /**
+     * Handles one push. It counts as handled when the future succeeds. A failed future, an exception, or no answer within
+     * the consumer's {@code timeout} is a failed attempt, and the push comes again later; the pushes behind it in its lane
+     * wait.
+     *
+     * @return null is a failure
+     */
+    protected abstract Future<?> handle(Push push);
+
+    /** The consumer's name in the configuration. */
+    protected final String name() {
+        return consumer().name();
+    }
+
+    /** What the consumer was told about itself. */
+    protected final ConsumerContext consumer() {
+        return Objects.requireNonNull(consumer, "a consumer is bound before it is deployed");
+    }
+
+    /** Tells the consumer about itself. Called once, by the gateway, before it is deployed. */
+    public final void bind(ConsumerContext context) {
+        consumer = context;
+    }
+
+    /** Whether {@link #start()} of this class has run. */
+    public final boolean subscribed() {
+        return subscription != null;
+    }
+
+    @Override
+    public Future<?> start() throws Exception {
+        MessageConsumer<PushBatch> batches = vertx.eventBus().localConsumer(consumer().address());
+        subscription = batches.handler(this::take);
+        return Future.succeededFuture();
+    }
+
+    private void take(Message<PushBatch> message) {
+        new Handling(this, message).run();
+    }
+}

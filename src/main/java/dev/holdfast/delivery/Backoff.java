@@ -1,0 +1,23 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.RetryConfig;
+import java.util.function.DoubleSupplier;
+
+/** How long to wait before the next attempt: exponential up to a ceiling, shortened at random. */
+final class Backoff {
+    private final RetryConfig config;
+    private final DoubleSupplier random;
+
+    /** @param random from 0 (inclusive) to 1 (exclusive) */
+    Backoff(RetryConfig config, DoubleSupplier random) {
+        this.config = config;
+        this.random = random;
+    }
+
+    /** Milliseconds to wait after {@code attempts} failed ones, at least 1. */
+    long millisAfter(int attempts) {
+        double grown = config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
+        double bounded = Math.min(grown, config.maxDelay().toMillis());
+        return Math.max(1, Math.round(bounded * (1 - config.jitter() * random.getAsDouble())));
+    }
+}

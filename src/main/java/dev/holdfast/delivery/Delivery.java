@@ -1,0 +1,153 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.LocalCodec;
+import dev.holdfast.consumer.PushBatch;
+import dev.holdfast.consumer.Receipt;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushCodec;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.PushWatcher;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
+ * offers it to each consumer's subscription. Public methods may be called from any thread once it is deployed.
+ */
+public final class Delivery extends VerticleBase {
+    /** Committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
+    private static final int MAX_PENDING = 16_384;
+
+    private static final long TICK_MILLIS = 200;
+    private static final int READERS = 2;
+
+    private final Journal journal;
+    private final MeterRegistry registry;
+    private final BusinessData businessData;
+    private final PushWatcher watcher;
+    private final Counter unsubscribed;
+    private final AtomicInteger pending = new AtomicInteger();
+    private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
+    private Parts parts;
+    private Publisher publisher;
+
+    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
+    public Delivery(Journal journal, MeterRegistry registry, BusinessData businessData, PushWatcher watcher) {
+        this.journal = journal;
+        this.registry = registry;
+        this.businessData = businessData;
+        this.watcher = watcher;
+        this.unsubscribed = Counter.builder("holdfast.pushes.unsubscribed")
+                .description("Pushes that no consumer subscribed to; they are kept all the same")
+                .register(registry);
+    }
+
+    /** Teaches a bus the messages that pushes travel in. Once for each Vert.x. */
+    public static void registerCodecs(Vertx vertx) {
+        vertx.eventBus()
+                .registerDefaultCodec(Push.class, new PushCodec())
+                .registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch"))
+                .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
+    }
+
+    @Override
+    public Future<?> start() {
+        parts = new Parts(
+                vertx,
+                context,
+                vertx.createSharedWorkerExecutor("journal-reader", READERS),
+                journal,
+                registry,
+                businessData,
+                watcher);
+        publisher = new Publisher(vertx.eventBus(), businessData);
+        journal.follow(this::committed);
+        vertx.setPeriodic(TICK_MILLIS, timer -> subscriptions.values().forEach(Subscription::tick));
+        return Future.succeededFuture();
+    }
+
+    /**
+     * Begins to deliver to a consumer, from its kept position or, when it is new, from where its configuration says; that
+     * position is durable when the future succeeds.
+     */
+    public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
+        return onContext(() -> parts.reader()
+                .executeBlocking(() -> new StartPosition(journal, config).find(), false)
+                .compose(start -> Future.fromCompletionStage(journal.saveCursor(config.name(), start), context)
+                        .map(start))
+                .map(start -> {
+                    Subscription subscription = new Subscription(config, consumer, start, parts);
+                    subscriptions.put(config.name(), subscription);
+                    subscription.tick();
+                    return null;
+                }));
+    }
+
+    /** Stops delivering to a consumer; succeeds when what was under way is acknowledged and its position kept. */
+    public Future<Void> remove(String consumer) {
+        return onContext(() -> {
+            Subscription subscription = subscriptions.remove(consumer);
+            return subscription == null ? Future.succeededFuture() : subscription.stop();
+        });
+    }
+
+    /** The lowest position that some consumer may still need. */
+    public long neededFrom() {
+        return subscriptions.values().stream()
+                        .mapToLong(Subscription::durableCursor)
+                        .min()
+                        .orElse(Long.MAX_VALUE - 1)
+                + 1;
+    }
+
+    @Override
+    public Future<?> stop() {
+        List<Future<Void>> stops =
+                List.copyOf(subscriptions.keySet()).stream().map(this::remove).toList();
+        return Future.join(stops).eventually(() -> parts.reader().close());
+    }
+
+    /** On the journal's thread. */
+    private void committed(List<PushRecord> pushes) {
+        if (pending.addAndGet(pushes.size()) > MAX_PENDING) {
+            pending.addAndGet(-pushes.size());
+        } else {
+            context.runOnContext(v -> offer(pushes));
+        }
+    }
+
+    private void offer(List<PushRecord> pushes) {
+        for (PushRecord push : pushes) {
+            publisher.publish(push);
+            watcher.published(push);
+            if (subscriptions.values().stream()
+                    .noneMatch(subscription ->
+                            subscription.wants(push.envelope().event()))) {
+                unsubscribed.increment();
+            }
+        }
+        for (Subscription subscription : subscriptions.values()) {
+            subscription.offer(pushes);
+        }
+        pending.addAndGet(-pushes.size());
+    }
+
+    private Future<Void> onContext(Supplier<Future<Void>> action) {
+        Promise<Void> done = Promise.promise();
+        context.runOnContext(v -> action.get().onComplete(done));
+        return done.future();
+    }
+}

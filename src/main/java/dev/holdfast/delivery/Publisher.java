@@ -1,0 +1,40 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
+import java.util.Set;
+
+/**
+ * The live, best effort side of delivery: every push goes out on the bus under its event and under {@link #ANY}, in
+ * {@code seq} order, to whoever listens at the moment.
+ */
+final class Publisher {
+    /** The address that gets every push. */
+    static final String ANY = "push.any";
+
+    /** Families of the gateway's own bus addresses; an event that claims one goes to {@link #ANY} only. */
+    private static final Set<String> OWN = Set.of("push", "token", "holdfast");
+
+    private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
+
+    private final EventBus bus;
+    private final BusinessData businessData;
+
+    Publisher(EventBus bus, BusinessData businessData) {
+        this.bus = bus;
+        this.businessData = businessData;
+    }
+
+    void publish(PushRecord record) {
+        Push push = new Push(record, businessData);
+        Envelope envelope = record.envelope();
+        if (envelope.unreadable() != null || !OWN.contains(envelope.family())) {
+            bus.publish(envelope.event(), push, LOCAL);
+        }
+        bus.publish(ANY, push, LOCAL);
+    }
+}

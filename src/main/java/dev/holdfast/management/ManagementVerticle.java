@@ -1,0 +1,72 @@
+package dev.holdfast.management;
+
+import dev.holdfast.config.ManagementConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/**
+ * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every {@link Condition}
+ * holds) and {@code /metrics} (Prometheus text).
+ */
+public final class ManagementVerticle extends VerticleBase {
+    private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final ManagementConfig config;
+    private final List<Condition> conditions;
+    private final PrometheusMeterRegistry registry;
+    private HttpServer server;
+
+    @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
+    public ManagementVerticle(ManagementConfig config, List<Condition> conditions, PrometheusMeterRegistry registry) {
+        this.config = config;
+        this.conditions = List.copyOf(conditions);
+        this.registry = registry;
+    }
+
+    @Override
+    public Future<?> start() {
+        Router router = Router.router(vertx);
+        router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
+        router.get("/readyz").handler(this::readiness);
+        router.get("/metrics").handler(this::metrics);
+        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+                .requestHandler(router);
+        return server.listen(config.port(), config.host());
+    }
+
+    /** The port that is open. */
+    public int port() {
+        return server.actualPort();
+    }
+
+    private void readiness(RoutingContext ctx) {
+        JsonObject checks = new JsonObject();
+        boolean ready = true;
+        for (Condition condition : conditions) {
+            boolean holds = condition.holds().getAsBoolean();
+            checks.put(condition.name(), holds);
+            ready &= holds;
+        }
+        JsonObject answer = new JsonObject().put("ready", ready).put("conditions", checks);
+        ctx.response()
+                .setStatusCode(ready ? 200 : 503)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(answer.encode() + "\n");
+    }
+
+    private void metrics(RoutingContext ctx) {
+        vertx.executeBlocking(registry::scrape, false)
+                .onSuccess(text -> ctx.response()
+                        .putHeader(HttpHeaders.CONTENT_TYPE, PROMETHEUS_TEXT)
+                        .end(text))
+                .onFailure(ctx::fail);
+    }
+}

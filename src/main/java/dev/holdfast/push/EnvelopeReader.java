@@ -1,0 +1,116 @@
+package dev.holdfast.push;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the envelope out of a body, and whether the body is the strict UTF-8 JSON that a push is (interface, section 2.2).
+ * A body read without complaint here can be parsed whole within the same limits, so {@link Push#json()} does not fail on
+ * it. Where a key occurs twice the last one counts, as for {@link Push#json()}. Stateless; any thread.
+ */
+public final class EnvelopeReader {
+    /** Longer events are no topic identifiers. */
+    static final int MAX_EVENT_LENGTH = 255;
+
+    /** With Jackson's own limits: depth, digits of a number, length of a name. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .build();
+
+    private EnvelopeReader() {}
+
+    /** Never fails: what can't be read is an envelope that says so. */
+    public static Envelope read(byte[] body) {
+        if (!Utf8.isStrict(body)) {
+            return Envelope.unreadable(Unreadable.NOT_UTF8);
+        }
+        if (looksWide(body)) {
+            return Envelope.unreadable(Unreadable.CONTROL_BYTES);
+        }
+        try (JsonParser json = JSON.createParser(body)) {
+            return read(json);
+        } catch (IOException e) {
+            return Envelope.unreadable(hasControlBytes(body) ? Unreadable.CONTROL_BYTES : Unreadable.NOT_JSON);
+        }
+    }
+
+    private static Envelope read(JsonParser json) throws IOException {
+        if (json.nextToken() != JsonToken.START_OBJECT) {
+            while (json.currentToken() != null) {
+                json.skipChildren();
+                json.nextToken();
+            }
+            return Envelope.unreadable(Unreadable.NOT_AN_OBJECT);
+        }
+        Fields fields = new Fields();
+        for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+            fields.take(name, json);
+        }
+        if (json.nextToken() != null) {
+            return Envelope.unreadable(Unreadable.NOT_JSON);
+        }
+        return fields.envelope();
+    }
+
+    /** A NUL among the first bytes would make the parser take the body for UTF-16 or UTF-32. */
+    private static boolean looksWide(byte[] body) {
+        for (int i = 0; i < Math.min(4, body.length); i++) {
+            if (body[i] == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasControlBytes(byte[] body) {
+        for (byte b : body) {
+            if (b >= 0 && b < 0x20 && b != '\t' && b != '\n' && b != '\r') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The envelope's fields as they turn up. */
+    private static final class Fields {
+        private @Nullable String id;
+        private @Nullable String event;
+        private @Nullable String enterpriseToken;
+        private @Nullable Long createdAt;
+
+        void take(String name, JsonParser json) throws IOException {
+            JsonToken value = json.nextToken();
+            switch (name) {
+                case "id" -> id = string(value, json);
+                case "event" -> event = string(value, json);
+                case "enterprise_token" -> enterpriseToken = string(value, json);
+                case "created_at" -> createdAt = integer(value, json);
+                default -> {}
+            }
+            json.skipChildren();
+        }
+
+        Envelope envelope() {
+            if (event == null || event.isEmpty() || event.length() > MAX_EVENT_LENGTH) {
+                return Envelope.unreadable(Unreadable.NO_EVENT);
+            }
+            return new Envelope(
+                    id == null ? "" : id, event, enterpriseToken == null ? "" : enterpriseToken, createdAt, null);
+        }
+
+        private static @Nullable String string(JsonToken value, JsonParser json) throws IOException {
+            return value == JsonToken.VALUE_STRING ? json.getText() : null;
+        }
+
+        private static @Nullable Long integer(JsonToken value, JsonParser json) throws IOException {
+            return value == JsonToken.VALUE_NUMBER_INT && fitsLong(json) ? json.getLongValue() : null;
+        }
+
+        private static boolean fitsLong(JsonParser json) throws IOException {
+            return json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+        }
+    }
+}

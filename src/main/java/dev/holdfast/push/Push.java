@@ -1,0 +1,135 @@
+package dev.holdfast.push;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One webhook request as a consumer gets it. Each consumer, and each attempt, gets its own: what one does with
+ * {@link #json()} or {@link #body()}, no other sees. To be used by one thread at a time.
+ */
+public final class Push {
+    private final PushRecord record;
+    private final BusinessData businessData;
+    private @Nullable JsonObject json;
+
+    public Push(PushRecord record, BusinessData businessData) {
+        this.record = record;
+        this.businessData = businessData;
+    }
+
+    /** Position in this gateway's journal, from 1, never given twice: the key for handling a push exactly once in effect. */
+    public long seq() {
+        return record.seq();
+    }
+
+    /** Name of the endpoint that received it. */
+    public String endpoint() {
+        return record.endpoint();
+    }
+
+    /**
+     * The platform's identifier, {@code sub_<enterprise_token>_<unix_time>}; empty when the envelope has none. Two
+     * different pushes of one enterprise in the same second carry the same one: use {@link #seq()} to tell pushes apart.
+     */
+    public String id() {
+        return record.envelope().id();
+    }
+
+    /** The topic, e.g. {@code conversation.created}; {@link Envelope#UNREADABLE} when the body could not be read. */
+    public String event() {
+        return record.envelope().event();
+    }
+
+    /** The part of {@link #event()} before the first dot. */
+    public String family() {
+        return record.envelope().family();
+    }
+
+    /** The platform's token for the enterprise; empty when the envelope has none. */
+    public String enterpriseToken() {
+        return record.envelope().enterpriseToken();
+    }
+
+    /** When the platform made the push, in whole seconds; null when the envelope doesn't say, or nonsense. */
+    public @Nullable Instant createdAt() {
+        Long seconds = record.envelope().createdAt();
+        if (seconds == null) {
+            return null;
+        }
+        try {
+            return Instant.ofEpochSecond(seconds);
+        } catch (DateTimeException e) {
+            return null;
+        }
+    }
+
+    /** When the gateway had the whole body, in milliseconds. */
+    public Instant receivedAt() {
+        return Instant.ofEpochMilli(record.receivedAt());
+    }
+
+    /** The exact bytes as they came, in a fresh buffer. */
+    public Buffer body() {
+        return Buffer.buffer(record.body());
+    }
+
+    /** Length of the body in bytes, without copying it. */
+    public int size() {
+        return record.body().length;
+    }
+
+    /** The signature header's value as received. */
+    public String signature() {
+        return record.signature();
+    }
+
+    /** The {@code Content-Type} header's value as received, empty when absent. */
+    public String contentType() {
+        return record.contentType();
+    }
+
+    /** Why the envelope could not be read; null for an ordinary push. */
+    public @Nullable Unreadable unreadable() {
+        return record.envelope().unreadable();
+    }
+
+    /**
+     * The whole body, parsed on first use.
+     *
+     * @throws DecodeException when the push is {@link #unreadable()}
+     */
+    public JsonObject json() {
+        if (json == null) {
+            if (unreadable() != null) {
+                throw new DecodeException("push " + seq() + " can't be read as JSON: "
+                        + unreadable().label());
+            }
+            json = new JsonObject(Buffer.buffer(record.body()));
+        }
+        return json;
+    }
+
+    /**
+     * The business object: the conversation or the client that the push is about. Null when there is none.
+     *
+     * @throws DecodeException when the push is {@link #unreadable()}
+     */
+    public @Nullable JsonObject data() {
+        return businessData.in(json(), family());
+    }
+
+    /** The same push for another reader, with nothing parsed yet. */
+    Push copy() {
+        return new Push(record, businessData);
+    }
+
+    /** Neither the body nor any field of it. */
+    @Override
+    public String toString() {
+        return record.toString();
+    }
+}

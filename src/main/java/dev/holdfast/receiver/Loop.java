@@ -1,0 +1,46 @@
+package dev.holdfast.receiver;
+
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+
+/** What the requests of one event loop share, and the one place that answers them. */
+record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context context) {
+    private static final String RETRY_AFTER_SECONDS = "5";
+
+    /** Answers {@code 200} with nothing: what was sent is kept. */
+    void accept(HttpServerRequest request) {
+        receiver.meters().accepted();
+        if (receiver.draining()) {
+            announceClose(request);
+        }
+        request.response().end();
+    }
+
+    /** Answers what the refusal says; what still comes of the request is dropped for a moment before the connection is. */
+    void refuse(HttpServerRequest request, Refusal refusal) {
+        receiver.meters().refused(refusal);
+        HttpServerResponse response = request.response().setStatusCode(refusal.status());
+        response.putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8");
+        if (refusal == Refusal.STORAGE) {
+            response.putHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        if (refusal.closes() || receiver.draining()) {
+            announceClose(request);
+        }
+        response.end(refusal.text() + "\n");
+        if (refusal.closes() && !request.isEnded()) {
+            request.handler(rest -> {});
+            request.resume();
+            deadlines.linger(request.connection());
+        }
+    }
+
+    private static void announceClose(HttpServerRequest request) {
+        if (request.version() != HttpVersion.HTTP_2) {
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
+    }
+}

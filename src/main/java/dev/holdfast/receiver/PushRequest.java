@@ -1,0 +1,172 @@
+package dev.holdfast.receiver;
+
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.Unreadable;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request at an endpoint, from its head to its answer. Lives on its event loop; only {@link Journal.Outcome} comes from
+ * the journal's thread, and goes straight back to the loop.
+ */
+final class PushRequest implements Journal.Outcome, Deadlines.Timed {
+    /** A body up to here goes on being read while too much is in flight: ending it is what makes room. */
+    private static final int ALWAYS_READ = 64 * 1024;
+
+    private final HttpServerRequest request;
+    private final Endpoint endpoint;
+    private final Loop loop;
+    private final InFlight inFlight;
+    private final Body body;
+    private final long declared;
+    private @Nullable Unreadable unreadable;
+    private long held;
+    private boolean over;
+
+    PushRequest(HttpServerRequest request, Endpoint endpoint, Loop loop) {
+        this.request = request;
+        this.endpoint = endpoint;
+        this.loop = loop;
+        this.inFlight = loop.receiver().inFlight();
+        this.declared = declaredLength(request);
+        this.body = new Body(declared, loop.receiver().config().maxBody());
+    }
+
+    void start() {
+        loop.deadlines().requestStarted(request.connection());
+        request.exceptionHandler(this::broken);
+        if (declared > loop.receiver().config().maxBody()) {
+            refuse(Refusal.TOO_LARGE);
+        } else if (inFlight.full()) {
+            request.pause();
+            inFlight.await(loop.context(), this::read);
+        } else {
+            read();
+        }
+    }
+
+    private static long declaredLength(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length == null ? -1 : Long.parseLong(length);
+    }
+
+    private void read() {
+        if (over) {
+            return;
+        }
+        request.handler(this::take).endHandler(v -> complete());
+        if (RequestCheck.awaitsContinue(request)) {
+            request.response().writeContinue();
+        }
+        loop.deadlines().bodyStarted(this);
+        request.resume();
+    }
+
+    private void take(Buffer chunk) {
+        if (over) {
+            return;
+        }
+        if (!body.append(chunk)) {
+            refuse(Refusal.TOO_LARGE);
+            return;
+        }
+        hold(chunk.length());
+        if (body.length() > ALWAYS_READ && inFlight.full()) {
+            request.pause();
+            inFlight.await(loop.context(), request::resume);
+        }
+    }
+
+    private void complete() {
+        if (over) {
+            return;
+        }
+        loop.deadlines().bodyEnded(this);
+        byte[] bytes = body.bytes();
+        List<String> signatures = request.headers().getAll(endpoint.signatureHeader());
+        if (signatures.size() != 1 || !endpoint.secrets().matches(bytes, signatures.get(0))) {
+            refuse(Refusal.SIGNATURE);
+            return;
+        }
+        PushRecord push = new PushRecord(
+                PushRecord.UNSTORED,
+                endpoint.name(),
+                EnvelopeReader.read(bytes),
+                loop.receiver().clock().millis(),
+                signatures.get(0),
+                Objects.requireNonNullElse(request.getHeader(HttpHeaders.CONTENT_TYPE), ""),
+                bytes);
+        unreadable = push.envelope().unreadable();
+        hold(InFlight.OVERHEAD);
+        loop.receiver().journal().append(push, this);
+    }
+
+    @Override
+    public void stored(long seq, boolean duplicate) {
+        loop.answers().add(duplicate ? () -> acceptDuplicate(seq) : this::acceptNew);
+    }
+
+    @Override
+    public void failed(JournalException cause) {
+        loop.answers().add(() -> refuse(Refusal.STORAGE));
+    }
+
+    private void acceptNew() {
+        if (unreadable != null) {
+            loop.receiver().meters().unreadable(unreadable);
+        }
+        accept();
+    }
+
+    private void acceptDuplicate(long seq) {
+        loop.receiver().meters().duplicate();
+        request.response().putHeader("Holdfast-Duplicate", Long.toString(seq));
+        accept();
+    }
+
+    private void accept() {
+        end();
+        loop.accept(request);
+    }
+
+    private void refuse(Refusal refusal) {
+        end();
+        loop.refuse(request, refusal);
+    }
+
+    @Override
+    public void timeOut() {
+        if (!over) {
+            refuse(Refusal.SLOW_BODY);
+        }
+    }
+
+    /** The connection ended, or stopped making sense, before the body was complete; after that it changes nothing. */
+    private void broken(Throwable cause) {
+        if (!over && !request.isEnded()) {
+            loop.receiver().meters().incomplete();
+            end();
+            request.connection().close();
+        }
+    }
+
+    private void hold(int bytes) {
+        held += bytes;
+        inFlight.add(bytes);
+    }
+
+    private void end() {
+        over = true;
+        loop.deadlines().bodyEnded(this);
+        loop.deadlines().requestEnded(request.connection());
+        inFlight.release(held);
+        held = 0;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.holdfast.receiver;
+
+import dev.holdfast.push.Unreadable;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the receiver counts: every request's answer by status, every refusal by cause, and what was odd about a push. */
+final class ReceiverMeters {
+    private final Counter received;
+    private final Counter accepted;
+    private final Counter duplicates;
+    private final Counter incomplete;
+    private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+    private final Map<Refusal, Counter> answers = new EnumMap<>(Refusal.class);
+    private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
+
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight) {
+        received = Counter.builder("holdfast.receiver.requests")
+                .description("Requests whose head arrived")
+                .register(registry);
+        accepted = answer(registry, 200);
+        duplicates = Counter.builder("holdfast.receiver.duplicates")
+                .description("Pushes answered 200 whose bytes were already kept")
+                .register(registry);
+        incomplete = refusal(registry, "incomplete");
+        for (Refusal refusal : Refusal.values()) {
+            refusals.put(refusal, refusal(registry, refusal.label()));
+            answers.put(refusal, answer(registry, refusal.status()));
+        }
+        for (Unreadable cause : Unreadable.values()) {
+            unreadable.put(
+                    cause,
+                    Counter.builder("holdfast.receiver.unreadable")
+                            .description("Pushes answered 200 whose envelope could not be read, by cause")
+                            .tag("cause", cause.label())
+                            .register(registry));
+        }
+        registry.gauge("holdfast.receiver.inflight.bytes", inFlight, InFlight::bytes);
+    }
+
+    private static Counter answer(MeterRegistry registry, int status) {
+        return Counter.builder("holdfast.receiver.answers")
+                .description("Answers by status")
+                .tag("status", Integer.toString(status))
+                .register(registry);
+    }
+
+    private static Counter refusal(MeterRegistry registry, String cause) {
+        return Counter.builder("holdfast.receiver.refusals")
+                .description("Requests that were not accepted, by cause")
+                .tag("cause", cause)
+                .register(registry);
+    }
+
+    void received() {
+        received.increment();
+    }
+
+    void accepted() {
+        accepted.increment();
+    }
+
+    void duplicate() {
+        duplicates.increment();
+    }
+
+    void unreadable(Unreadable cause) {
+        count(unreadable.get(cause));
+    }
+
+    void refused(Refusal refusal) {
+        count(refusals.get(refusal));
+        count(answers.get(refusal));
+    }
+
+    /** A request that ended before its body did. */
+    void incomplete() {
+        incomplete.increment();
+    }
+
+    private static void count(@Nullable Counter counter) {
+        if (counter != null) {
+            counter.increment();
+        }
+    }
+}

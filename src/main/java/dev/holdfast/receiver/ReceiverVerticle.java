@@ -1,0 +1,106 @@
+package dev.holdfast.receiver;
+
+import dev.holdfast.config.ReceiverConfig;
+import dev.holdfast.config.TlsConfig;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.ext.web.Router;
+import java.util.concurrent.TimeUnit;
+
+/** The receiver on one event loop: its server, its routes, and what belongs to this loop alone. */
+final class ReceiverVerticle extends VerticleBase {
+    private static final int MAX_HEADER_BYTES = 16 * 1024;
+    private static final int MAX_LINE_BYTES = 4 * 1024;
+    private static final int BACKLOG = 4096;
+    private static final long SWEEP_MILLIS = 100;
+    /** Vert.x gives the verticles of one deployment the same free port for a negative number. */
+    private static final int SHARED_FREE_PORT = -1;
+
+    private final Receiver receiver;
+    private HttpServer server;
+    private Loop loop;
+
+    @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
+    ReceiverVerticle(Receiver receiver) {
+        this.receiver = receiver;
+    }
+
+    @Override
+    public Future<?> start() {
+        loop = new Loop(receiver, new Answers(context), new Deadlines(receiver.config(), System::nanoTime), context);
+        vertx.setPeriodic(SWEEP_MILLIS, timer -> loop.deadlines().sweep());
+        Router router = routes();
+        server = vertx.createHttpServer(options(receiver.config()))
+                .connectionHandler(this::connected)
+                .invalidRequestHandler(this::undecodable)
+                .requestHandler(request -> check(request, router));
+        int port = receiver.config().port();
+        return server.listen(port == 0 ? SHARED_FREE_PORT : port, receiver.config().host())
+                .onSuccess(listening -> receiver.listening(listening.actualPort()));
+    }
+
+    @Override
+    public Future<?> stop() {
+        return server.shutdown(receiver.config().drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static HttpServerOptions options(ReceiverConfig config) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setMaxHeaderSize(MAX_HEADER_BYTES)
+                .setMaxInitialLineLength(MAX_LINE_BYTES)
+                .setAcceptBacklog(BACKLOG)
+                .setHttp2ClearTextEnabled(config.http2())
+                .setUseAlpn(config.http2());
+        TlsConfig tls = config.tls();
+        if (tls != null) {
+            options.setSsl(true)
+                    .setKeyCertOptions(new PemKeyCertOptions()
+                            .setCertPath(tls.certificate().toString())
+                            .setKeyPath(tls.key().toString()));
+        }
+        return options;
+    }
+
+    private Router routes() {
+        Router router = Router.router(vertx);
+        for (Endpoint endpoint : receiver.endpoints()) {
+            router.route(HttpMethod.POST, endpoint.path())
+                    .handler(ctx -> new PushRequest(ctx.request(), endpoint, loop).start());
+            router.route(endpoint.path()).handler(ctx -> {
+                ctx.response().putHeader(HttpHeaders.ALLOW, "POST");
+                loop.refuse(ctx.request(), Refusal.METHOD);
+            });
+        }
+        router.route().handler(ctx -> loop.refuse(ctx.request(), Refusal.NOT_FOUND));
+        return router;
+    }
+
+    private void connected(HttpConnection connection) {
+        loop.deadlines().opened(connection);
+        connection.closeHandler(v -> loop.deadlines().closed(connection));
+    }
+
+    private void check(HttpServerRequest request, Router router) {
+        receiver.meters().received();
+        Refusal refusal = RequestCheck.of(request);
+        if (refusal != null) {
+            loop.refuse(request, refusal);
+        } else {
+            router.handle(request);
+        }
+    }
+
+    private void undecodable(HttpServerRequest request) {
+        receiver.meters().received();
+        loop.refuse(
+                request,
+                RequestCheck.ofUndecodable(request.decoderResult().cause()));
+    }
+}
