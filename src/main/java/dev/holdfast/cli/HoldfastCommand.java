@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
         name = "holdfast",
         description = "A webhook gateway that verifies, keeps and delivers every push.",
         mixinStandardHelpOptions = true,
-        subcommands = {})
+        subcommands = {SimulateCommand.class})
 public final class HoldfastCommand {
     private HoldfastCommand() {}
 

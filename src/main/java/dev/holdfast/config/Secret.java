@@ -2,9 +2,12 @@ package dev.holdfast.config;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** A value that is never to be shown: it writes itself as asterisks. */
 public final class Secret {
+    private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]*");
+
     private final String value;
 
     public Secret(String value) {
@@ -19,6 +22,15 @@ public final class Secret {
     /** The value's UTF-8 bytes, a fresh copy; never to be put in a message. */
     public byte[] bytes() {
         return value.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Whether this holds less than 128 bits at best: hexadecimal digits count four bits each, other bytes eight. One
+     * captured push lets such a secret be guessed offline.
+     */
+    boolean isWeak() {
+        int bytes = bytes().length;
+        return bytes < 16 || (bytes < 32 && HEXADECIMAL.matcher(value).matches());
     }
 
     @Override

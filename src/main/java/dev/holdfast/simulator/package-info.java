@@ -1,5 +1,6 @@
 /**
- * The platform, played: signed pushes at a rate and with faults. Knows the interface and the signature scheme, and nothing of the gateway.
+ * The platform, played: signed pushes at a rate and with faults. Knows the interface and the signature scheme, and
+ * nothing of the gateway: {@link PushSource} makes pushes, {@link Platform} sends them and counts the answers.
  */
 @NullMarked
 package dev.holdfast.simulator;

@@ -1,0 +1,204 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.simulator.Fault;
+import dev.holdfast.simulator.Faults;
+import dev.holdfast.simulator.Pace;
+import dev.holdfast.simulator.PushSource;
+import dev.holdfast.simulator.Script;
+import dev.holdfast.simulator.Summary;
+import dev.holdfast.simulator.Wire;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code simulate}: plays the platform against a receiver. */
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        showDefaultValues = true,
+        description = "Plays the platform: sends signed pushes at a rate, each once, and counts the answers.",
+        footer = {
+            "",
+            "Pushes are sent at fixed times, whatever the answers to earlier ones, and latency counts from those times.",
+            "Exit status: 0 when every push got 200 that is owed one (all but those with the faults wrong-signature,",
+            "slow-body and oversize), 1 when one did not, 2 when used wrongly."
+        })
+final class SimulateCommand implements Callable<Integer> {
+    /** How the summary is written. */
+    enum Output {
+        text,
+        json
+    }
+
+    @Option(
+            names = "--to",
+            required = true,
+            paramLabel = "URL",
+            description = "The Webhook URL. With several, pushes go to them in turn.")
+    List<URI> targets = List.of();
+
+    @Mixin
+    SimulationSecret secret = new SimulationSecret();
+
+    @Option(names = "--signature-header", paramLabel = "NAME", description = "The header with the signature.")
+    String signatureHeader = Wire.SIGNATURE_HEADER;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Pushes per second.")
+    double rate = 100;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long to send, e.g. 10s or 5m. Without it and --count: until Ctrl-C.")
+    @Nullable
+    Duration duration;
+
+    @Option(names = "--count", paramLabel = "N", description = "Stop after so many pushes.")
+    @Nullable
+    Long count;
+
+    @Option(names = "--connections", paramLabel = "N", description = "Kept-alive connections to each URL at most.")
+    int connections = 16;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "30s",
+            description = "How long to wait for an answer, and before it for a free connection.")
+    Duration timeout = Duration.ofSeconds(30);
+
+    @Option(
+            names = "--events",
+            split = ",",
+            paramLabel = "EVENT",
+            description = "The events to send, in turn, separated by commas. Without it: all eight topics.")
+    List<String> events = List.of();
+
+    @Option(
+            names = "--visitor-event",
+            paramLabel = "EVENT",
+            description = "The event of the topic \"Update visitor\"; the platform's interface does not show it.")
+    String visitorEvent = Script.VISITOR_EVENT;
+
+    @Option(
+            names = "--client-field",
+            paramLabel = "FIELD",
+            description = "The field with client data; the platform's interface does not show it.")
+    String clientField = "client";
+
+    @Option(names = "--enterprise-token", paramLabel = "TOKEN", description = "The enterprise's token in the envelope.")
+    String enterpriseToken = "simulated";
+
+    @Option(
+            names = "--body-size",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            defaultValue = "0",
+            description = "Fill bodies up to this size with invented padding, e.g. 3KiB.")
+    int bodySize;
+
+    @Option(
+            names = "--fault",
+            split = ",",
+            paramLabel = "FAULT",
+            description = "Make some pushes faulty; may be given several times: ${COMPLETION-CANDIDATES}.")
+    List<Fault> faults = List.of();
+
+    @Option(
+            names = "--fault-rate",
+            paramLabel = "PART",
+            description = "The part of all pushes that bear one of the faults, 0 to 1.")
+    double faultRate = 0.05;
+
+    @Option(
+            names = "--oversize",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            defaultValue = "8388609",
+            description = "Bytes of an oversize body; to be more than the receiver accepts. At most 8 under way.")
+    int oversize = Script.OVERSIZE;
+
+    @Option(
+            names = "--slow-body-time",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "5s",
+            description = "How long a slow body takes to come. At most 256 under way.")
+    Duration slowBody = Duration.ofSeconds(5);
+
+    @Option(names = "--insecure", description = "Trust any certificate of an https URL.")
+    boolean insecure;
+
+    @Option(names = "--output", paramLabel = "FORM", description = "How to write the summary: text or json.")
+    Output output = Output.text;
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter progress = isTerminal() ? spec().commandLine().getErr() : null;
+        Summary summary = simulation().play(progress, this::print);
+        return summary.missed() == 0 ? 0 : 1;
+    }
+
+    /** Newer Javas may say yes without one; the progress goes to standard error, where it harms no pipe. */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isTerminal() {
+        return System.console() != null;
+    }
+
+    private void print(Summary summary) {
+        PrintWriter out = spec().commandLine().getOut();
+        out.println(output == Output.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
+        out.flush();
+    }
+
+    private Simulation simulation() {
+        try {
+            Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
+            long seed = new SecureRandom().nextLong();
+            PushSource source =
+                    new PushSource(script, secret.read(System.getenv()).bytes(), Clock.systemUTC(), seed);
+            Wire wire = new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
+            Pace pace = new Pace(rate, duration, count == null ? Long.MAX_VALUE : count);
+            return new Simulation(source, wire, pace, new Faults(faults, faultRate));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private List<String> chosenEvents() {
+        List<String> known = Script.allEvents(visitorEvent);
+        List<String> unknown = new ArrayList<>(events);
+        unknown.removeAll(known);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("--events: " + unknown + " (expected: any of " + known
+                    + "; --visitor-event names the last one, --fault unknown-event sends others)");
+        }
+        return events.isEmpty() ? known : events;
+    }
+
+    private CommandSpec spec() {
+        if (spec == null) {
+            throw new IllegalStateException("the command was not made by the command line");
+        }
+        return spec;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.holdfast.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A configuration that can't be used. The message has one line for each problem, in the order of the file:
+ * {@code conf/holdfast.yaml:12: receiver.max-body: found "8 apples", expected a size such as 8MiB}. No secret is in it.
+ */
+public final class ConfigException extends RuntimeException {
+    private final transient List<String> problems;
+    private final transient Set<Path> files;
+
+    ConfigException(List<String> problems, Set<Path> files) {
+        super(String.join("\n", problems));
+        this.problems = List.copyOf(problems);
+        this.files = Set.copyOf(files);
+    }
+
+    /** The message's lines, one for each problem. */
+    public List<String> problems() {
+        return problems;
+    }
+
+    /** The files that {@code ${file:...}} named, as far as the configuration was understood. */
+    Set<Path> files() {
+        return files;
+    }
+}

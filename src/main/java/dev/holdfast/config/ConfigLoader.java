@@ -1,0 +1,73 @@
+package dev.holdfast.config;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads {@code holdfast.yaml}. Loading twice what has not changed gives equal records. Stateless; any thread, but not an
+ * event loop: it reads files.
+ */
+public final class ConfigLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigLoader.class);
+
+    private ConfigLoader() {}
+
+    /**
+     * Loads a configuration and logs what is unwise in it.
+     *
+     * @param environment where <code>${NAME}</code> is looked up
+     * @throws ConfigException with every problem of the file
+     */
+    public static HoldfastConfig load(Path file, Map<String, String> environment) {
+        LoadedConfig loaded = read(file, environment);
+        loaded.warnings().forEach(LOG::warn);
+        return loaded.config();
+    }
+
+    /**
+     * Loads a configuration and hands over what is unwise in it.
+     *
+     * @param environment where <code>${NAME}</code> is looked up
+     * @throws ConfigException with every problem of the file
+     */
+    public static LoadedConfig read(Path file, Map<String, String> environment) {
+        Problems problems = new Problems(file);
+        Substitution substitution = new Substitution(environment);
+        Node.Mapping yaml = YamlText.read(text(file), problems);
+        // Half a file would bring up missing keys that are not missing.
+        problems.throwIfAny(substitution.files());
+        HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution)).holdfast();
+        problems.throwIfAny(substitution.files());
+        return new LoadedConfig(config, problems.warnings(), substitution.files());
+    }
+
+    private static String text(Path file) {
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (NoSuchFileException e) {
+            throw unreadable(file, "no such file");
+        } catch (CharacterCodingException e) {
+            throw unreadable(file, "bytes that are not UTF-8");
+        } catch (IOException e) {
+            throw unreadable(file, "a file that can't be read (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static ConfigException unreadable(Path file, String found) {
+        return new ConfigException(List.of(file + ": found " + found + ", expected a YAML file"), Set.of());
+    }
+}

@@ -1,0 +1,197 @@
+package dev.holdfast.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the records out of the sections: every key, its kind, its default, and what must fit together. */
+final class ConfigRecords {
+    private static final long KIB = 1024;
+    private static final long MIB = 1024 * KIB;
+    private static final long GIB = 1024 * MIB;
+    /** A body is held in one array. */
+    private static final Kind<Long> BODY_SIZE = Kind.size(1, GIB);
+
+    private static final Kind<Long> SIZE = Kind.size(0, Long.MAX_VALUE >> 10);
+    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
+
+    private final Section root;
+
+    ConfigRecords(Section root) {
+        this.root = root;
+    }
+
+    HoldfastConfig holdfast() {
+        ReceiverConfig receiver = receiver(root.section("receiver", KnownKeys.RECEIVER));
+        return new HoldfastConfig(
+                receiver,
+                journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
+                platform(root.section("platform", KnownKeys.PLATFORM)),
+                root.value("plugins", Kind.PATH, Path.of("plugins")),
+                consumers(),
+                management(root.section("management", KnownKeys.MANAGEMENT), receiver));
+    }
+
+    private ReceiverConfig receiver(Section section) {
+        long maxBody = section.value("max-body", BODY_SIZE, 8 * MIB);
+        long maxInFlight = section.value("max-in-flight", SIZE, 128 * MIB);
+        if (maxInFlight < maxBody) {
+            section.problem("max-in-flight", ByteSize.show(maxInFlight), atLeast("max-body", ByteSize.show(maxBody)));
+        }
+        return new ReceiverConfig(
+                section.value("host", Kind.HOST, "0.0.0.0"),
+                section.value("port", Kind.PORT, 8080),
+                endpoints(section),
+                maxBody,
+                maxInFlight,
+                section.value("header-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)),
+                section.value("body-timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
+                section.value("idle-timeout", Kind.TIMEOUT, Duration.ofSeconds(75)),
+                section.value("drain-delay", Kind.DURATION, Duration.ofSeconds(5)),
+                section.value("drain-timeout", Kind.DURATION, Duration.ofSeconds(30)),
+                tls(section),
+                section.value("http2", Kind.FLAG, false));
+    }
+
+    private List<EndpointConfig> endpoints(Section receiver) {
+        List<EndpointConfig> endpoints = new ArrayList<>();
+        List<Section> sections = receiver.sections("endpoints", KnownKeys.ENDPOINT);
+        Uniqueness names = new Uniqueness("name");
+        Uniqueness paths = new Uniqueness("path");
+        for (Section section : sections) {
+            EndpointConfig endpoint = endpoint(section);
+            names.check(section, endpoint.name());
+            paths.check(section, endpoint.path());
+            endpoints.add(endpoint);
+        }
+        if (sections.isEmpty() && !receiver.holds("endpoints")) {
+            receiver.problem("endpoints", "nothing", "at least one endpoint");
+        }
+        return endpoints;
+    }
+
+    private static EndpointConfig endpoint(Section section) {
+        List<Secret> secrets = section.values("secrets", Kind.SECRET);
+        for (int i = 0; i < secrets.size(); i++) {
+            if (secrets.get(i).isWeak()) {
+                section.warning(
+                        "secrets", i, "a secret of less than 128 bits", "more: one push tells enough to guess it");
+            }
+        }
+        return new EndpointConfig(
+                section.required("name", Kind.NAME, ""),
+                section.required("path", Kind.URL_PATH, ""),
+                secrets,
+                section.value("signature-header", Kind.HEADER, "Service-Signature"));
+    }
+
+    private static @Nullable TlsConfig tls(Section receiver) {
+        if (!receiver.holds("tls")) {
+            return null;
+        }
+        Section section = receiver.section("tls", KnownKeys.TLS);
+        Path none = Path.of("");
+        return new TlsConfig(
+                section.required("certificate", Kind.PATH, none), section.required("key", Kind.PATH, none));
+    }
+
+    private static JournalConfig journal(Section section, long maxBody) {
+        long maxSize = section.value("max-size", SIZE, 50 * GIB);
+        if (maxSize < maxBody) {
+            section.problem("max-size", ByteSize.show(maxSize), atLeast("receiver.max-body", ByteSize.show(maxBody)));
+        }
+        return new JournalConfig(
+                section.value("directory", Kind.PATH, Path.of("data")),
+                section.value("retention", Kind.TIMEOUT, Duration.ofDays(7)),
+                maxSize,
+                section.value("reserve", SIZE, GIB));
+    }
+
+    private static PlatformConfig platform(Section section) {
+        return new PlatformConfig(
+                section.optional("client-field", Kind.FIELD),
+                section.value("visitor-updated-event", Kind.EVENT, "visitor.updated"));
+    }
+
+    private List<ConsumerConfig> consumers() {
+        List<ConsumerConfig> consumers = new ArrayList<>();
+        Uniqueness names = new Uniqueness("name");
+        for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
+            ConsumerConfig consumer = consumer(section);
+            names.check(section, consumer.name());
+            consumers.add(consumer);
+        }
+        return consumers;
+    }
+
+    private static ConsumerConfig consumer(Section section) {
+        return new ConsumerConfig(
+                section.required("name", Kind.NAME, ""),
+                section.values("events", Kind.EVENT_PATTERN),
+                section.required("verticle", Kind.VERTICLE, ""),
+                section.value("start", Kind.START, ConsumerConfig.Start.EARLIEST),
+                section.value("timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
+                retry(section.section("retry", KnownKeys.RETRY)),
+                section.free("options"));
+    }
+
+    private static RetryConfig retry(Section section) {
+        Duration firstDelay = section.value("first-delay", Kind.TIMEOUT, Duration.ofMillis(200));
+        Duration maxDelay = section.value("max-delay", Kind.TIMEOUT, Duration.ofMinutes(1));
+        if (maxDelay.compareTo(firstDelay) < 0) {
+            section.problem("max-delay", TimeSpan.show(maxDelay), atLeast("first-delay", TimeSpan.show(firstDelay)));
+        }
+        return new RetryConfig(
+                firstDelay,
+                section.value("factor", Kind.number(1, 100), 2.0),
+                maxDelay,
+                section.value("jitter", Kind.number(0, 1), 0.5));
+    }
+
+    private static ManagementConfig management(Section section, ReceiverConfig receiver) {
+        String host = section.value("host", Kind.HOST, "127.0.0.1");
+        int port = section.value("port", Kind.PORT, 8081);
+        Secret token = section.optional("token", Kind.SECRET);
+        if (port != 0 && port == receiver.port() && overlap(host, receiver.host())) {
+            section.problem("port", port + ", which is the receiver's", "a port of its own");
+        }
+        if (token == null && !LOOPBACK.contains(host)) {
+            section.warning("host", "an address others can reach and no token", "a loopback address or a token");
+        }
+        return new ManagementConfig(host, port, token);
+    }
+
+    private static boolean overlap(String one, String other) {
+        return one.equals(other) || EVERY_ADDRESS.contains(one) || EVERY_ADDRESS.contains(other);
+    }
+
+    private static String atLeast(String key, String value) {
+        return "at least " + key + ", which is " + value;
+    }
+
+    /** Sees to it that no two sections of a list have the same value under a key. */
+    private static final class Uniqueness {
+        private final String key;
+        private final Map<String, Section> first = new HashMap<>();
+
+        Uniqueness(String key) {
+            this.key = key;
+        }
+
+        void check(Section section, String value) {
+            Section before = value.isEmpty() ? null : first.putIfAbsent(value, section);
+            if (before != null) {
+                section.problem(
+                        key,
+                        section.found(key) + " a second time",
+                        "another " + key + " than on line " + before.lineOf(key));
+            }
+        }
+    }
+}

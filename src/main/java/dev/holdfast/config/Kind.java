@@ -1,0 +1,138 @@
+package dev.holdfast.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * A kind of single value: how it is read from its text, and what an error says was expected.
+ *
+ * @param secret whether the text must never be shown
+ */
+record Kind<T>(String expected, boolean secret, Reader<T> reader) {
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
+
+    static final Kind<String> NAME =
+            matching("a name of letters, digits, '.', '_' and '-'", "[A-Za-z0-9][A-Za-z0-9._-]*");
+    static final Kind<String> HOST = matching("a host name or address", "[^\\s/\"]+");
+    static final Kind<String> URL_PATH = matching(
+            "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})+)+/?");
+    static final Kind<String> HEADER =
+            matching("a header's name such as Service-Signature", "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    static final Kind<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
+    static final Kind<String> EVENT_PATTERN = matching(
+            "an event such as client.created, a family such as client.*, or *",
+            "\\*|[^\\s*.]+(\\.[^\\s*.]+)*(\\.\\*)?");
+    static final Kind<String> FIELD = matching("a field's name", ".+");
+    static final Kind<String> VERTICLE =
+            matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");
+    static final Kind<String> TEXT = new Kind<>("a value", false, text -> text);
+    static final Kind<Path> PATH = new Kind<>("a path", false, Kind::path);
+    static final Kind<Integer> PORT = new Kind<>("a port from 0 to 65535", false, Kind::port);
+    static final Kind<Boolean> FLAG = new Kind<>("true or false", false, Kind::flag);
+    static final Kind<Duration> DURATION = new Kind<>("a duration such as 30s", false, Kind::duration);
+    static final Kind<Duration> TIMEOUT = new Kind<>("a duration such as 30s", false, Kind::timeout);
+    static final Kind<Secret> SECRET = new Kind<>("a secret", true, Kind::nonEmptySecret);
+    static final Kind<ConsumerConfig.Start> START = new Kind<>("earliest or latest", false, Kind::start);
+
+    /** Reads a text that is not null, all substitutions done. */
+    interface Reader<T> {
+        T read(String text) throws Unfit;
+    }
+
+    T read(String text) throws Unfit {
+        return reader.read(text);
+    }
+
+    /** A text that matches the whole of a regular expression. */
+    static Kind<String> matching(String expected, String regex) {
+        Pattern pattern = Pattern.compile(regex);
+        return new Kind<>(expected, false, text -> {
+            if (!pattern.matcher(text).matches()) {
+                throw new Unfit(expected);
+            }
+            return text;
+        });
+    }
+
+    /** Bytes within bounds, both included. */
+    static Kind<Long> size(long least, long most) {
+        String expected = "a size such as 8MiB";
+        return new Kind<>(expected, false, text -> {
+            long bytes = ByteSize.parse(text).orElseThrow(() -> new Unfit(expected));
+            if (bytes < least || bytes > most) {
+                throw new Unfit("a size from " + ByteSize.show(least) + " to " + ByteSize.show(most));
+            }
+            return bytes;
+        });
+    }
+
+    /** A decimal number within bounds, both included. */
+    static Kind<Double> number(double least, double most) {
+        String expected = String.format(Locale.ROOT, "a number from %s to %s", least, most);
+        Pattern decimal = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
+        return new Kind<>(expected, false, text -> {
+            double number = decimal.matcher(text).matches() ? Double.parseDouble(text) : -1;
+            if (number < least || number > most) {
+                throw new Unfit(expected);
+            }
+            return number;
+        });
+    }
+
+    private static Path path(String text) throws Unfit {
+        try {
+            if (!text.isBlank()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException e) {
+            throw new Unfit("a path");
+        }
+        throw new Unfit("a path");
+    }
+
+    private static int port(String text) throws Unfit {
+        int port = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+        if (port < 0 || port > 65535) {
+            throw new Unfit("a port from 0 to 65535");
+        }
+        return port;
+    }
+
+    private static boolean flag(String text) throws Unfit {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new Unfit("true or false");
+        };
+    }
+
+    private static Duration duration(String text) throws Unfit {
+        return TimeSpan.parse(text).orElseThrow(() -> new Unfit("a duration such as 30s"));
+    }
+
+    private static Duration timeout(String text) throws Unfit {
+        Duration duration = duration(text);
+        if (duration.isZero()) {
+            throw new Unfit("a duration longer than 0s");
+        }
+        return duration;
+    }
+
+    private static Secret nonEmptySecret(String text) throws Unfit {
+        if (text.isEmpty()) {
+            throw new Unfit("an empty secret", "a secret");
+        }
+        return new Secret(text);
+    }
+
+    private static ConsumerConfig.Start start(String text) throws Unfit {
+        return switch (text) {
+            case "earliest" -> ConsumerConfig.Start.EARLIEST;
+            case "latest" -> ConsumerConfig.Start.LATEST;
+            default -> throw new Unfit("earliest or latest");
+        };
+    }
+}

@@ -1,0 +1,46 @@
+package dev.holdfast.config;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of a YAML file. It knows its line: that of its key where it has one, else its own; the first is 1. */
+sealed interface Node {
+    int line();
+
+    /** What this is, as an error names it. */
+    String kind();
+
+    /**
+     * A single value.
+     *
+     * @param value a string, a number or a boolean, as YAML reads it; null for nothing
+     * @param text as written; empty for nothing
+     */
+    record Scalar(int line, @Nullable Object value, String text) implements Node {
+        @Override
+        public String kind() {
+            return value == null ? "nothing" : "a single value";
+        }
+    }
+
+    record Sequence(int line, List<Node> items) implements Node {
+        @Override
+        public String kind() {
+            return "a list";
+        }
+    }
+
+    /** Keys in the order of the file. */
+    record Mapping(int line, Map<String, Node> entries) implements Node {
+        @Override
+        public String kind() {
+            return "a section";
+        }
+    }
+
+    /** Whether a key was written with nothing behind it. */
+    default boolean isNothing() {
+        return this instanceof Scalar scalar && scalar.value() == null;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.holdfast.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+
+/** What is wrong with one file, and what is merely unwise. Every line of it is safe to show. */
+final class Problems {
+    private final Path file;
+    private final List<Problem> errors = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
+
+    Problems(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * @param key path of the key, such as {@code receiver.endpoints[0].path}; empty for the file itself
+     */
+    void add(int line, String key, String found, String expected) {
+        errors.add(problem(line, key, found, expected));
+    }
+
+    void warn(int line, String key, String found, String expected) {
+        warnings.add(problem(line, key, found, expected));
+    }
+
+    List<String> warnings() {
+        return texts(warnings);
+    }
+
+    void throwIfAny(Set<Path> secretFiles) {
+        if (!errors.isEmpty()) {
+            throw new ConfigException(texts(errors), secretFiles);
+        }
+    }
+
+    private Problem problem(int line, String key, String found, String expected) {
+        String where = file + ":" + line + ": " + (key.isEmpty() ? "" : key + ": ");
+        return new Problem(line, where + "found " + found + ", expected " + expected);
+    }
+
+    private static List<String> texts(List<Problem> problems) {
+        return problems.stream()
+                .sorted(Comparator.comparingInt(Problem::line))
+                .map(Problem::text)
+                .toList();
+    }
+
+    private record Problem(int line, String text) {}
+}

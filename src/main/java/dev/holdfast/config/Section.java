@@ -1,0 +1,247 @@
+package dev.holdfast.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One section of a configuration, read key by key. What is wrong goes to the {@link Problems}, and reading goes on with
+ * a stand-in, so that one run finds everything.
+ */
+final class Section {
+    private final Node.Mapping node;
+    private final String path;
+    private final KnownKeys known;
+    private final Problems problems;
+    private final Substitution substitution;
+
+    private Section(Node.Mapping node, String path, KnownKeys known, Problems problems, Substitution substitution) {
+        this.node = node;
+        this.path = path;
+        this.known = known;
+        this.problems = problems;
+        this.substitution = substitution;
+        reportUnknownKeys();
+    }
+
+    static Section root(Node.Mapping node, Problems problems, Substitution substitution) {
+        return new Section(node, "", KnownKeys.ROOT, problems, substitution);
+    }
+
+    /** Whether the key is there with something behind it, be it right or wrong. */
+    boolean holds(String key) {
+        Node value = node(key);
+        return value != null
+                && !value.isNothing()
+                && !(value instanceof Node.Sequence list && list.items().isEmpty());
+    }
+
+    /** What is written under a key, fit to be shown; not for secrets. */
+    String found(String key) {
+        return node(key) instanceof Node.Scalar scalar ? found(scalar, Kind.TEXT) : "nothing";
+    }
+
+    int lineOf(String key) {
+        Node value = node(key);
+        return value == null ? node.line() : value.line();
+    }
+
+    <T> T value(String key, Kind<T> kind, T fallback) {
+        Node value = node(key);
+        return value == null ? fallback : scalar(value, pathOf(key), kind).orElse(fallback);
+    }
+
+    /** A value without a default. */
+    <T> T required(String key, Kind<T> kind, T standIn) {
+        if (node(key) == null) {
+            problem(key, "nothing", kind.expected());
+        }
+        return value(key, kind, standIn);
+    }
+
+    /** A value that may be left out, or be written as nothing or as an empty string. */
+    <T> @Nullable T optional(String key, Kind<T> kind) {
+        Node value = node(key);
+        if (value == null || value.isNothing() || isEmptyText(value)) {
+            return null;
+        }
+        return scalar(value, pathOf(key), kind).orElse(null);
+    }
+
+    /** A list of single values, at least one. */
+    <T> List<T> values(String key, Kind<T> kind) {
+        List<Node> items = items(key);
+        List<T> values = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            scalar(items.get(i), pathOf(key, i), kind).ifPresent(values::add);
+        }
+        if (items.isEmpty() && !isOfWrongKind(key)) {
+            problem(
+                    key,
+                    node(key) instanceof Node.Sequence ? "an empty list" : "nothing",
+                    "a list, each of it " + kind.expected());
+        }
+        return values;
+    }
+
+    /** A section below this one; one without keys when it is left out. */
+    Section section(String key, KnownKeys keys) {
+        Node value = node(key);
+        if (value != null && !value.isNothing() && !(value instanceof Node.Mapping)) {
+            problem(key, value.kind(), "a section");
+        }
+        return below(value, pathOf(key), keys);
+    }
+
+    /** A list of sections; empty when it is left out. */
+    List<Section> sections(String key, KnownKeys keys) {
+        List<Node> items = items(key);
+        List<Section> sections = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            Node item = items.get(i);
+            if (!(item instanceof Node.Mapping)) {
+                problems.add(item.line(), pathOf(key, i), item.kind(), "a section");
+            } else {
+                sections.add(below(item, pathOf(key, i), keys));
+            }
+        }
+        return sections;
+    }
+
+    /** Whatever is written there: strings, numbers, booleans, lists and maps. */
+    Map<String, Object> free(String key) {
+        Node value = node(key);
+        if (value == null || value.isNothing()) {
+            return Map.of();
+        }
+        if (value instanceof Node.Mapping mapping) {
+            return freeMap(mapping, pathOf(key));
+        }
+        problem(key, value.kind(), "a section");
+        return Map.of();
+    }
+
+    void problem(String key, String found, String expected) {
+        problems.add(lineOf(key), pathOf(key), found, expected);
+    }
+
+    void warning(String key, String found, String expected) {
+        problems.warn(lineOf(key), pathOf(key), found, expected);
+    }
+
+    void warning(String key, int index, String found, String expected) {
+        problems.warn(items(key).get(index).line(), pathOf(key, index), found, expected);
+    }
+
+    private @Nullable Node node(String key) {
+        if (!known.keys().contains(key)) {
+            throw new IllegalArgumentException("found the key " + key + ", expected one of " + known.keys());
+        }
+        return node.entries().get(key);
+    }
+
+    private Section below(@Nullable Node value, String below, KnownKeys keys) {
+        Node.Mapping mapping = value instanceof Node.Mapping written
+                ? written
+                : new Node.Mapping(value == null ? node.line() : value.line(), Map.of());
+        return new Section(mapping, below, keys, problems, substitution);
+    }
+
+    private List<Node> items(String key) {
+        Node value = node(key);
+        if (value instanceof Node.Sequence sequence) {
+            return sequence.items();
+        }
+        if (isOfWrongKind(key) && value != null) {
+            problem(key, value.kind(), "a list");
+        }
+        return List.of();
+    }
+
+    private boolean isOfWrongKind(String key) {
+        Node value = node(key);
+        return value != null && !value.isNothing() && !(value instanceof Node.Sequence);
+    }
+
+    private boolean isEmptyText(Node value) {
+        try {
+            return value instanceof Node.Scalar scalar
+                    && substitution.apply(scalar.text()).isEmpty();
+        } catch (Unfit e) {
+            return false;
+        }
+    }
+
+    private <T> Optional<T> scalar(Node value, String where, Kind<T> kind) {
+        if (!(value instanceof Node.Scalar scalar) || value.isNothing()) {
+            problems.add(value.line(), where, value.kind(), kind.expected());
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(kind.read(substitution.apply(scalar.text())));
+        } catch (Unfit e) {
+            String found = e.found().isEmpty() ? found(scalar, kind) : e.found();
+            problems.add(value.line(), where, found, e.expected());
+            return Optional.empty();
+        }
+    }
+
+    /** The value as written. What a variable or a file brought in may be a secret in the wrong place, so it isn't shown. */
+    private static String found(Node.Scalar scalar, Kind<?> kind) {
+        if (kind.secret()) {
+            return "a secret that is not shown";
+        }
+        String written = '"' + scalar.text().replace("\n", "\\n").replace("\r", "\\r") + '"';
+        return Substitution.isIn(scalar.text()) ? written + " (its value is not shown)" : written;
+    }
+
+    private Map<String, Object> freeMap(Node.Mapping mapping, String where) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        mapping.entries().forEach((key, value) -> map.put(key, freeValue(value, where + "." + key)));
+        return Map.copyOf(map);
+    }
+
+    private Object freeValue(Node value, String where) {
+        if (value instanceof Node.Mapping mapping) {
+            return freeMap(mapping, where);
+        }
+        if (value instanceof Node.Sequence sequence) {
+            List<Object> list = new ArrayList<>();
+            for (Node item : sequence.items()) {
+                list.add(freeValue(item, where + "[" + list.size() + "]"));
+            }
+            return List.copyOf(list);
+        }
+        Node.Scalar scalar = (Node.Scalar) value;
+        if (scalar.value() != null && !(scalar.value() instanceof String)) {
+            return scalar.value();
+        }
+        return scalar(scalar, where, Kind.TEXT).orElse("");
+    }
+
+    private void reportUnknownKeys() {
+        node.entries().forEach((key, value) -> {
+            if (!known.keys().contains(key)) {
+                String hint = known.nearest(key)
+                        .map(near -> " (did you mean " + near + "?)")
+                        .orElse("");
+                problems.add(
+                        value.line(),
+                        path.isEmpty() ? key : path + "." + key,
+                        "an unknown key" + hint,
+                        "one of: " + String.join(", ", known.keys()));
+            }
+        });
+    }
+
+    private String pathOf(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    private String pathOf(String key, int index) {
+        return pathOf(key) + "[" + index + "]";
+    }
+}

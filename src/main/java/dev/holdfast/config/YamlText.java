@@ -1,0 +1,118 @@
+package dev.holdfast.config;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the text of a YAML file into {@link Node}s, reporting what is no YAML and keys that stand there twice. */
+final class YamlText {
+    private static final YAMLFactory YAML = new YAMLFactory();
+
+    private final YAMLParser parser;
+    private final Problems problems;
+
+    private YamlText(YAMLParser parser, Problems problems) {
+        this.parser = parser;
+        this.problems = problems;
+    }
+
+    /** The file's sections; empty for a file without any, and as far as they could be read after a problem. */
+    static Node.Mapping read(String text, Problems problems) {
+        try (YAMLParser parser = YAML.createParser(text)) {
+            return new YamlText(parser, problems).document();
+        } catch (JsonProcessingException e) {
+            problems.add(line(e.getLocation()), "", "text that is no YAML: " + reason(e), "YAML");
+            return new Node.Mapping(1, Map.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Node.Mapping document() throws IOException {
+        if (parser.nextToken() == null) {
+            return new Node.Mapping(1, Map.of());
+        }
+        Node root = node("", line(parser.currentTokenLocation()));
+        if (parser.nextToken() != null) {
+            problems.add(line(parser.currentTokenLocation()), "", "a second YAML document", "one");
+        }
+        if (root instanceof Node.Mapping mapping) {
+            return mapping;
+        }
+        if (!root.isNothing()) {
+            problems.add(root.line(), "", root.kind(), "the sections of a configuration");
+        }
+        return new Node.Mapping(1, Map.of());
+    }
+
+    private Node node(String path, int line) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> mapping(path, line);
+            case START_ARRAY -> sequence(path, line);
+            default -> scalar(path, line);
+        };
+    }
+
+    private Node mapping(String path, int line) throws IOException {
+        Map<String, Node> entries = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String key = parser.currentName();
+            String keyPath = path.isEmpty() ? key : path + "." + key;
+            int keyLine = line(parser.currentTokenLocation());
+            parser.nextToken();
+            Node value = node(keyPath, keyLine);
+            Node first = entries.putIfAbsent(key, value);
+            if (first != null) {
+                problems.add(
+                        keyLine,
+                        keyPath,
+                        "the key a second time (the first is on line " + first.line() + ")",
+                        "it once");
+            }
+        }
+        return new Node.Mapping(line, entries);
+    }
+
+    private Node sequence(String path, int line) throws IOException {
+        List<Node> items = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            items.add(node(path + "[" + items.size() + "]", line(parser.currentTokenLocation())));
+        }
+        return new Node.Sequence(line, items);
+    }
+
+    private Node scalar(String path, int line) throws IOException {
+        if (parser.isCurrentAlias()) {
+            problems.add(line, path, "a YAML alias", "the value itself");
+        }
+        return switch (parser.currentToken()) {
+            case VALUE_NULL -> new Node.Scalar(line, null, "");
+            case VALUE_TRUE, VALUE_FALSE -> new Node.Scalar(line, parser.getBooleanValue(), parser.getText());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
+                new Node.Scalar(line, parser.getNumberValue(), parser.getText());
+            default -> new Node.Scalar(line, parser.getText(), parser.getText());
+        };
+    }
+
+    private static int line(@Nullable JsonLocation location) {
+        return location == null ? 1 : Math.max(1, location.getLineNr());
+    }
+
+    /** The parser's message without the indented lines: those quote the file, which may hold a secret. */
+    private static String reason(JsonProcessingException e) {
+        return e.getOriginalMessage()
+                .lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.holdfast.simulator;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When pushes are sent: at fixed times, whatever the answers to earlier ones (an open loop).
+ *
+ * @param rate pushes per second
+ * @param duration for how long; null: without end
+ * @param count after how many pushes to stop, should that come first; {@link Long#MAX_VALUE}: never
+ */
+public record Pace(double rate, @Nullable Duration duration, long count) {
+    private static final double NANOS = 1e9;
+
+    public Pace {
+        if (!(rate > 0 && rate <= NANOS)) {
+            throw new IllegalArgumentException("rate: " + rate + " (expected: above 0, a second)");
+        }
+        if (count < 1) {
+            throw new IllegalArgumentException("count: " + count + " (expected: at least 1)");
+        }
+        if (duration != null && (duration.isZero() || duration.isNegative())) {
+            throw new IllegalArgumentException("duration: " + duration + " (expected: above 0)");
+        }
+    }
+
+    /** So many pushes and no more. */
+    public static Pace count(double rate, long count) {
+        return new Pace(rate, null, count);
+    }
+
+    /** For so long and no longer. */
+    public static Pace lasting(double rate, Duration duration) {
+        return new Pace(rate, duration, Long.MAX_VALUE);
+    }
+
+    /** Nanoseconds from the start at which the push is due that {@code earlier} others precede. */
+    long dueAfter(long earlier) {
+        return (long) (earlier * NANOS / rate);
+    }
+
+    /** Whether the push that {@code earlier} others precede is beyond the end. */
+    boolean endsBefore(long earlier) {
+        return earlier >= count || (duration != null && dueAfter(earlier) >= duration.toNanos());
+    }
+}

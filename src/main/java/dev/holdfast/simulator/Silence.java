@@ -1,0 +1,45 @@
+package dev.holdfast.simulator;
+
+import io.vertx.core.http.HttpClosedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+
+/** Why a push got no answer. */
+public enum Silence {
+    /** Nobody listens at the address. */
+    REFUSED,
+    /** The connection ended before the answer. */
+    RESET,
+    /** The answer did not come in time. */
+    TIMED_OUT,
+    /** The address can't be found or reached. */
+    UNREACHABLE,
+    /** Not sent: no connection came free in time. */
+    UNSENT,
+    /** What came was no HTTP answer, or TLS failed. */
+    UNINTELLIGIBLE;
+
+    /** The cause as it is written in reports, e.g. {@code timed-out}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    static Silence of(Throwable failure) {
+        if (failure instanceof TimeoutException) {
+            return TIMED_OUT;
+        }
+        if (failure instanceof UnknownHostException || failure instanceof NoRouteToHostException) {
+            return UNREACHABLE;
+        }
+        if (failure instanceof ConnectException) {
+            return REFUSED;
+        }
+        boolean tls = failure instanceof javax.net.ssl.SSLException;
+        boolean ended = failure instanceof HttpClosedException || failure instanceof IOException;
+        return ended && !tls ? RESET : UNINTELLIGIBLE;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.holdfast.simulator;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Where pushes go and over what.
+ *
+ * @param targets the Webhook URLs, {@code http} or {@code https}; pushes go to them in turn
+ * @param signatureHeader name of the header with the signature
+ * @param connections kept-alive connections to each target at most
+ * @param timeout how long to wait for an answer, and before that for a free connection
+ * @param slowBody how long the body takes of a push with {@link Fault#SLOW_BODY}
+ * @param insecure whether any certificate is trusted
+ */
+public record Wire(
+        List<URI> targets,
+        String signatureHeader,
+        int connections,
+        Duration timeout,
+        Duration slowBody,
+        boolean insecure) {
+    /** The header of the published interface. */
+    public static final String SIGNATURE_HEADER = "Service-Signature";
+
+    public Wire {
+        targets = List.copyOf(targets);
+        if (targets.isEmpty()) {
+            throw new IllegalArgumentException("targets: none (expected: at least one URL)");
+        }
+        targets.forEach(Wire::requireUrl);
+        if (connections < 1) {
+            throw new IllegalArgumentException("connections: " + connections + " (expected: at least 1)");
+        }
+        requireMillisecond("timeout", timeout);
+        requireMillisecond("slow body", slowBody);
+    }
+
+    /** 16 connections to one target, 30 seconds of patience. */
+    public static Wire to(URI target) {
+        return new Wire(List.of(target), SIGNATURE_HEADER, 16, Duration.ofSeconds(30), Duration.ofSeconds(5), false);
+    }
+
+    /** The same with so many connections to each target. */
+    public Wire withConnections(int connections) {
+        return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
+    }
+
+    /** The same with this patience. */
+    public Wire withTimeout(Duration timeout) {
+        return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
+    }
+
+    /** The same with slow bodies that take this long. */
+    public Wire withSlowBody(Duration slowBody) {
+        return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
+    }
+
+    private static void requireUrl(URI target) {
+        boolean web = "http".equalsIgnoreCase(target.getScheme()) || "https".equalsIgnoreCase(target.getScheme());
+        if (!web || target.getHost() == null) {
+            throw new IllegalArgumentException("target: " + target + " (expected: http://HOST[:PORT]/PATH or https)");
+        }
+    }
+
+    private static void requireMillisecond(String what, Duration duration) {
+        if (duration.toMillis() < 1) {
+            throw new IllegalArgumentException(what + ": " + duration + " (expected: at least a millisecond)");
+        }
+    }
+}

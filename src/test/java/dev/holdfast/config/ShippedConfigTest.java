@@ -1,0 +1,91 @@
+package dev.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code conf/holdfast.yaml} as it is shipped. */
+class ShippedConfigTest {
+    private static final Path SHIPPED = Path.of("conf/holdfast.yaml");
+    private static final Map<String, String> ENVIRONMENT = Map.of("HOLDFAST_SECRET", "0123456789abcdef-strong");
+    /** Comments begin with one blank behind the "#", settings that are commented out with none or with two. */
+    private static final Pattern COMMENTED_OUT = Pattern.compile("(?m)^( *)#(?=(?:  )?[a-z-]+:)");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void needsNothingButTheSecret() {
+        assertThat(ConfigLoader.read(SHIPPED, ENVIRONMENT).warnings()).isEmpty();
+    }
+
+    @Test
+    void hasTheDefaultsAndTwoConsumers() throws IOException {
+        HoldfastConfig shipped = ConfigLoader.load(SHIPPED, ENVIRONMENT);
+        HoldfastConfig bare = ConfigLoader.load(Files.writeString(directory.resolve("bare.yaml"), """
+                        receiver:
+                          endpoints:
+                            - {name: default, path: /webhook, secrets: ["${HOLDFAST_SECRET}"]}
+                        consumers:
+                          - name: conversations
+                            events: ["conversation.*"]
+                            verticle: dev.holdfast.consumer.ConversationConsumer
+                          - name: clients
+                            events: ["client.*", "visitor.*"]
+                            verticle: dev.holdfast.consumer.ClientConsumer
+                        """), ENVIRONMENT);
+
+        assertThat(shipped).isEqualTo(bare);
+    }
+
+    @Test
+    void showsEveryKey() throws IOException {
+        Set<String> shown = keys(uncommented());
+
+        for (KnownKeys section : KnownKeys.values()) {
+            assertThat(shown).as(section.name()).containsAll(section.keys());
+        }
+    }
+
+    @Test
+    void isStillValidWithEverythingSwitchedOn() throws IOException {
+        Path file = Files.writeString(directory.resolve("holdfast.yaml"), uncommented());
+
+        HoldfastConfig config = ConfigLoader.load(file, ENVIRONMENT);
+
+        assertThat(config.receiver().tls()).isEqualTo(new TlsConfig(Path.of("conf/tls.crt"), Path.of("conf/tls.key")));
+        assertThat(config.platform().clientField()).isEqualTo("client");
+        assertThat(config.consumers().get(0).options()).isEqualTo(Map.of("anything", "at all"));
+    }
+
+    private static String uncommented() throws IOException {
+        return COMMENTED_OUT.matcher(Files.readString(SHIPPED)).replaceAll("$1");
+    }
+
+    private static Set<String> keys(String yaml) {
+        Problems problems = new Problems(SHIPPED);
+        Set<String> keys = new TreeSet<>();
+        collect(YamlText.read(yaml, problems), keys);
+        problems.throwIfAny(Set.of());
+        return keys;
+    }
+
+    private static void collect(Node node, Set<String> keys) {
+        if (node instanceof Node.Mapping mapping) {
+            keys.addAll(mapping.entries().keySet());
+            mapping.entries().values().forEach(value -> collect(value, keys));
+        }
+        if (node instanceof Node.Sequence sequence) {
+            List.copyOf(sequence.items()).forEach(item -> collect(item, keys));
+        }
+    }
+}
