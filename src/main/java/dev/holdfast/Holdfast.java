@@ -7,6 +7,6 @@ public final class Holdfast {
     private Holdfast() {}
 
     public static void main(String[] args) {
-        System.exit(HoldfastCommand.execute(args));
+        System.exit(HoldfastCommand.execute(Gateway::start, args));
     }
 }

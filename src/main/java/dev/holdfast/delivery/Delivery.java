@@ -113,11 +113,12 @@ public final class Delivery extends VerticleBase {
                 + 1;
     }
 
-    @Override
-    public Future<?> stop() {
-        List<Future<Void>> stops =
-                List.copyOf(subscriptions.keySet()).stream().map(this::remove).toList();
-        return Future.join(stops).eventually(() -> parts.reader().close());
+    /** Stops delivering to everyone; succeeds when what was under way is acknowledged and every position kept. */
+    public Future<Void> finish() {
+        return Future.join(List.copyOf(subscriptions.keySet()).stream()
+                        .map(this::remove)
+                        .toList())
+                .mapEmpty();
     }
 
     /** On the journal's thread. */

@@ -11,6 +11,7 @@ import java.util.List;
 
 /** The HTTP edge as a whole: one {@link ReceiverVerticle} per event loop, and what they share. Any thread. */
 public final class Receiver {
+    private final Vertx vertx;
     private final ReceiverConfig config;
     private final List<Endpoint> endpoints;
     private final Journal journal;
@@ -19,15 +20,17 @@ public final class Receiver {
     private final ReceiverMeters meters;
     private volatile boolean draining;
     private volatile int port;
-    private String deployment = "";
+    private volatile String deployment = "";
 
     /** @param clock tells when a push was received */
     public Receiver(
+            Vertx vertx,
             ReceiverConfig config,
             List<Endpoint> endpoints,
             Journal journal,
             MeterRegistry registry,
             InstantSource clock) {
+        this.vertx = vertx;
         this.config = config;
         this.endpoints = List.copyOf(endpoints);
         this.journal = journal;
@@ -36,10 +39,11 @@ public final class Receiver {
         this.meters = new ReceiverMeters(registry, inFlight);
     }
 
-    /** Opens the port. Fails when it can't be bound. */
-    public Future<Void> start(Vertx vertx, int instances) {
+    /** Opens the port, on as many event loops as there are processors. Fails when it can't be bound. */
+    public Future<Void> start() {
         return vertx.deployVerticle(
-                        () -> new ReceiverVerticle(this), new DeploymentOptions().setInstances(instances))
+                        () -> new ReceiverVerticle(this),
+                        new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors()))
                 .onSuccess(id -> deployment = id)
                 .mapEmpty();
     }
@@ -50,8 +54,8 @@ public final class Receiver {
     }
 
     /** Closes the port and waits, up to the drain timeout, for the requests under way. */
-    public Future<Void> stop(Vertx vertx) {
-        return vertx.undeploy(deployment);
+    public Future<Void> stop() {
+        return deployment.isEmpty() ? Future.succeededFuture() : vertx.undeploy(deployment);
     }
 
     /** The port that is open; 0 before it is. */

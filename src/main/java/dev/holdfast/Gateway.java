@@ -1,0 +1,213 @@
+package dev.holdfast;
+
+import dev.holdfast.cli.RunningGateway;
+import dev.holdfast.config.EffectiveConfig;
+import dev.holdfast.config.EndpointConfig;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.consumer.Consumers;
+import dev.holdfast.delivery.Delivery;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.Retention;
+import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.management.Condition;
+import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.PushWatcher;
+import dev.holdfast.receiver.Endpoint;
+import dev.holdfast.receiver.Receiver;
+import dev.holdfast.signature.LiveSecrets;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gateway: wires every part, starts them in order and stops them in the reverse one. The only class that knows them
+ * all.
+ */
+public final class Gateway implements RunningGateway {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
+
+    private final HoldfastConfig config;
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Journal journal;
+    private final Vertx vertx;
+    private final Map<String, LiveSecrets> secrets;
+    private final Delivery delivery;
+    private final RunningConsumers consumers;
+    private final ManagementVerticle management;
+    private final Receiver receiver;
+    private volatile boolean accepting;
+    private volatile boolean draining;
+
+    /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
+    private Gateway(HoldfastConfig config, PushWatcher watcher) throws IOException {
+        this.config = config;
+        Consumers plugins = new Consumers(config.plugins());
+        journal = RocksJournal.open(config.journal().directory(), registry);
+        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        secrets = config.receiver().endpoints().stream()
+                .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
+        BusinessData businessData = new BusinessData(config.platform().clientField());
+        delivery = new Delivery(journal, registry, businessData, watcher);
+        consumers = new RunningConsumers(vertx, delivery, plugins, config.platform());
+        management = new ManagementVerticle(config.management(), conditions(), registry);
+        receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
+        jvmMeters();
+    }
+
+    @SuppressWarnings("resource") // lives as long as the process
+    private void jvmMeters() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmGcMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+    }
+
+    /**
+     * Starts a gateway and waits until it accepts pushes.
+     *
+     * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
+     */
+    public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
+        LOG.info("configuration: {}", EffectiveConfig.render(config));
+        try {
+            Gateway gateway = new Gateway(config, watcher);
+            try {
+                gateway.boot().await();
+            } catch (RuntimeException e) {
+                gateway.stop();
+                throw e;
+            }
+            return gateway;
+        } catch (IOException e) {
+            throw new IllegalStateException("plugins: " + config.plugins() + " can't be read: " + e, e);
+        }
+    }
+
+    private Future<Void> boot() {
+        Delivery.registerCodecs(vertx);
+        return vertx.deployVerticle(delivery)
+                .compose(id -> consumers.apply(config.consumers()))
+                .compose(v -> vertx.deployVerticle(management).recover(e -> failed("management", e)))
+                .compose(id -> receiver.start().recover(e -> failed("receiver", e)))
+                .onSuccess(v -> accepting());
+    }
+
+    private void accepting() {
+        accepting = true;
+        Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());
+        vertx.setPeriodic(RETENTION_MILLIS, timer -> vertx.executeBlocking(() -> {
+            retention.run();
+            return null;
+        }));
+        LOG.info(
+                "accepting pushes on {}:{}, management on {}:{}, {} pushes up to {} in the journal",
+                config.receiver().host(),
+                port(),
+                config.management().host(),
+                managementPort(),
+                journal.lastSeq() - journal.firstSeq() + 1,
+                journal.lastSeq());
+    }
+
+    @Override
+    public int port() {
+        return receiver.port();
+    }
+
+    @Override
+    public int managementPort() {
+        return management.port();
+    }
+
+    /** The Vert.x that everything runs on: its event bus carries every push. */
+    public Vertx vertx() {
+        return vertx;
+    }
+
+    @Override
+    public void reconfigure(HoldfastConfig wanted) {
+        for (EndpointConfig endpoint : wanted.receiver().endpoints()) {
+            LiveSecrets live = secrets.get(endpoint.name());
+            if (live != null) {
+                live.replace(endpoint.secrets());
+            }
+        }
+        try {
+            consumers.apply(wanted.consumers()).await();
+            LOG.info("secrets and consumers are as configured now; other changes need a restart");
+        } catch (RuntimeException e) {
+            LOG.error("the changed consumers can't be started: {}", e.getMessage());
+        }
+    }
+
+    /**
+     * Stops: not ready any more; pushes still accepted for the drain delay; the port; the deliveries under way; the
+     * consumers; the journal last.
+     */
+    @Override
+    public void stop() {
+        LOG.info("stopping: pushes are accepted for another {}", config.receiver().drainDelay());
+        boolean wasAccepting = accepting;
+        draining = true;
+        receiver.drain();
+        Future<Void> drained = wasAccepting ? delay(config.receiver().drainDelay()) : Future.succeededFuture();
+        drained.compose(v -> receiver.stop())
+                .eventually(delivery::finish)
+                .eventually(() -> vertx.executeBlocking(() -> {
+                    journal.close();
+                    return null;
+                }))
+                .eventually(vertx::close)
+                .await();
+        LOG.info("stopped, journal closed after push {}", journal.lastSeq());
+    }
+
+    private Future<Void> delay(Duration delay) {
+        return delay.isZero()
+                ? Future.succeededFuture()
+                : vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+    }
+
+    private List<Endpoint> endpoints() {
+        return config.receiver().endpoints().stream()
+                .map(endpoint -> new Endpoint(
+                        endpoint.name(),
+                        endpoint.path(),
+                        endpoint.signatureHeader(),
+                        Objects.requireNonNull(secrets.get(endpoint.name()))))
+                .toList();
+    }
+
+    private List<Condition> conditions() {
+        return List.of(
+                new Condition("storage", journal::writable),
+                new Condition("space", this::hasSpace),
+                new Condition("accepting", () -> accepting && !draining));
+    }
+
+    private boolean hasSpace() {
+        return config.journal().directory().toFile().getUsableSpace() >= config.journal().reserve();
+    }
+
+    private static <T> Future<T> failed(String part, Throwable cause) {
+        return Future.failedFuture(new IllegalStateException(part + ": " + cause.getMessage(), cause));
+    }
+}

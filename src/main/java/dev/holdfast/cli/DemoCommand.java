@@ -1,0 +1,110 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.simulator.Faults;
+import dev.holdfast.simulator.Pace;
+import dev.holdfast.simulator.Platform;
+import dev.holdfast.simulator.PushSource;
+import dev.holdfast.simulator.Script;
+import dev.holdfast.simulator.Wire;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code demo}: a gateway and a simulated platform in one process, on a temporary directory. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = "Runs a gateway and a simulated platform in one process, on a temporary directory, and shows each"
+                + " push's way until Ctrl-C.")
+final class DemoCommand implements Callable<Integer> {
+    private static final int SECRET_BYTES = 32;
+    private static final long SETTLE_MILLIS = 2000;
+
+    @ParentCommand
+    private @Nullable HoldfastCommand root;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--rate", paramLabel = "N", description = "Pushes per second (default: ${DEFAULT-VALUE}).")
+    private double rate = 4;
+
+    @Option(names = "--count", paramLabel = "N", description = "End by itself after so many pushes.")
+    private @Nullable Long count;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        quietLogs();
+        Pace pace = new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
+        PrintWriter out = spec.commandLine().getOut();
+        DemoTrail trail = new DemoTrail(out);
+        DemoDirectory directory = DemoDirectory.create();
+        String secret = newSecret();
+        RunningGateway gateway = HoldfastCommand.starter(root).start(configuration(directory, secret), trail);
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        Platform platform = platform(vertx, gateway, secret, pace);
+        greet(out, gateway);
+        platform.run().onComplete(result -> Shutdown.begin());
+        return Shutdown.await(() -> {
+            platform.stop();
+            trail.settle(SETTLE_MILLIS);
+            gateway.stop();
+            vertx.close().await();
+            directory.delete();
+            out.println("Drained and stopped: " + trail.summary() + ".");
+            out.flush();
+        });
+    }
+
+    /** The trail is what is to be seen; the gateway's own lines would stand between. */
+    private static void quietLogs() {
+        if (System.getenv("HOLDFAST_LOG_LEVEL") == null) {
+            System.setProperty("HOLDFAST_LOG_LEVEL", "warn");
+        }
+    }
+
+    private static String newSecret() {
+        byte[] random = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    private static HoldfastConfig configuration(DemoDirectory directory, String secret) {
+        return ConfigLoader.load(
+                directory.configuration(),
+                Map.of("SECRET", secret, "DIRECTORY", directory.path().toString()));
+    }
+
+    private static Platform platform(Vertx vertx, RunningGateway gateway, String secret, Pace pace) {
+        PushSource source = new PushSource(
+                Script.standard(),
+                secret.getBytes(StandardCharsets.UTF_8),
+                Clock.systemUTC(),
+                new SecureRandom().nextLong());
+        URI target = URI.create("http://127.0.0.1:" + gateway.port() + "/webhook");
+        return new Platform(vertx, source, Wire.to(target), pace, Faults.none(), (push, answer) -> {});
+    }
+
+    private static void greet(PrintWriter out, RunningGateway gateway) {
+        out.printf("A gateway takes pushes at      http://127.0.0.1:%d/webhook%n", gateway.port());
+        out.printf("It shows how it is doing at    http://127.0.0.1:%d/metrics%n", gateway.managementPort());
+        out.printf("A simulated platform sends it signed pushes of every documented topic. Ctrl-C drains and stops.%n%n");
+        out.flush();
+    }
+}
