@@ -13,13 +13,14 @@ import java.util.concurrent.CompletionStage;
 public interface Journal extends AutoCloseable {
 
     /**
-     * Hands a push over to be made durable; never blocks. The outcome is told on the journal's own thread, once, in the
-     * order of {@code seq}: the callee must be quick. Pushes with the endpoint and the bytes of one already kept are not
-     * stored again.
+     * Hands a push over to be made durable; never blocks. The outcome is told exactly once: on the journal's own thread,
+     * new pushes in the order of {@code seq}, so the callee must be quick; or, when the push can't even wait because too
+     * many do or the journal is closed, as a failure on the caller's thread. Pushes with the endpoint and the bytes of one
+     * already kept are not stored again.
      */
     void append(PushRecord push, Outcome outcome);
 
-    /** What became of an {@link #append}. Called on the journal's thread. */
+    /** What became of an {@link #append}. */
     interface Outcome {
         /** The bytes survive a power cut from now on; {@code duplicate}: they already did, under {@code seq}. */
         void stored(long seq, boolean duplicate);
@@ -42,13 +43,19 @@ public interface Journal extends AutoCloseable {
 
     /**
      * The pushes from {@code from} on in {@code seq} order: at most {@code maxPushes}, and no more once their bodies have
-     * reached {@code maxBytes}, yet at least one where there is one. Only durable pushes are seen. Reads the disk: blocks.
+     * reached {@code maxBytes}, yet at least one where there is one. Only durable pushes are seen. A push that is missing
+     * or whose bytes are wrong is logged, counted once and passed over: an empty answer means that nothing readable is left
+     * from {@code from} on. Reads the disk: blocks.
      *
-     * @throws JournalException when the journal is not open, or a record's checksum or position is wrong
+     * @throws JournalException when the journal is not open, or the disk can't be read at the moment
      */
     List<PushRecord> read(long from, int maxPushes, long maxBytes);
 
-    /** The push at {@code seq}, if it is still kept. Reads the disk: blocks. */
+    /**
+     * The push at {@code seq}, if it is still kept and its bytes are right. Reads the disk: blocks.
+     *
+     * @throws JournalException when the journal is not open, or the disk can't be read at the moment
+     */
     Optional<PushRecord> get(long seq);
 
     /** The oldest kept position; {@link #lastSeq()} + 1 when nothing is kept. */
@@ -57,10 +64,13 @@ public interface Journal extends AutoCloseable {
     /** The newest durable position; 0 when there was never one. */
     long lastSeq();
 
-    /** For each consumer that has one, the position up to which it has handled everything. Reads the disk: blocks. */
+    /** For each consumer that has one, the position up to which it has handled everything, as durably saved. Cheap. */
     Map<String, Long> cursors();
 
-    /** Keeps a consumer's position; completes when it is durable. It rides on the next group of pushes: never blocks. */
+    /**
+     * Keeps a consumer's position; completes when it is durable, on the journal's thread. It rides on the next group of
+     * pushes, or goes by itself when none comes within some milliseconds: never blocks.
+     */
     CompletionStage<Void> saveCursor(String consumer, long seq);
 
     /**
@@ -69,13 +79,13 @@ public interface Journal extends AutoCloseable {
      */
     CompletionStage<Void> removeBelow(long seq);
 
-    /** Bytes on disk. Cheap. */
+    /** Bytes on disk, as far as known; 0 while the journal is not open. Cheap. */
     long size();
 
     /** Whether the last write went well, and the next one will be tried. */
     boolean writable();
 
-    /** Stores what was handed over before, then closes. Blocks. Idempotent. */
+    /** Stores what was handed over before, or fails it when the disk does, then closes. Blocks. Idempotent. */
     @Override
     void close();
 }

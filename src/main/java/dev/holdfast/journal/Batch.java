@@ -1,0 +1,64 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RecordForm;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/** What the next synced write makes durable, all or nothing. Used over and over, by the writer thread alone. */
+final class Batch implements AutoCloseable {
+    private final Store store;
+    private final WriteBatch writes = new WriteBatch(1 << 20);
+    private final ByteBuffer key = ByteBuffer.allocateDirect(Long.BYTES);
+    private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES);
+    private ByteBuffer value = ByteBuffer.allocateDirect(64 << 10);
+
+    Batch(Store store) {
+        this.store = store;
+    }
+
+    void putPush(long seq, PushRecord push, Digest digest) throws RocksDBException {
+        int room = RecordForm.maxLength(push);
+        if (value.capacity() < room) {
+            value = ByteBuffer.allocateDirect(room);
+        }
+        RecordForm.encode(push, seq, digest.bodyChecksum(), value.clear());
+        writes.put(store.pushes(), filled(key, seq), value.flip());
+        writes.put(store.digests(), filled(key, digest.value()), filled(number, seq));
+    }
+
+    void deleteDigest(long digest) throws RocksDBException {
+        writes.delete(store.digests(), filled(key, digest));
+    }
+
+    void putCursor(String consumer, long seq) throws RocksDBException {
+        writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), Store.key(seq));
+    }
+
+    void putFirst(long seq) throws RocksDBException {
+        writes.put(store.state(), Store.FIRST, Store.key(seq));
+    }
+
+    boolean isEmpty() {
+        return writes.count() == 0;
+    }
+
+    void clear() {
+        writes.clear();
+    }
+
+    WriteBatch writes() {
+        return writes;
+    }
+
+    private static ByteBuffer filled(ByteBuffer buffer, long number) {
+        return buffer.clear().putLong(number).flip();
+    }
+
+    @Override
+    public void close() {
+        writes.close();
+    }
+}

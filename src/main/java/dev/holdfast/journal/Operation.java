@@ -1,0 +1,64 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Something the writer thread is asked to make durable. Each ends with one answer: done, or a failure. */
+sealed interface Operation {
+
+    /** Bytes of a push's body that it brings into the group. */
+    default long bytes() {
+        return 0;
+    }
+
+    /** Whether it wakes the writer at once. */
+    default boolean isUrgent() {
+        return false;
+    }
+
+    /** Tells whoever waits that it did not happen. */
+    void fail(JournalException cause);
+
+    /** A push to be stored. */
+    record Append(PushRecord push, Digest digest, Journal.Outcome outcome) implements Operation {
+        @Override
+        public long bytes() {
+            return push.body().length;
+        }
+
+        @Override
+        public boolean isUrgent() {
+            return true;
+        }
+
+        @Override
+        public void fail(JournalException cause) {
+            outcome.failed(cause);
+        }
+    }
+
+    /** A consumer's position. */
+    record SaveCursor(String consumer, long seq, CompletableFuture<Void> saved) implements Operation {
+        @Override
+        public void fail(JournalException cause) {
+            saved.completeExceptionally(cause);
+        }
+    }
+
+    /** Everything below {@code seq} is given up. */
+    record Remove(long seq, CompletableFuture<Void> removed) implements Operation {
+        @Override
+        public void fail(JournalException cause) {
+            removed.completeExceptionally(cause);
+        }
+    }
+
+    /** Digests that pointed to removed pushes a moment ago; the writer looks again before it deletes them. */
+    record Forget(List<Long> digests, CompletableFuture<Void> forgotten) implements Operation {
+        @Override
+        public void fail(JournalException cause) {
+            forgotten.completeExceptionally(cause);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * One open RocksDB handle. The writer thread opens, writes and closes it; every other thread comes in through
+ * {@link #reading}, which holds the closing off: a native handle used after its end would end the process.
+ */
+final class Store {
+    /** Key of the lowest position that is kept, in the family {@link #state}. */
+    static final byte[] FIRST = "first".getBytes(StandardCharsets.US_ASCII);
+
+    private static final String IN_USE = "lock";
+
+    private final StoreOptions options;
+    private final RocksDB database;
+    private final List<ColumnFamilyHandle> families;
+    private final Batch batch;
+    private final ByteBuffer lookupKey = ByteBuffer.allocateDirect(Long.BYTES);
+    private final ByteBuffer lookupValue = ByteBuffer.allocateDirect(Long.BYTES);
+    private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
+    private boolean closed;
+
+    /** Something that reads while the handle is open. */
+    interface Reading<T> {
+        T read(Store store) throws RocksDBException;
+    }
+
+    private Store(StoreOptions options, RocksDB database, List<ColumnFamilyHandle> families) {
+        this.options = options;
+        this.database = database;
+        this.families = families;
+        this.batch = new Batch(this);
+    }
+
+    /** @throws JournalException when the directory is in use, or what it holds can't be recovered */
+    static Store open(Path directory) {
+        RocksDB.loadLibrary();
+        StoreOptions options = new StoreOptions();
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        try {
+            Files.createDirectories(directory);
+            RocksDB database = RocksDB.open(options.database, directory.toString(), layout(options), families);
+            return new Store(options, database, families);
+        } catch (RocksDBException e) {
+            options.close();
+            throw cannotOpen(directory, e);
+        } catch (IOException e) {
+            options.close();
+            throw new JournalException("can't make the journal's directory " + directory, e);
+        }
+    }
+
+    private static List<ColumnFamilyDescriptor> layout(StoreOptions options) {
+        return List.of(
+                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.small),
+                new ColumnFamilyDescriptor("pushes".getBytes(StandardCharsets.US_ASCII), options.pushes),
+                new ColumnFamilyDescriptor("digests".getBytes(StandardCharsets.US_ASCII), options.digests),
+                new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small));
+    }
+
+    private static JournalException cannotOpen(Path directory, RocksDBException cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains(IN_USE) && message.contains("LOCK")) {
+            return new JournalException(
+                    "the journal's directory " + directory + " is in use by another gateway", cause);
+        }
+        return new JournalException("can't open the journal in " + directory + ": " + message, cause);
+    }
+
+    ColumnFamilyHandle state() {
+        return families.get(0);
+    }
+
+    ColumnFamilyHandle pushes() {
+        return families.get(1);
+    }
+
+    ColumnFamilyHandle digests() {
+        return families.get(2);
+    }
+
+    ColumnFamilyHandle cursors() {
+        return families.get(3);
+    }
+
+    /** The writer's batch, for this handle only. */
+    Batch batch() {
+        return batch;
+    }
+
+    /** Writes the batch with one sync. By the writer thread. */
+    void commit() throws RocksDBException {
+        database.write(options.synced, batch.writes());
+    }
+
+    /** The position that a digest points to; 0 when none. By the writer thread. */
+    long find(long digest) throws RocksDBException {
+        lookupKey.clear().putLong(digest).flip();
+        int length = database.get(digests(), options.lookup, lookupKey, lookupValue.clear());
+        return length == RocksDB.NOT_FOUND ? 0 : lookupValue.getLong(0);
+    }
+
+    /** By any thread: runs {@code reading} while nobody can close the handle. */
+    <T> T reading(Reading<T> reading) {
+        closing.readLock().lock();
+        try {
+            if (closed) {
+                throw new JournalException("the journal is closed");
+            }
+            return reading.read(this);
+        } catch (RocksDBException e) {
+            throw new JournalException("can't read the journal: " + e.getMessage(), e);
+        } finally {
+            closing.readLock().unlock();
+        }
+    }
+
+    /** Inside {@link #reading}, or by the writer thread. */
+    byte @Nullable [] record(long seq) throws RocksDBException {
+        return database.get(pushes(), options.lookup, key(seq));
+    }
+
+    /** Inside {@link #reading}, or by the writer thread; the caller closes it. */
+    RocksIterator scan(ColumnFamilyHandle family) {
+        return database.newIterator(family, options.scan);
+    }
+
+    /** The lowest kept position as it was last written; 1 when never. */
+    long first() throws RocksDBException {
+        byte[] first = database.get(state(), options.lookup, FIRST);
+        return first == null ? 1 : number(first);
+    }
+
+    /** The highest position there is a push at; 0 when there is none. */
+    long newest() throws RocksDBException {
+        try (RocksIterator pushes = scan(pushes())) {
+            pushes.seekToLast();
+            pushes.status();
+            return pushes.isValid() ? number(pushes.key()) : 0;
+        }
+    }
+
+    Map<String, Long> savedCursors() throws RocksDBException {
+        Map<String, Long> saved = new HashMap<>();
+        try (RocksIterator cursor = scan(cursors())) {
+            for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
+                saved.put(new String(cursor.key(), StandardCharsets.UTF_8), number(cursor.value()));
+            }
+            cursor.status();
+        }
+        return saved;
+    }
+
+    /** Deletes the files that hold nothing but pushes below {@code seq}. Inside {@link #reading}. */
+    void dropFilesBelow(long seq) throws RocksDBException {
+        database.deleteFilesInRanges(pushes(), List.of(key(0), key(seq)), false);
+    }
+
+    /** Bytes of the files, and of the log as far as it is not in files yet; 0 when closed. Any thread. */
+    long sizeIfOpen() {
+        closing.readLock().lock();
+        try {
+            return closed ? 0 : size();
+        } catch (RocksDBException e) {
+            throw new JournalException("can't tell the journal's size: " + e.getMessage(), e);
+        } finally {
+            closing.readLock().unlock();
+        }
+    }
+
+    private long size() throws RocksDBException {
+        return database.getAggregatedLongProperty("rocksdb.total-sst-files-size")
+                + database.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
+    }
+
+    String property(ColumnFamilyHandle family, String name) throws RocksDBException {
+        return database.getProperty(family, name);
+    }
+
+    static byte[] key(long number) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    static long number(byte[] key) {
+        return ByteBuffer.wrap(key).getLong();
+    }
+
+    /** By the writer thread, once; waits for those who read. */
+    void close() {
+        closing.writeLock().lock();
+        try {
+            closed = true;
+            batch.close();
+            families.forEach(ColumnFamilyHandle::close);
+            database.close();
+            options.close();
+        } finally {
+            closing.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that opens, writes and closes the store. Everything that waits becomes one write with one sync. The first
+ * failure ends the handle: nothing is acknowledged from it any more, and a fresh one is opened, again and again until the
+ * disk is back.
+ */
+final class Writer implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
+    private static final long FIRST_DELAY_MILLIS = 200;
+    private static final long MAX_DELAY_MILLIS = 5_000;
+
+    private final Path directory;
+    private final Inbox inbox;
+    private final Positions positions;
+    private final PushReader reader;
+    private final JournalMeters meters;
+    private final Commit commit;
+    private volatile @Nullable Store store;
+    private volatile Journal.@Nullable Follower follower;
+
+    Writer(Path directory, Inbox inbox, Positions positions, PushReader reader, JournalMeters meters, Commit commit) {
+        this.directory = directory;
+        this.inbox = inbox;
+        this.positions = positions;
+        this.reader = reader;
+        this.meters = meters;
+        this.commit = commit;
+    }
+
+    /** Before the thread starts, by the thread that makes it. */
+    void open() {
+        store = Recovery.open(directory, positions, reader);
+    }
+
+    /** The open handle; null between a failure and the next opening, and after the end. Any thread. */
+    @Nullable
+    Store store() {
+        return store;
+    }
+
+    void follow(Journal.Follower follower) {
+        this.follower = follower;
+    }
+
+    @Override
+    public void run() {
+        try {
+            boolean open = true;
+            while (open) {
+                open = serve();
+            }
+        } catch (InterruptedException e) {
+            LOG.error("the journal's thread was interrupted, which ends the journal", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** One group; false when the inbox is closed and drained. */
+    private boolean serve() throws InterruptedException {
+        Store open = store;
+        if (open == null) {
+            reopen();
+            return store != null || !inbox.isClosed();
+        }
+        List<Operation> operations = inbox.take();
+        if (operations.isEmpty()) {
+            return false;
+        }
+        write(open, operations);
+        return true;
+    }
+
+    private void write(Store open, List<Operation> operations) {
+        Group group = new Group(open, positions, reader);
+        try {
+            open.batch().clear();
+            for (Operation operation : operations) {
+                group.add(operation);
+            }
+            commit(open);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            // An Error as well: whatever happened, these were not stored, and whoever waits must hear of it.
+            poison(open, operations, e);
+            return;
+        }
+        group.tell();
+        publish(group.pushes());
+    }
+
+    private void commit(Store open) throws RocksDBException {
+        if (open.batch().isEmpty()) {
+            return;
+        }
+        long start = System.nanoTime();
+        commit.write(open);
+        meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+    }
+
+    private void publish(List<PushRecord> pushes) {
+        if (pushes.isEmpty()) {
+            return;
+        }
+        meters.batchSize.record(pushes.size());
+        Journal.Follower listening = follower;
+        if (listening != null) {
+            told(() -> listening.committed(pushes));
+        }
+    }
+
+    private void poison(Store open, List<Operation> operations, Throwable cause) {
+        meters.failures.increment();
+        LOG.error("the journal can't store: {}; it is closed and opened again", cause.getMessage(), cause);
+        store = null;
+        fail(operations, new JournalException("the journal can't store: " + cause.getMessage(), cause));
+        open.close();
+    }
+
+    /** Tries until it works or the journal is closed; whatever comes in meanwhile fails. */
+    private void reopen() throws InterruptedException {
+        long delay = FIRST_DELAY_MILLIS;
+        while (store == null && !inbox.isClosed()) {
+            failWhile(delay);
+            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
+            if (inbox.isClosed()) {
+                return;
+            }
+            try {
+                open();
+                LOG.info("the journal is open again, at push {}", positions.last());
+            } catch (JournalException e) {
+                meters.failures.increment();
+                LOG.error("the journal can't be opened again: {}; next try in {} ms", e.getMessage(), delay);
+            }
+        }
+    }
+
+    private void failWhile(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        while (deadline - System.nanoTime() > 0 && !inbox.isClosed()) {
+            fail(inbox.takeWithin((deadline - System.nanoTime()) / 1_000_000 + 1), notOpen());
+        }
+    }
+
+    private void end() {
+        inbox.close();
+        for (List<Operation> rest = inbox.drain(); !rest.isEmpty(); rest = inbox.drain()) {
+            fail(rest, notOpen());
+        }
+        Store open = store;
+        store = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    static JournalException notOpen() {
+        return new JournalException("the journal is not open");
+    }
+
+    private static void fail(List<Operation> operations, JournalException cause) {
+        for (Operation operation : operations) {
+            told(() -> operation.fail(cause));
+        }
+    }
+
+    /** Tells one who waits; what goes wrong there must not reach the journal. */
+    static void told(Runnable answer) {
+        try {
+            answer.run();
+        } catch (RuntimeException e) {
+            LOG.error("whoever waited for the journal failed to take its answer", e);
+        }
+    }
+}
