@@ -113,10 +113,12 @@ public final class Gateway implements RunningGateway {
     private void accepting() {
         accepting = true;
         Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());
-        vertx.setPeriodic(RETENTION_MILLIS, timer -> vertx.executeBlocking(() -> {
-            retention.run();
-            return null;
-        }));
+        vertx.setPeriodic(
+                RETENTION_MILLIS,
+                timer -> vertx.executeBlocking(() -> {
+                    retention.run();
+                    return null;
+                }));
         LOG.info(
                 "accepting pushes on {}:{}, management on {}:{}, {} pushes up to {} in the journal",
                 config.receiver().host(),
@@ -164,7 +166,9 @@ public final class Gateway implements RunningGateway {
      */
     @Override
     public void stop() {
-        LOG.info("stopping: pushes are accepted for another {}", config.receiver().drainDelay());
+        LOG.info(
+                "stopping: pushes are accepted for another {}",
+                config.receiver().drainDelay());
         boolean wasAccepting = accepting;
         draining = true;
         receiver.drain();
@@ -204,7 +208,8 @@ public final class Gateway implements RunningGateway {
     }
 
     private boolean hasSpace() {
-        return config.journal().directory().toFile().getUsableSpace() >= config.journal().reserve();
+        return config.journal().directory().toFile().getUsableSpace()
+                >= config.journal().reserve();
     }
 
     private static <T> Future<T> failed(String part, Throwable cause) {

@@ -54,8 +54,7 @@ final class RunningConsumers {
     }
 
     private Future<Void> start(ConsumerConfig config) {
-        ConsumerContext consumer =
-                new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
+        ConsumerContext consumer = new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
         return deploy(config, consumer)
                 .onSuccess(deployment -> running.put(config.name(), new Running(config, deployment)))
                 .compose(deployment -> delivery.add(config, consumer))
@@ -80,8 +79,8 @@ final class RunningConsumers {
         return vertx.deployVerticle(verticle, options)
                 .compose(deployment -> verticle.subscribed()
                         ? Future.succeededFuture(deployment)
-                        : Future.failedFuture(verticle.getClass().getName()
-                                + " overrides start() without ending in super.start()"));
+                        : Future.failedFuture(
+                                verticle.getClass().getName() + " overrides start() without ending in super.start()"));
     }
 
     private Future<Void> stop(Running present) {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import ch.qos.logback.classic.Level;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.simulator.Faults;
@@ -20,6 +21,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -74,8 +77,9 @@ final class DemoCommand implements Callable<Integer> {
 
     /** The trail is what is to be seen; the gateway's own lines would stand between. */
     private static void quietLogs() {
-        if (System.getenv("HOLDFAST_LOG_LEVEL") == null) {
-            System.setProperty("HOLDFAST_LOG_LEVEL", "warn");
+        if (System.getenv("HOLDFAST_LOG_LEVEL") == null
+                && LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME) instanceof ch.qos.logback.classic.Logger root) {
+            root.setLevel(Level.WARN);
         }
     }
 
@@ -104,7 +108,8 @@ final class DemoCommand implements Callable<Integer> {
     private static void greet(PrintWriter out, RunningGateway gateway) {
         out.printf("A gateway takes pushes at      http://127.0.0.1:%d/webhook%n", gateway.port());
         out.printf("It shows how it is doing at    http://127.0.0.1:%d/metrics%n", gateway.managementPort());
-        out.printf("A simulated platform sends it signed pushes of every documented topic. Ctrl-C drains and stops.%n%n");
+        out.printf(
+                "A simulated platform sends it signed pushes of every documented topic. Ctrl-C drains and stops.%n%n");
         out.flush();
     }
 }

@@ -14,9 +14,10 @@ public class ClientConsumer extends LogConsumer {
             case "client.created" -> created(push, new Client(push));
             case "client.updated" -> updated(push, new Client(push));
             case "client.deleted" -> deleted(push, new Client(push));
-            default -> push.event().equals(consumer().visitorUpdatedEvent())
-                    ? visitorUpdated(push, new Client(push))
-                    : other(push);
+            default ->
+                push.event().equals(consumer().visitorUpdatedEvent())
+                        ? visitorUpdated(push, new Client(push))
+                        : other(push);
         };
     }
 

@@ -46,8 +46,8 @@ public final class Consumers {
         try {
             Class<?> found = Class.forName(className, true, loader);
             if (!PushConsumer.class.isAssignableFrom(found)) {
-                throw new IllegalArgumentException("found class " + className + ", expected one that extends "
-                        + PushConsumer.class.getName());
+                throw new IllegalArgumentException(
+                        "found class " + className + ", expected one that extends " + PushConsumer.class.getName());
             }
             return (PushConsumer) found.getConstructor().newInstance();
         } catch (ClassNotFoundException e) {
@@ -68,7 +68,9 @@ public final class Consumers {
             return List.of();
         }
         try (Stream<Path> files = Files.list(plugins)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -55,7 +55,8 @@ public abstract class PushConsumer extends VerticleBase {
 
     @Override
     public Future<?> start() throws Exception {
-        MessageConsumer<PushBatch> batches = vertx.eventBus().localConsumer(consumer().address());
+        MessageConsumer<PushBatch> batches =
+                vertx.eventBus().localConsumer(consumer().address());
         subscription = batches.handler(this::take);
         return Future.succeededFuture();
     }

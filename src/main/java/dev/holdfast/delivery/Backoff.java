@@ -16,8 +16,8 @@ final class Backoff {
 
     /** Milliseconds to wait after {@code attempts} failed ones, at least 1. */
     long millisAfter(int attempts) {
-        double grown = config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
-        double bounded = Math.min(grown, config.maxDelay().toMillis());
+        double grown = (double) config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
+        double bounded = Math.min(grown, (double) config.maxDelay().toMillis());
         return Math.max(1, Math.round(bounded * (1 - config.jitter() * random.getAsDouble())));
     }
 }

@@ -135,8 +135,8 @@ public final class Delivery extends VerticleBase {
             publisher.publish(push);
             watcher.published(push);
             if (subscriptions.values().stream()
-                    .noneMatch(subscription ->
-                            subscription.wants(push.envelope().event()))) {
+                    .noneMatch(
+                            subscription -> subscription.wants(push.envelope().event()))) {
                 unsubscribed.increment();
             }
         }

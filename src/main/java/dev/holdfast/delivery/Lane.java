@@ -43,13 +43,10 @@ final class Lane {
         }
         busy = true;
         PushBatch batch = nextBatch();
-        subscription
-                .send(batch)
-                .onSuccess(this::take)
-                .onFailure(failure -> {
-                    batch.withdraw();
-                    take(new Receipt(0, failure));
-                });
+        subscription.send(batch).onSuccess(this::take).onFailure(failure -> {
+            batch.withdraw();
+            take(new Receipt(0, failure));
+        });
     }
 
     private PushBatch nextBatch() {

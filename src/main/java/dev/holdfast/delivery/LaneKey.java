@@ -6,6 +6,8 @@ import dev.holdfast.push.PushRecord;
 record LaneKey(String endpoint, String enterpriseToken, String family) {
     static LaneKey of(PushRecord push) {
         return new LaneKey(
-                push.endpoint(), push.envelope().enterpriseToken(), push.envelope().family());
+                push.endpoint(),
+                push.envelope().enterpriseToken(),
+                push.envelope().family());
     }
 }

@@ -29,6 +29,8 @@ final class Patterns {
     }
 
     private static boolean matches(String pattern, String event) {
-        return pattern.endsWith("*") ? event.startsWith(pattern.substring(0, pattern.length() - 1)) : event.equals(pattern);
+        return pattern.endsWith("*")
+                ? event.startsWith(pattern.substring(0, pattern.length() - 1))
+                : event.equals(pattern);
     }
 }

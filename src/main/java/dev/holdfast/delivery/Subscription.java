@@ -4,7 +4,6 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.journal.Journal;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
@@ -50,14 +49,17 @@ final class Subscription {
         this.consumer = consumer;
         this.parts = parts;
         this.patterns = new Patterns(config.events());
-        this.backoff = new Backoff(config.retry(), () -> ThreadLocalRandom.current().nextDouble());
+        this.backoff =
+                new Backoff(config.retry(), () -> ThreadLocalRandom.current().nextDouble());
         this.options = new DeliveryOptions()
                 .setLocalOnly(true)
                 .setSendTimeout(config.timeout().toMillis() + GRACE_MILLIS);
         this.window = new Window(start);
         this.cursor = new Cursor(config.name(), start, parts.journal(), parts.context(), window, this::runAll);
         this.meters = new DeliveryMeters(
-                parts.registry(), config.name(), () -> Math.max(0, parts.journal().lastSeq() - cursor.durable()));
+                parts.registry(),
+                config.name(),
+                () -> Math.max(0, parts.journal().lastSeq() - cursor.durable()));
     }
 
     String name() {
@@ -163,7 +165,13 @@ final class Subscription {
         long delay = backoff.millisAfter(attempts);
         meters.retried();
         parts.watcher().failed(item.push(), name(), attempts);
-        LOG.warn("{}: attempt {} failed at {}, next in {} ms: {}", name(), attempts, item.push(), delay, failure.toString());
+        LOG.warn(
+                "{}: attempt {} failed at {}, next in {} ms: {}",
+                name(),
+                attempts,
+                item.push(),
+                delay,
+                failure.toString());
         parts.vertx().setTimer(delay, timer -> retry.run());
     }
 

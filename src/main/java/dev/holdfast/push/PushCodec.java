@@ -10,7 +10,8 @@ import io.vertx.core.eventbus.MessageCodec;
 public final class PushCodec implements MessageCodec<Push, Push> {
     @Override
     public void encodeToWire(Buffer buffer, Push push) {
-        throw new IllegalStateException("a push is delivered inside one process only, so it is never written to a wire");
+        throw new IllegalStateException(
+                "a push is delivered inside one process only, so it is never written to a wire");
     }
 
     @Override

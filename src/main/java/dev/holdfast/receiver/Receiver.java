@@ -43,7 +43,8 @@ public final class Receiver {
     public Future<Void> start() {
         return vertx.deployVerticle(
                         () -> new ReceiverVerticle(this),
-                        new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors()))
+                        new DeploymentOptions()
+                                .setInstances(Runtime.getRuntime().availableProcessors()))
                 .onSuccess(id -> deployment = id)
                 .mapEmpty();
     }

@@ -42,7 +42,8 @@ final class ReceiverVerticle extends VerticleBase {
                 .invalidRequestHandler(this::undecodable)
                 .requestHandler(request -> check(request, router));
         int port = receiver.config().port();
-        return server.listen(port == 0 ? SHARED_FREE_PORT : port, receiver.config().host())
+        return server.listen(
+                        port == 0 ? SHARED_FREE_PORT : port, receiver.config().host())
                 .onSuccess(listening -> receiver.listening(listening.actualPort()));
     }
 
@@ -99,8 +100,6 @@ final class ReceiverVerticle extends VerticleBase {
 
     private void undecodable(HttpServerRequest request) {
         receiver.meters().received();
-        loop.refuse(
-                request,
-                RequestCheck.ofUndecodable(request.decoderResult().cause()));
+        loop.refuse(request, RequestCheck.ofUndecodable(request.decoderResult().cause()));
     }
 }

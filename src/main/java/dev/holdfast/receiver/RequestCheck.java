@@ -55,7 +55,7 @@ final class RequestCheck {
 
     private static boolean hasRightLength(MultiMap headers) {
         int lengths = headers.getAll(HttpHeaders.CONTENT_LENGTH).size();
-        return lengths == 0 || lengths == 1 && !headers.contains(HttpHeaders.TRANSFER_ENCODING);
+        return lengths == 0 || (lengths == 1 && !headers.contains(HttpHeaders.TRANSFER_ENCODING));
     }
 
     /** Whether the client waits for a go-ahead before it sends the body. */
