@@ -1,19 +1,59 @@
 package dev.holdfast.cli;
 
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
-/** {@code holdfast}: the root of the command line. Exit status: 0 done, 1 failed, 2 used wrongly. */
+/**
+ * {@code holdfast}: the root of the command line. Exit status: {@value #DONE} done, {@value #FAILED} failed,
+ * {@value #USED_WRONGLY} used wrongly.
+ */
 @Command(
         name = "holdfast",
         description = "A webhook gateway that verifies, keeps and delivers every push.",
         mixinStandardHelpOptions = true,
-        subcommands = {})
-public final class HoldfastCommand {
+        versionProvider = Version.class,
+        // Every verb has --help and --version by this.
+        scope = ScopeType.INHERIT)
+public final class HoldfastCommand implements Callable<Integer> {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int USED_WRONGLY = 2;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     private HoldfastCommand() {}
 
-    /** Runs one command line and returns its exit status. */
+    /** Runs one command line of this process and returns its exit status. */
     public static int execute(String... args) {
-        return new CommandLine(new HoldfastCommand()).execute(args);
+        return execute(Surroundings.ofProcess(), args);
+    }
+
+    /** Runs one command line in given surroundings and returns its exit status. */
+    public static int execute(Surroundings surroundings, String... args) {
+        return commandLine(surroundings)
+                .setOut(surroundings.out())
+                .setErr(surroundings.err())
+                .setParameterExceptionHandler(new MistakeReport())
+                .setExecutionExceptionHandler(new FailureReport())
+                .execute(args);
+    }
+
+    private static CommandLine commandLine(Surroundings surroundings) {
+        return new CommandLine(new HoldfastCommand())
+                .addSubcommand(new ValidateCommand(surroundings))
+                .addSubcommand(new SignCommand(surroundings))
+                .addSubcommand(new VerifyCommand(surroundings));
+    }
+
+    /** Without a verb: the usage. */
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return USED_WRONGLY;
     }
 }
