@@ -26,7 +26,10 @@ final class MistakeReport implements IParameterExceptionHandler {
             return unmatched(unmatched.getUnmatched());
         }
         String message = mistake.getMessage();
-        return message == null ? mistake.getClass().getSimpleName() : message;
+        // Picocli quotes the argument that stands where a value should: a secret that looks like an option.
+        return message == null
+                ? mistake.getClass().getSimpleName()
+                : message.lines().findFirst().orElse(message).replaceFirst(" but found '.*", "");
     }
 
     /** A verb's stray argument may be part of a secret that was not quoted, so only an option's name is shown. */

@@ -62,6 +62,15 @@ class HoldfastCommandTest {
     }
 
     @Test
+    void doesNotShowASecretThatLooksLikeAnOption() {
+        for (String secret : new String[] {"-hs3cret", "--signature=s3cret", "-s3cret", "--s3cret"}) {
+            CommandLineRun run = CommandLineRun.of("verify", "--signature", "x", "--secret", secret);
+
+            assertThat(run.err()).doesNotContain("s3cret");
+        }
+    }
+
+    @Test
     void namesAnUnknownOptionWithoutItsValue() {
         assertThat(CommandLineRun.of("sign", "--secrets=s3cret").err())
                 .isEqualTo(lines(
