@@ -1,32 +1,59 @@
 package dev.holdfast.cli;
 
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
-/** {@code holdfast}: the root of the command line. Exit status: 0 done, 1 failed, 2 used wrongly. */
+/**
+ * {@code holdfast}: the root of the command line. Exit status: {@value #DONE} done, {@value #FAILED} failed,
+ * {@value #USED_WRONGLY} used wrongly.
+ */
 @Command(
         name = "holdfast",
         description = "A webhook gateway that verifies, keeps and delivers every push.",
         mixinStandardHelpOptions = true,
-        subcommands = {RunCommand.class, DemoCommand.class, SimulateCommand.class})
-public final class HoldfastCommand {
-    private final GatewayStarter starter;
+        versionProvider = Version.class,
+        // Every verb has --help and --version by this.
+        scope = ScopeType.INHERIT)
+public final class HoldfastCommand implements Callable<Integer> {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int USED_WRONGLY = 2;
 
-    private HoldfastCommand(GatewayStarter starter) {
-        this.starter = starter;
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private HoldfastCommand() {}
+
+    /** Runs one command line of this process and returns its exit status. */
+    public static int execute(String... args) {
+        return execute(Surroundings.ofProcess(), args);
     }
 
-    /** Runs one command line and returns its exit status. */
-    public static int execute(GatewayStarter starter, String... args) {
-        return new CommandLine(new HoldfastCommand(starter)).execute(args);
+    /** Runs one command line in given surroundings and returns its exit status. */
+    public static int execute(Surroundings surroundings, String... args) {
+        return commandLine(surroundings)
+                .setOut(surroundings.out())
+                .setErr(surroundings.err())
+                .setParameterExceptionHandler(new MistakeReport())
+                .setExecutionExceptionHandler(new FailureReport())
+                .execute(args);
     }
 
-    /** What starts a gateway, for the verbs below {@code root}. */
-    static GatewayStarter starter(@Nullable HoldfastCommand root) {
-        if (root == null) {
-            throw new IllegalStateException("the verb was run without the root of the command line");
-        }
-        return root.starter;
+    private static CommandLine commandLine(Surroundings surroundings) {
+        return new CommandLine(new HoldfastCommand())
+                .addSubcommand(new ValidateCommand(surroundings))
+                .addSubcommand(new SignCommand(surroundings))
+                .addSubcommand(new VerifyCommand(surroundings));
+    }
+
+    /** Without a verb: the usage. */
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return USED_WRONGLY;
     }
 }

@@ -92,10 +92,10 @@ final class ConfigRecords {
     }
 
     private static @Nullable TlsConfig tls(Section receiver) {
-        if (!receiver.holds("tls")) {
+        Section section = receiver.section("tls", KnownKeys.TLS);
+        if (!receiver.isSection("tls")) {
             return null;
         }
-        Section section = receiver.section("tls", KnownKeys.TLS);
         Path none = Path.of("");
         return new TlsConfig(
                 section.required("certificate", Kind.PATH, none), section.required("key", Kind.PATH, none));

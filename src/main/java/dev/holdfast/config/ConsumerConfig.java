@@ -11,7 +11,7 @@ import java.util.Map;
  * @param verticle short name of a shipped consumer or class name
  * @param start where a consumer begins that has no cursor yet
  * @param timeout how long one attempt may take
- * @param options handed to the verticle as its configuration
+ * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
  */
 public record ConsumerConfig(
         String name,
@@ -33,5 +33,12 @@ public record ConsumerConfig(
     public ConsumerConfig {
         events = List.copyOf(events);
         options = Map.copyOf(options);
+    }
+
+    /** Without the options' values, which may be secrets. */
+    @Override
+    public String toString() {
+        return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
+                + ", timeout=" + timeout + ", retry=" + retry + ", options=" + EffectiveConfig.showNames(options) + "]";
     }
 }

@@ -39,6 +39,10 @@ final class Section {
                 && !(value instanceof Node.Sequence list && list.items().isEmpty());
     }
 
+    boolean isSection(String key) {
+        return node(key) instanceof Node.Mapping;
+    }
+
     /** What is written under a key, fit to be shown; not for secrets. */
     String found(String key) {
         return node(key) instanceof Node.Scalar scalar ? found(scalar, Kind.TEXT) : "nothing";

@@ -98,10 +98,18 @@ final class YamlText {
         return switch (parser.currentToken()) {
             case VALUE_NULL -> new Node.Scalar(line, null, "");
             case VALUE_TRUE, VALUE_FALSE -> new Node.Scalar(line, parser.getBooleanValue(), parser.getText());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                new Node.Scalar(line, parser.getNumberValue(), parser.getText());
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Node.Scalar(line, number(), parser.getText());
             default -> new Node.Scalar(line, parser.getText(), parser.getText());
         };
+    }
+
+    /** A number, or the text of what only looks like one; the parser's own message would quote it, be it a secret. */
+    private Object number() throws IOException {
+        try {
+            return parser.getNumberValue();
+        } catch (JsonProcessingException e) {
+            return parser.getText();
+        }
     }
 
     private static int line(@Nullable JsonLocation location) {

@@ -3,6 +3,7 @@ package dev.holdfast.signature;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The platform's signature of a push (interface, section 5.2): {@code hex(SHA1(body ‖ secret))} over the raw bytes of the
@@ -26,6 +27,53 @@ public final class SignatureScheme {
         sha1.reset();
         sha1.update(body);
         return sha1.digest(secret);
+    }
+
+    /** One digest for each secret; the body is hashed once. */
+    static byte[][] digests(byte[] body, byte[][] secrets) {
+        MessageDigest sha1 = SHA1.get();
+        sha1.reset();
+        sha1.update(body);
+        byte[][] digests = new byte[secrets.length][];
+        try {
+            for (int i = 0; i < secrets.length; i++) {
+                digests[i] = ((MessageDigest) sha1.clone()).digest(secrets[i]);
+            }
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("this Java's SHA-1 can't be cloned, which the JDK's own can", e);
+        }
+        return digests;
+    }
+
+    /** Whether a text has the form of a signature: 40 hexadecimal digits, in either case. */
+    public static boolean isWellFormed(@Nullable String signature) {
+        return parse(signature) != null;
+    }
+
+    /** The digest that a signature stands for; null when it is none. */
+    static byte @Nullable [] parse(@Nullable String signature) {
+        if (signature == null || signature.length() != 2 * DIGEST_LENGTH) {
+            return null;
+        }
+        byte[] digest = new byte[DIGEST_LENGTH];
+        for (int i = 0; i < DIGEST_LENGTH; i++) {
+            int high = digit(signature.charAt(2 * i));
+            int low = digit(signature.charAt(2 * i + 1));
+            if ((high | low) < 0) {
+                return null;
+            }
+            digest[i] = (byte) (high << 4 | low);
+        }
+        return digest;
+    }
+
+    /** ASCII only: Character.digit would take the digits of other scripts too. */
+    private static int digit(char c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        int lower = c | 0x20;
+        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
     }
 
     private static MessageDigest sha1() {

@@ -1,0 +1,39 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.config.LoadedConfig;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code holdfast validate}: checks a configuration as {@code run} would, starting nothing. */
+@Command(name = "validate", description = "Checks a configuration; exit status 0 when it can be used, else 1.")
+final class ValidateCommand implements Callable<Integer> {
+    private final Surroundings surroundings;
+
+    @Mixin
+    private ConfigFile file = new ConfigFile();
+
+    ValidateCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        LoadedConfig loaded = ConfigLoader.read(file.path(), surroundings.environment());
+        loaded.warnings().forEach(warning -> surroundings.err().println("warning: " + warning));
+        HoldfastConfig config = loaded.config();
+        surroundings
+                .out()
+                .println(file.path() + " is valid: "
+                        + count(config.receiver().endpoints(), "endpoint") + ", "
+                        + count(config.consumers(), "consumer"));
+        return HoldfastCommand.DONE;
+    }
+
+    private static String count(List<?> list, String noun) {
+        return list.size() + " " + noun + (list.size() == 1 ? "" : "s");
+    }
+}

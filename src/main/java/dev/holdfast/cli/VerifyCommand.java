@@ -1,0 +1,58 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.config.Secret;
+import dev.holdfast.signature.LiveSecrets;
+import dev.holdfast.signature.SignatureScheme;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast verify}: whether a signature is that of the body on standard input. */
+@Command(
+        name = "verify",
+        description = {
+            "Says whether a signature is that of a body; exit status 0 when it is, else 1.",
+            "The body is every byte of standard input."
+        })
+final class VerifyCommand implements Callable<Integer> {
+    private static final int LENGTH = 40;
+
+    private final Surroundings surroundings;
+
+    @Mixin
+    private SecretSource source = new SecretSource();
+
+    @Option(
+            names = "--signature",
+            required = true,
+            paramLabel = "HEX",
+            description = "The signature header's value: 40 hexadecimal digits in either case.")
+    private String signature = "";
+
+    VerifyCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Secret secret = source.resolve(surroundings.environment());
+        if (!SignatureScheme.isWellFormed(signature)) {
+            surroundings.out().println("the signature is malformed: " + malformation());
+            return HoldfastCommand.FAILED;
+        }
+        byte[] body = surroundings.in().readAllBytes();
+        boolean matches = new LiveSecrets(List.of(secret)).matches(body, signature);
+        surroundings.out().println(matches ? "the signature matches" : "the signature does not match");
+        return matches ? HoldfastCommand.DONE : HoldfastCommand.FAILED;
+    }
+
+    private String malformation() {
+        String found = signature.length() == LENGTH
+                ? "a character that is no hexadecimal digit"
+                : signature.length() + " characters";
+        return "found " + found + ", expected " + LENGTH + " hexadecimal digits";
+    }
+}

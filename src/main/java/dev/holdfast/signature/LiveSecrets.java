@@ -1,0 +1,51 @@
+package dev.holdfast.signature;
+
+import dev.holdfast.config.Secret;
+import java.security.MessageDigest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The secrets of one endpoint that are valid at the moment, and the check of a push's signature against them. Any number
+ * of threads may check while another one replaces the secrets; a check uses the old ones or the new ones, all of them.
+ */
+public final class LiveSecrets {
+    private volatile byte[][] secrets;
+
+    public LiveSecrets(List<Secret> secrets) {
+        this.secrets = bytes(secrets);
+    }
+
+    /** From the next check on these are valid and no others. */
+    public void replace(List<Secret> secrets) {
+        this.secrets = bytes(secrets);
+    }
+
+    /**
+     * Whether {@code signature} is that of {@code body} under one of the secrets. Every secret is tried, and digests are
+     * compared in constant time, so that the time taken tells nothing about a secret.
+     *
+     * @param body the request's body as it was received
+     * @param signature the header's value: 40 hexadecimal digits in either case; anything else matches nothing
+     */
+    public boolean matches(byte[] body, @Nullable String signature) {
+        byte[] claimed = SignatureScheme.parse(signature);
+        return claimed != null && matches(body, claimed);
+    }
+
+    private boolean matches(byte[] body, byte[] claimed) {
+        byte[][] live = secrets;
+        if (live.length == 1) {
+            return MessageDigest.isEqual(SignatureScheme.digest(body, live[0]), claimed);
+        }
+        boolean matches = false;
+        for (byte[] digest : SignatureScheme.digests(body, live)) {
+            matches |= MessageDigest.isEqual(digest, claimed);
+        }
+        return matches;
+    }
+
+    private static byte[][] bytes(List<Secret> secrets) {
+        return secrets.stream().map(Secret::bytes).toArray(byte[][]::new);
+    }
+}

@@ -1,0 +1,24 @@
+package dev.holdfast.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** One command line with its exit status and what it wrote. */
+record CommandLineRun(int status, String out, String err) {
+    static CommandLineRun of(String... args) {
+        return of("", Map.of(), args);
+    }
+
+    static CommandLineRun of(String in, Map<String, String> environment, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
+        Surroundings surroundings =
+                new Surroundings(body, new PrintWriter(out, true), new PrintWriter(err, true), environment);
+        int status = HoldfastCommand.execute(surroundings, args);
+        return new CommandLineRun(status, out.toString(), err.toString());
+    }
+}

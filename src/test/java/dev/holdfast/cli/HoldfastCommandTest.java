@@ -1,0 +1,84 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HoldfastCommandTest {
+    @Test
+    void showsTheUsageWithoutAVerb() {
+        CommandLineRun run = CommandLineRun.of();
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("Usage: holdfast").contains("validate", "sign", "verify");
+    }
+
+    @Test
+    void showsHelp() {
+        CommandLineRun run = CommandLineRun.of("--help");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).startsWith("Usage: holdfast").contains("validate", "sign", "verify");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"validate", "sign", "verify"})
+    void everyVerbHasHelpAndVersion(String verb) {
+        CommandLineRun help = CommandLineRun.of(verb, "--help");
+        CommandLineRun version = CommandLineRun.of(verb, "--version");
+
+        assertThat(help.status()).isZero();
+        assertThat(help.out()).startsWith("Usage: holdfast " + verb);
+        assertThat(version.status()).isZero();
+        assertThat(version.out()).startsWith("holdfast ");
+    }
+
+    @Test
+    void showsThatItIsNotPackedYet() {
+        assertThat(CommandLineRun.of("--version")).isEqualTo(new CommandLineRun(0, lines("holdfast development"), ""));
+    }
+
+    @Test
+    void proposesTheVerbThatWasMeant() {
+        CommandLineRun run = CommandLineRun.of("validat");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("holdfast: Unmatched argument at index 0: 'validat'", "validate", "Try 'holdfast --help'.");
+    }
+
+    @Test
+    void doesNotShowAStrayArgumentThatMayBeASecret() {
+        CommandLineRun run = CommandLineRun.of("sign", "--secret", "my", "s3cret");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo(lines(
+                        "holdfast: found an argument (not shown: it may be a secret), expected options only",
+                        "Try 'holdfast sign --help'."));
+    }
+
+    @Test
+    void doesNotShowASecretThatLooksLikeAnOption() {
+        for (String secret : new String[] {"-hs3cret", "--signature=s3cret", "-s3cret", "--s3cret"}) {
+            CommandLineRun run = CommandLineRun.of("verify", "--signature", "x", "--secret", secret);
+
+            assertThat(run.err()).doesNotContain("s3cret");
+        }
+    }
+
+    @Test
+    void namesAnUnknownOptionWithoutItsValue() {
+        assertThat(CommandLineRun.of("sign", "--secrets=s3cret").err())
+                .isEqualTo(lines(
+                        "holdfast: found the option --secrets, which this verb does not have",
+                        "Try 'holdfast sign --help'."));
+    }
+
+    static String lines(String... lines) {
+        return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+    }
+}

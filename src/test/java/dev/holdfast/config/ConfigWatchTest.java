@@ -1,0 +1,152 @@
+package dev.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+class ConfigWatchTest {
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger(ConfigWatch.class);
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final List<HoldfastConfig> changes = new ArrayList<>();
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+    private Path secret;
+    private ConfigWatch watch;
+
+    @BeforeEach
+    void load() throws IOException {
+        log.start();
+        LOG.addAppender(log);
+        secret = Files.writeString(directory.resolve("secret"), "0123456789-the-old-one\n");
+        file = Files.writeString(directory.resolve("holdfast.yaml"), """
+                receiver:
+                  endpoints:
+                    - {name: default, path: /webhook, secrets: ["${file:%s}"]}
+                """.formatted(secret));
+        watch = new ConfigWatch(file, Map.of(), ConfigLoader.read(file, Map.of()), changes::add);
+    }
+
+    @AfterEach
+    void detach() {
+        LOG.detachAppender(log);
+    }
+
+    @Test
+    void isSilentWhileNothingChanges() {
+        checkTimes(5);
+
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void tellsOfAChangeOnce() throws IOException {
+        checkTimes(3);
+        Files.writeString(file, "plugins: jars\n" + Files.readString(file));
+        checkTimes(5);
+
+        assertThat(changes).hasSize(1);
+        assertThat(changes.get(0).plugins()).isEqualTo(Path.of("jars"));
+    }
+
+    @Test
+    void tellsOfAChangeMadeBeforeTheFirstCheck() throws IOException {
+        Files.writeString(file, "plugins: jars\n" + Files.readString(file));
+        checkTimes(3);
+
+        assertThat(changes).hasSize(1);
+    }
+
+    @Test
+    void tellsOfAChangedSecretFile() throws IOException {
+        checkTimes(3);
+        Files.writeString(secret, "0123456789-the-new-one\n");
+        checkTimes(3);
+
+        assertThat(changes).hasSize(1);
+        assertThat(changes.get(0).receiver().endpoints().get(0).secrets())
+                .containsExactly(new Secret("0123456789-the-new-one"));
+    }
+
+    @Test
+    void waitsUntilTheFileIsWrittenToItsEnd() throws IOException {
+        checkTimes(3);
+        String whole = Files.readString(file);
+        for (int length = 0; length < whole.length(); length++) {
+            Files.writeString(file, whole.substring(0, length));
+            watch.check();
+        }
+        Files.writeString(file, whole);
+        checkTimes(3);
+
+        assertThat(changes).isEmpty();
+        assertThat(log.list).isEmpty();
+    }
+
+    @Test
+    void isSilentAboutAChangeThatMakesNoDifference() throws IOException {
+        Files.writeString(file, "# a comment\n" + Files.readString(file));
+        checkTimes(3);
+
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void refusesABadChangeOnceAndTakesTheMendedOne() throws IOException {
+        String good = Files.readString(file);
+        Files.writeString(file, good + "plugins: [1]\n");
+        checkTimes(6);
+        assertThat(changes).isEmpty();
+        assertThat(log.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .endsWith(file + ":4: plugins: found a list, expected a path"));
+
+        Files.writeString(file, good + "plugins: jars\n");
+        checkTimes(3);
+        assertThat(changes).hasSize(1);
+    }
+
+    @Test
+    void noticesWhenAMissingSecretFileAppears() throws IOException {
+        Path missing = directory.resolve("missing");
+        Files.writeString(file, Files.readString(file).replace(secret.toString(), missing.toString()));
+        checkTimes(6);
+        assertThat(log.list).hasSize(1);
+
+        Files.writeString(missing, "0123456789-the-new-one");
+        checkTimes(3);
+        assertThat(changes).hasSize(1);
+    }
+
+    @Test
+    void keepsTheOldOneWhenTheFileIsGone() throws IOException {
+        Files.delete(file);
+        checkTimes(6);
+
+        assertThat(changes).isEmpty();
+        assertThat(log.list).hasSize(1);
+    }
+
+    private void checkTimes(int times) {
+        for (int i = 0; i < times; i++) {
+            watch.check();
+        }
+    }
+}

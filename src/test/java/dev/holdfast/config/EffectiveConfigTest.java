@@ -1,0 +1,73 @@
+package dev.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EffectiveConfigTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void showsEveryValueAndNoSecret() throws IOException {
+        assertThat(EffectiveConfig.render(config())).isEqualTo("""
+                receiver.host: 0.0.0.0
+                receiver.port: 8080
+                receiver.endpoints[0].name: default
+                receiver.endpoints[0].path: /webhook
+                receiver.endpoints[0].secrets: [********, ********]
+                receiver.endpoints[0].signature-header: Service-Signature
+                receiver.max-body: 8MiB
+                receiver.max-in-flight: 128MiB
+                receiver.header-timeout: 10s
+                receiver.body-timeout: 30s
+                receiver.idle-timeout: 75s
+                receiver.drain-delay: 5s
+                receiver.drain-timeout: 30s
+                receiver.http2: false
+                journal.directory: data
+                journal.retention: 7d
+                journal.max-size: 50GiB
+                journal.reserve: 1GiB
+                platform.visitor-updated-event: visitor.updated
+                plugins: plugins
+                consumers[0].name: mine
+                consumers[0].events: [client.*, visitor.*]
+                consumers[0].verticle: http
+                consumers[0].start: earliest
+                consumers[0].timeout: 30s
+                consumers[0].retry.first-delay: 200ms
+                consumers[0].retry.factor: 2.0
+                consumers[0].retry.max-delay: 1m
+                consumers[0].retry.jitter: 0.5
+                consumers[0].options: {password=********, url=********}
+                management.host: 127.0.0.1
+                management.port: 8081
+                management.token: ********""");
+    }
+
+    @Test
+    void hidesSecretsInTheRecordsOwnText() throws IOException {
+        assertThat(config().toString()).contains("endpoints").doesNotContain("s3cret");
+    }
+
+    private HoldfastConfig config() throws IOException {
+        Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
+                receiver:
+                  endpoints:
+                    - {name: default, path: /webhook, secrets: ["s3cret-one", "s3cret-${TWO}"]}
+                consumers:
+                  - name: mine
+                    events: ["client.*", "visitor.*"]
+                    verticle: http
+                    options: {url: "https://u:s3cret@x/", password: "s3cret"}
+                management: {token: s3cret-three}
+                """);
+        return ConfigLoader.load(file, Map.of("TWO", "two"));
+    }
+}
