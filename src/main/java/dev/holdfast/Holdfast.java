@@ -1,12 +1,13 @@
 package dev.holdfast;
 
 import dev.holdfast.cli.HoldfastCommand;
+import dev.holdfast.cli.Surroundings;
 
 /** The program's entry: the command line's root is {@link HoldfastCommand}. */
 public final class Holdfast {
     private Holdfast() {}
 
     public static void main(String[] args) {
-        System.exit(HoldfastCommand.execute(Gateway::start, args));
+        System.exit(HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, args));
     }
 }

@@ -24,26 +24,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code demo}: a gateway and a simulated platform in one process, on a temporary directory. */
 @Command(
         name = "demo",
-        mixinStandardHelpOptions = true,
         description = "Runs a gateway and a simulated platform in one process, on a temporary directory, and shows each"
                 + " push's way until Ctrl-C.")
 final class DemoCommand implements Callable<Integer> {
     private static final int SECRET_BYTES = 32;
     private static final long SETTLE_MILLIS = 2000;
 
-    @ParentCommand
-    private @Nullable HoldfastCommand root;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private final Surroundings surroundings;
+    private final GatewayStarter starter;
 
     @Option(names = "--rate", paramLabel = "N", description = "Pushes per second (default: ${DEFAULT-VALUE}).")
     private double rate = 4;
@@ -51,15 +44,20 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", description = "End by itself after so many pushes.")
     private @Nullable Long count;
 
+    DemoCommand(Surroundings surroundings, GatewayStarter starter) {
+        this.surroundings = surroundings;
+        this.starter = starter;
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         quietLogs();
         Pace pace = new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = surroundings.out();
         DemoTrail trail = new DemoTrail(out);
         DemoDirectory directory = DemoDirectory.create();
         String secret = newSecret();
-        RunningGateway gateway = HoldfastCommand.starter(root).start(configuration(directory, secret), trail);
+        RunningGateway gateway = starter.start(configuration(directory, secret), trail);
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         Platform platform = platform(vertx, gateway, secret, pace);
         greet(out, gateway);
@@ -76,8 +74,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /** The trail is what is to be seen; the gateway's own lines would stand between. */
-    private static void quietLogs() {
-        if (System.getenv("HOLDFAST_LOG_LEVEL") == null
+    private void quietLogs() {
+        if (!surroundings.environment().containsKey("HOLDFAST_LOG_LEVEL")
                 && LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME) instanceof ch.qos.logback.classic.Logger root) {
             root.setLevel(Level.WARN);
         }

@@ -28,14 +28,13 @@ public final class HoldfastCommand implements Callable<Integer> {
 
     private HoldfastCommand() {}
 
-    /** Runs one command line of this process and returns its exit status. */
-    public static int execute(String... args) {
-        return execute(Surroundings.ofProcess(), args);
-    }
-
-    /** Runs one command line in given surroundings and returns its exit status. */
-    public static int execute(Surroundings surroundings, String... args) {
-        return commandLine(surroundings)
+    /**
+     * Runs one command line in given surroundings and returns its exit status.
+     *
+     * @param starter starts a gateway for the verbs that need one
+     */
+    public static int execute(Surroundings surroundings, GatewayStarter starter, String... args) {
+        return commandLine(surroundings, starter)
                 .setOut(surroundings.out())
                 .setErr(surroundings.err())
                 .setParameterExceptionHandler(new MistakeReport())
@@ -43,8 +42,11 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .execute(args);
     }
 
-    private static CommandLine commandLine(Surroundings surroundings) {
+    private static CommandLine commandLine(Surroundings surroundings, GatewayStarter starter) {
         return new CommandLine(new HoldfastCommand())
+                .addSubcommand(new RunCommand(surroundings, starter))
+                .addSubcommand(new DemoCommand(surroundings, starter))
+                .addSubcommand(new SimulateCommand())
                 .addSubcommand(new ValidateCommand(surroundings))
                 .addSubcommand(new SignCommand(surroundings))
                 .addSubcommand(new VerifyCommand(surroundings));

@@ -1,5 +1,7 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.push.PushWatcher;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,7 +20,11 @@ record CommandLineRun(int status, String out, String err) {
         ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
         Surroundings surroundings =
                 new Surroundings(body, new PrintWriter(out, true), new PrintWriter(err, true), environment);
-        int status = HoldfastCommand.execute(surroundings, args);
+        int status = HoldfastCommand.execute(surroundings, CommandLineRun::noGateway, args);
         return new CommandLineRun(status, out.toString(), err.toString());
+    }
+
+    private static RunningGateway noGateway(HoldfastConfig config, PushWatcher watcher) {
+        throw new IllegalStateException("this test starts no gateway");
     }
 }
