@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,8 +34,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Pushes are sent at fixed times, whatever the answers to earlier ones, and latency counts from those times.",
-            "Exit status: 0 when every push got 200 that is owed one (all but those with the faults wrong-signature,",
-            "slow-body and oversize), 1 when one did not, 2 when used wrongly."
+            "Exit status: 0 when every push got 200 that is owed one (all but those with the faults wrong-signature, "
+                    + "slow-body and oversize), 1 when one did not, 2 when used wrongly."
         })
 final class SimulateCommand implements Callable<Integer> {
     /** How the summary is written. */
@@ -45,6 +46,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--to",
+            showDefaultValue = Visibility.NEVER,
             required = true,
             paramLabel = "URL",
             description = "The Webhook URL. With several, pushes go to them in turn.")
@@ -84,6 +86,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--events",
+            showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "EVENT",
             description = "The events to send, in turn, separated by commas. Without it: all eight topics.")
@@ -114,6 +117,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--fault",
+            showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "FAULT",
             description = "Make some pushes faulty; may be given several times: ${COMPLETION-CANDIDATES}.")

@@ -4,6 +4,8 @@ import dev.holdfast.simulator.Faults;
 import dev.holdfast.simulator.Pace;
 import dev.holdfast.simulator.Platform;
 import dev.holdfast.simulator.PushSource;
+import dev.holdfast.simulator.Rehearsal;
+import dev.holdfast.simulator.Script;
 import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Wire;
 import io.vertx.core.Vertx;
@@ -45,7 +47,7 @@ final class Simulation {
         AtomicBoolean printed = new AtomicBoolean();
         Thread hook = new Thread(() -> interrupt(platform, finished, printed, print), "holdfast-interrupted");
         Runtime.getRuntime().addShutdownHook(hook);
-        platform.run().onComplete(result -> finished.countDown());
+        Rehearsal.play(vertx, Script.standard()).eventually(platform::run).onComplete(result -> finished.countDown());
         while (!finished.await(PROGRESS_MILLIS, TimeUnit.MILLISECONDS)) {
             if (progress != null) {
                 progress.println(SimulationReport.progress(platform.soFar()));

@@ -27,6 +27,7 @@ public final class ConfigWatch {
     private final Path file;
     private final Map<String, String> environment;
     private final Consumer<HoldfastConfig> listener;
+    private final Consumer<String> refusals;
     private HoldfastConfig current;
     private Set<Path> named;
     private Map<Path, String> judged;
@@ -39,9 +40,22 @@ public final class ConfigWatch {
      */
     public ConfigWatch(
             Path file, Map<String, String> environment, LoadedConfig loaded, Consumer<HoldfastConfig> listener) {
+        this(file, environment, loaded, listener, LOG::error);
+    }
+
+    /**
+     * @param refusals gets a message for each bad change
+     */
+    ConfigWatch(
+            Path file,
+            Map<String, String> environment,
+            LoadedConfig loaded,
+            Consumer<HoldfastConfig> listener,
+            Consumer<String> refusals) {
         this.file = file;
         this.environment = Map.copyOf(environment);
         this.listener = listener;
+        this.refusals = refusals;
         this.current = loaded.config();
         this.named = loaded.files();
         // What changed between the load and now is told by the first load of a check.
@@ -83,7 +97,7 @@ public final class ConfigWatch {
     private void refuse(String message) {
         if (!message.equals(refusal)) {
             refusal = message;
-            LOG.error("The changed configuration is refused and the old one stays in force:\n{}", message);
+            refusals.accept("The changed configuration is refused and the old one stays in force:\n" + message);
         }
     }
 

@@ -1,0 +1,215 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.simulator.RecordingReceiver;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+@Timeout(60)
+final class SimulateCommandTest {
+    private static final String SECRET = "never-to-be-seen";
+
+    @TempDir
+    Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Vertx vertx;
+
+    @BeforeEach
+    void start() {
+        vertx = Vertx.vertx();
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    @Test
+    void itEndsWith0WhenEveryPushGot200() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
+            int status = simulate(receiver, "--count", "16", "--rate", "1000");
+
+            assertThat(status).isZero();
+            assertThat(receiver.count()).isEqualTo(16);
+            assertThat(out.toString())
+                    .containsPattern("sent +16 ")
+                    .containsPattern("answered 200 +16")
+                    .containsPattern("no answer +0")
+                    .containsPattern("p50 .*p90 .*p99 .*p99.9 .*max ");
+        }
+    }
+
+    @Test
+    void itEndsWith1WhenAPushGotSomethingElse() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 503)) {
+            int status = simulate(receiver, "--count", "5", "--rate", "1000");
+
+            assertThat(status).isEqualTo(1);
+            assertThat(out.toString()).containsPattern("answered other +5 +503: 5");
+        }
+    }
+
+    @Test
+    void aRefusedWrongSignatureIsNoFailure() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 401)) {
+            int status = simulate(
+                    receiver, "--count", "5", "--rate", "1000", "--fault", "wrong-signature", "--fault-rate", "1");
+
+            assertThat(status).isZero();
+            assertThat(out.toString()).containsPattern("wrong-signature +5 +401: 5");
+        }
+    }
+
+    @Test
+    void theDurationEndsIt() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
+            assertThat(simulate(receiver, "--duration", "500ms", "--rate", "100"))
+                    .isZero();
+            assertThat(receiver.count()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void theSummaryAsJsonHoldsTheSame() throws IOException {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 500)) {
+            simulate(receiver, "--count", "4", "--rate", "1000", "--output", "json");
+
+            JsonNode summary = new ObjectMapper().readTree(out.toString());
+            assertThat(summary.get("sent").intValue()).isEqualTo(4);
+            assertThat(summary.get("missed").intValue()).isEqualTo(4);
+            assertThat(summary.at("/statuses/500").intValue()).isEqualTo(4);
+            assertThat(summary.at("/kinds/healthy/sent").intValue()).isEqualTo(4);
+            assertThat(summary.at("/latencyMillis/p99.9").isNumber()).isTrue();
+        }
+    }
+
+    @Test
+    void theSecretCanComeFromAFileWithATrailingNewline() throws IOException {
+        Path file = Files.writeString(directory.resolve("secret"), SECRET + "\n");
+        SimulationSecret secret = new SimulationSecret();
+        secret.file = file;
+
+        assertThat(secret.read(Map.of()).reveal()).isEqualTo(SECRET);
+    }
+
+    @Test
+    void theSecretComesFromTheEnvironmentByDefault() {
+        assertThat(new SimulationSecret()
+                        .read(Map.of("HOLDFAST_SECRET", SECRET))
+                        .reveal())
+                .isEqualTo(SECRET);
+    }
+
+    @Test
+    void aSecretThatIsNowhereIsAUsageError() {
+        int status = execute("--to", "http://127.0.0.1:1/", "--secret-env", "HOLDFAST_NO_SUCH_VARIABLE");
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString()).contains("HOLDFAST_NO_SUCH_VARIABLE is not set");
+    }
+
+    @Test
+    void noOutputHoldsTheSecret() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 500)) {
+            simulate(receiver, "--count", "4");
+            execute("--to", "nonsense", "--secret", SECRET);
+            execute("--to", receiver.url().toString(), "--secret", SECRET, "--rate", "0");
+
+            assertThat(out + "\n" + err).doesNotContain(SECRET);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--rate, 0, rate: 0.0 (expected: above 0",
+        "--duration, 10, expected: a duration such as 500ms",
+        "--body-size, 3QB, expected: a size up to 1GiB",
+        "--fault, nonsense, wrong-signature",
+        "--fault-rate, 2, fault rate: 2.0 (expected: 0 to 1)",
+        "--connections, 0, connections: 0 (expected: at least 1)",
+        "--events, conversation.opened, --events: [conversation.opened] (expected: any of",
+        "--to, ftp://127.0.0.1/x, expected: http://HOST"
+    })
+    void aBadOptionIsAUsageErrorThatSaysWhatIsExpected(String option, String value, String message) {
+        int status = execute("--to", "http://127.0.0.1:1/", "--secret", SECRET, "--count", "1", option, value);
+
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+
+    @Test
+    void anInterruptedSimulationPrintsItsSummary() throws IOException, InterruptedException {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
+            Path output = directory.resolve("output");
+            Process child = startedApart(receiver, output);
+            try {
+                awaitPushes(receiver, 10);
+                child.destroy();
+                assertThat(child.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            } finally {
+                child.destroyForcibly();
+            }
+            assertThat(Files.readString(output, StandardCharsets.UTF_8))
+                    .containsPattern("answered 200 +[1-9]")
+                    .contains("Every push that is owed a 200 got it.")
+                    .doesNotContain(SECRET);
+        }
+    }
+
+    private static Process startedApart(RecordingReceiver receiver, Path output) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.holdfast.Holdfast", "simulate"));
+        command.addAll(List.of("--to", receiver.url().toString(), "--rate", "100"));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("HOLDFAST_SECRET", SECRET);
+        return builder.start();
+    }
+
+    private static void awaitPushes(RecordingReceiver receiver, int count) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (receiver.count() < count && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(receiver.count()).isGreaterThanOrEqualTo(count);
+    }
+
+    private int simulate(RecordingReceiver receiver, String... options) {
+        List<String> all = new ArrayList<>(List.of("--to", receiver.url().toString(), "--secret", SECRET));
+        all.addAll(List.of(options));
+        return execute(all.toArray(String[]::new));
+    }
+
+    private int execute(String... options) {
+        return new CommandLine(new SimulateCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(options);
+    }
+}
