@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
 /** {@code simulate}: plays the platform against a receiver. */
 @Command(
         name = "simulate",
-        mixinStandardHelpOptions = true,
         sortOptions = false,
         showDefaultValues = true,
         description = "Plays the platform: sends signed pushes at a rate, each once, and counts the answers.",
