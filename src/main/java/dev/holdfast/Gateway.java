@@ -173,14 +173,10 @@ public final class Gateway implements RunningGateway {
         draining = true;
         receiver.drain();
         Future<Void> drained = wasAccepting ? delay(config.receiver().drainDelay()) : Future.succeededFuture();
-        drained.compose(v -> receiver.stop())
-                .eventually(delivery::finish)
-                .eventually(() -> vertx.executeBlocking(() -> {
-                    journal.close();
-                    return null;
-                }))
-                .eventually(vertx::close)
-                .await();
+        drained.compose(v -> receiver.stop()).eventually(delivery::finish).await();
+        // By itself: a future that belongs to a context never completes once the context's event loop is gone.
+        vertx.close().await();
+        journal.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());
     }
 
