@@ -45,7 +45,8 @@ public final class Benchmark {
     private void run(Path scratch) throws IOException {
         wrk.mustBeInstalled();
         Machine.mustHaveRoom(scratch, settings);
-        Machine.touchMemory(scratch);
+        System.out.println("filling the free memory with page cache, so that no server pays for fresh pages ...");
+        System.out.println("... took " + Machine.fillPageCache(scratch) + " s");
         describe(scratch);
         compareServers();
         if (settings.prefill() > 0) {

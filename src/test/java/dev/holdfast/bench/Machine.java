@@ -7,6 +7,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The machine all of this runs on. */
@@ -39,20 +40,22 @@ final class Machine {
     }
 
     /**
-     * Has the page cache go once through most of the free memory, without writing to the disk: it reads a file that is
-     * one hole. On a fresh virtual machine the first use of each page costs the host about ten times what the copy into
-     * it costs, and would be charged to whichever server happens to write there first.
+     * Fills the free memory with page cache, as it is on any machine that has run for a while: reads a file that is one
+     * hole, and leaves it until the end. On a virtual machine free pages belong to the host; the first write to one
+     * costs about ten times what it costs otherwise, and would be charged to whichever server happens to get it. With no
+     * page free, new ones come from the hole's, which are the oldest. Nothing is written to the disk. Returns seconds.
      */
-    static void touchMemory(Path directory) throws IOException {
-        Path hole = directory.resolve("hole");
+    static long fillPageCache(Path directory) throws IOException {
+        long start = System.nanoTime();
         byte[] buffer = new byte[1 << 20];
-        try (RandomAccessFile file = new RandomAccessFile(hole.toFile(), "rw")) {
-            file.setLength(kibibytes("MemFree") * 1024 / 10 * 8);
-            while (file.read(buffer) > 0) {
+        try (RandomAccessFile hole =
+                new RandomAccessFile(directory.resolve("hole").toFile(), "rw")) {
+            hole.setLength(kibibytes("MemFree") * 1024);
+            while (hole.read(buffer) > 0) {
                 // The reading is all.
             }
         }
-        Files.delete(hole);
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
     }
 
     static void deleteAll(Path directory) {
