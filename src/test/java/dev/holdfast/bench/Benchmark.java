@@ -48,11 +48,14 @@ public final class Benchmark {
         System.out.println("filling the free memory with page cache, so that no server pays for fresh pages ...");
         System.out.println("... took " + Machine.fillPageCache(scratch) + " s");
         describe(scratch);
-        compareServers();
-        if (settings.prefill() > 0) {
-            compareJournals();
+        try {
+            compareServers();
+            if (settings.prefill() > 0) {
+                compareJournals();
+            }
+        } finally {
+            Files.writeString(settings.output().resolve("results.txt"), report.text());
         }
-        Files.writeString(settings.output().resolve("results.txt"), report.text());
     }
 
     private void describe(Path scratch) throws IOException {
@@ -60,7 +63,7 @@ public final class Benchmark {
                 "Holdfast's benchmark: bodies of 3 KB, all different; %d connections kept alive, %d threads of wrk;",
                 BenchSettings.CONNECTIONS, BenchSettings.CLIENT_THREADS);
         report.line(
-                "%d rounds of %d s for each server, taking turns, after a warm-up as long as a round.",
+                "%d rounds of %d s for each server, taking turns, after a warm-up as long as two.",
                 settings.rounds(), settings.seconds());
         report.line("Every server's JVM: %s", String.join(" ", settings.jvm()));
         report.line("Machine, shared by client and server: %s", Machine.describe(scratch));
@@ -118,7 +121,7 @@ public final class Benchmark {
 
     /** Only the one whose turn it is runs; the others are stopped, and keep their memory. */
     private void takeTurns(Collection<Contender> contenders) {
-        contenders.forEach(contender -> Round.measure(contender, wrk, settings.seconds()));
+        contenders.forEach(contender -> Round.measure(contender, wrk, 2 * settings.seconds()));
         for (int i = 0; i < settings.rounds(); i++) {
             for (Contender contender : contenders) {
                 Round round = Round.measure(contender, wrk, settings.seconds());

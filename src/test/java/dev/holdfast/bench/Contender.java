@@ -109,9 +109,12 @@ final class Contender implements AutoCloseable {
         }
     }
 
+    /** Without the profiler, which would write over what it found before. */
     void restart() throws IOException {
         process.close();
-        process = new ServerProcess(children, command, directory);
+        List<String> plain =
+                command.stream().filter(flag -> !flag.startsWith("-agentpath:")).toList();
+        process = new ServerProcess(children, plain, directory);
         awaitReady();
     }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The client. Each run sends bodies that no other run of this harness has sent. */
@@ -71,9 +72,7 @@ final class Wrk {
     private String output(List<String> command, int atMostSeconds) {
         try {
             Process process = children.start(new ProcessBuilder(command).redirectErrorStream(true));
-            process.onExit()
-                    .completeOnTimeout(process, atMostSeconds, TimeUnit.SECONDS)
-                    .thenAccept(Process::destroy);
+            CompletableFuture.delayedExecutor(atMostSeconds, TimeUnit.SECONDS).execute(process::destroyForcibly);
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             process.waitFor();
             return output;
