@@ -1,0 +1,148 @@
+package dev.holdfast.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The harness. Starts the servers, loads them in turn, prints the table, and counts the journal. Ends with status 0 when
+ * it could measure and nothing acknowledged is missing, whatever the figures are.
+ */
+public final class Benchmark {
+    private final BenchSettings settings;
+    private final Report report = new Report();
+    private final Lineup lineup;
+    private final Wrk wrk;
+
+    private Benchmark(BenchSettings settings, Children children, Path scratch) {
+        this.settings = settings;
+        this.lineup = new Lineup(settings, children, new LocalHttp(), scratch);
+        this.wrk = new Wrk(settings, children);
+    }
+
+    public static void main(String[] args) throws IOException {
+        BenchSettings settings = BenchSettings.fromSystemProperties();
+        Files.createDirectories(settings.output());
+        Path scratch = Files.createTempDirectory(settings.output(), "run");
+        Children children = new Children();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            children.close();
+            Machine.deleteAll(scratch);
+        }));
+        try (children) {
+            new Benchmark(settings, children, scratch).run(scratch);
+        } catch (IllegalStateException e) {
+            System.err.println("benchmark: " + e.getMessage());
+            System.exit(1);
+        }
+    }
+
+    private void run(Path scratch) throws IOException {
+        wrk.mustBeInstalled();
+        Machine.mustHaveRoom(scratch, settings);
+        System.out.println("filling the free memory with page cache, so that no server pays for fresh pages ...");
+        System.out.println("... took " + Machine.fillPageCache(scratch) + " s");
+        describe(scratch);
+        try {
+            compareServers();
+            if (settings.prefill() > 0) {
+                compareJournals();
+            }
+        } finally {
+            Files.writeString(settings.output().resolve("results.txt"), report.text());
+        }
+    }
+
+    private void describe(Path scratch) throws IOException {
+        report.line(
+                "Holdfast's benchmark: bodies of 3 KB, all different; %d connections kept alive, %d threads of wrk;",
+                BenchSettings.CONNECTIONS, BenchSettings.CLIENT_THREADS);
+        report.line(
+                "%d rounds of %d s for each server, taking turns, after a warm-up as long as two.",
+                settings.rounds(), settings.seconds());
+        report.line("Every server's JVM: %s", String.join(" ", settings.jvm()));
+        report.line("Machine, shared by client and server: %s", Machine.describe(scratch));
+    }
+
+    private void compareServers() throws IOException {
+        Map<String, Contender> contenders = new LinkedHashMap<>();
+        for (String server : settings.servers()) {
+            contenders.put(server, ready(lineup.start(server), !server.equals("a")));
+        }
+        takeTurns(contenders.values());
+        new Aims(report).servers(rounds(contenders.get("a")), rounds(contenders.get("b")), rounds(contenders.get("c")));
+        for (Contender contender : contenders.values()) {
+            finish(contender);
+        }
+    }
+
+    private static List<Round> rounds(@Nullable Contender contender) {
+        return contender == null ? List.of() : contender.rounds();
+    }
+
+    private void compareJournals() throws IOException {
+        Contender full = ready(lineup.gateway("(c) Holdfast, journal filled before", null), true);
+        fill(full);
+        // Both begin young: what the filling has compiled would be an advantage.
+        full.restart();
+        full.process().pause();
+        Contender empty = ready(lineup.gateway("(c) Holdfast, journal empty before", null), true);
+        takeTurns(List.of(empty, full));
+        new Aims(report).journals(full.rounds(), empty.rounds(), settings.prefill());
+        finish(full);
+        finish(empty);
+    }
+
+    /** Through the front door: the journal then holds what it would hold in service. */
+    private void fill(Contender contender) {
+        while (contender.acknowledged() < settings.prefill()) {
+            long before = contender.acknowledged();
+            Round round = Round.measure(contender, wrk, settings.seconds());
+            progress(contender, round);
+            if (contender.acknowledged() == before) {
+                throw new IllegalStateException("filling the journal stands still at " + before + " pushes");
+            }
+        }
+    }
+
+    private static Contender ready(Contender contender, boolean verifies) {
+        contender.awaitReady();
+        if (verifies) {
+            contender.mustRefuseForgeries();
+        }
+        contender.process().pause();
+        return contender;
+    }
+
+    /** Only the one whose turn it is runs; the others are stopped, and keep their memory. */
+    private void takeTurns(Collection<Contender> contenders) {
+        contenders.forEach(contender -> Round.measure(contender, wrk, 2 * settings.seconds()));
+        for (int i = 0; i < settings.rounds(); i++) {
+            for (Contender contender : contenders) {
+                Round round = Round.measure(contender, wrk, settings.seconds());
+                contender.rounds().add(round);
+                progress(contender, round);
+            }
+        }
+        contenders.forEach(contender -> report.server(contender.title(), contender.rounds()));
+    }
+
+    private static void progress(Contender contender, Round round) {
+        System.out.printf("  %-40s %,9.0f/s %6.1f us%n", contender.title(), Report.rate(round), round.cpuMicros());
+    }
+
+    /** Stops the server; a gateway is then started once more, so that what is counted was read from its disk. */
+    private void finish(Contender contender) throws IOException {
+        GatewayMetrics metrics = contender.metrics();
+        if (metrics != null) {
+            contender.restart();
+            new Aims(report).journal(contender.title(), contender.acknowledged(), metrics.lastSeq());
+        }
+        contender.close();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.holdfast.bench;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load on one server, measured.
+ *
+ * @param load what the client saw
+ * @param cpuMicros the server's processor time per acknowledged push, until its backlog was drained
+ * @param residentMiB the larger of the server's resident memory at the end of the load and after the drain
+ * @param backlog what the consumers hadn't handled at the end of the load; null for a server without consumers
+ */
+record Round(
+        Wrk.Load load,
+        double cpuMicros,
+        long residentMiB,
+        @Nullable Backlog backlog) {
+    private static final Duration DRAIN = Duration.ofMinutes(2);
+    /** For the last answers on their way to a client that has gone. */
+    private static final long SETTLE_MILLIS = 200;
+
+    /**
+     * @param pushes both consumers' together
+     * @param drained from the end of the load until both had handled everything
+     */
+    record Backlog(long pushes, Duration drained) {}
+
+    /** Wakes {@code contender}, loads it, waits until it is idle, and puts it to sleep again. */
+    static Round measure(Contender contender, Wrk wrk, int seconds) {
+        ServerProcess process = contender.process();
+        process.resume();
+        contender.awaitReady();
+        long before = process.cpuMicros();
+        Wrk.Load load = wrk.run(contender, seconds);
+        Backlog backlog = drain(contender);
+        long resident = process.residentMiB();
+        Poll.pause(SETTLE_MILLIS);
+        double cpu = (process.cpuMicros() - before) / (double) Math.max(1, load.acknowledged());
+        resident = Math.max(resident, process.residentMiB());
+        process.pause();
+        return new Round(load, cpu, resident, backlog);
+    }
+
+    private static @Nullable Backlog drain(Contender contender) {
+        GatewayMetrics metrics = contender.metrics();
+        if (metrics == null) {
+            return null;
+        }
+        long start = System.nanoTime();
+        long pushes = metrics.backlog();
+        if (pushes > 0) {
+            Poll.until(DRAIN, "the backlog of " + contender.title() + " to be drained", () -> metrics.backlog() == 0);
+        }
+        return new Backlog(pushes, Duration.ofNanos(System.nanoTime() - start));
+    }
+}

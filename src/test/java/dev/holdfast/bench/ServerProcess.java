@@ -1,0 +1,82 @@
+package dev.holdfast.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A server under measurement, as the kernel sees it. What it prints goes to a file: that is part of its cost. */
+final class ServerProcess implements AutoCloseable {
+    /** The kernel counts processor time for user space in hundredths of a second, whatever its own clock is. */
+    private static final long MICROS_PER_TICK = 10_000;
+
+    private final Process process;
+    private final Path log;
+
+    ServerProcess(Children children, List<String> command, Path directory) throws IOException {
+        this.log = directory.resolve("stdout.log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().put("HOLDFAST_SECRET", BenchSettings.SECRET);
+        this.process = children.start(builder);
+    }
+
+    void mustLive() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("found the server ended with status " + process.exitValue()
+                    + ", expected it running; the end of what it said:\n" + lastWords());
+        }
+    }
+
+    /** Holds the process still, so that another one has the machine to itself. */
+    void pause() {
+        Children.signal(process, "STOP");
+    }
+
+    void resume() {
+        Children.signal(process, "CONT");
+    }
+
+    /** Processor time used so far, user and system, all threads, in microseconds; grain 10 ms. */
+    long cpuMicros() {
+        String stat = read("stat");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MICROS_PER_TICK;
+    }
+
+    /** Resident memory now, MiB. */
+    long residentMiB() {
+        return read("status")
+                .lines()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String read(String file) {
+        mustLive();
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+        } catch (IOException e) {
+            return "(" + log + " can't be read: " + e.getMessage() + ")";
+        }
+    }
+
+    @Override
+    public void close() {
+        Children.end(process);
+    }
+}
