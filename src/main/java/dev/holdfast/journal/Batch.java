@@ -13,6 +13,7 @@ final class Batch implements AutoCloseable {
     private final WriteBatch writes = new WriteBatch(1 << 20);
     private final ByteBuffer key = ByteBuffer.allocateDirect(Long.BYTES);
     private final ByteBuffer number = ByteBuffer.allocateDirect(Long.BYTES);
+    private long newest;
     private ByteBuffer value = ByteBuffer.allocateDirect(64 << 10);
 
     Batch(Store store) {
@@ -25,6 +26,7 @@ final class Batch implements AutoCloseable {
             value = ByteBuffer.allocateDirect(room);
         }
         RecordForm.encode(push, seq, digest.bodyChecksum(), value.clear());
+        newest = seq;
         writes.put(store.pushes(), filled(key, seq), value.flip());
         writes.put(store.digests(), filled(key, digest.value()), filled(number, seq));
     }
@@ -45,7 +47,13 @@ final class Batch implements AutoCloseable {
         return writes.count() == 0;
     }
 
+    /** The position of the last push in it; 0 when there is none. */
+    long newest() {
+        return newest;
+    }
+
     void clear() {
+        newest = 0;
         writes.clear();
     }
 

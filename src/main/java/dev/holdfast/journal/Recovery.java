@@ -17,16 +17,28 @@ final class Recovery {
         Store store = Store.open(directory);
         try {
             long first = store.first();
-            long last = Math.max(store.newest(), first - 1);
+            store.savedCursors().forEach(positions::cursor);
+            long last = Math.max(first - 1, newest(store, positions));
             positions.first(first);
             positions.last(last);
-            store.savedCursors().forEach(positions::cursor);
             check(store, Math.max(first, last - CHECKED_PUSHES + 1), last, reader);
             return store;
         } catch (RocksDBException | RuntimeException e) {
             store.close();
             throw new JournalException("can't recover the journal in " + directory + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * No position is given twice: not even one whose push is lost, or consumers that have passed it would pass over the
+     * new push as well.
+     */
+    private static long newest(Store store, Positions positions) throws RocksDBException {
+        long passed = positions.cursors().values().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+        return Math.max(store.newest(), Math.max(store.acknowledged(), passed));
     }
 
     /** Positions without a gap, checksums right; reading is what finds and reports it. */

@@ -55,8 +55,12 @@ public final class RocksJournal implements Journal {
 
     @Override
     public void append(PushRecord push, Outcome outcome) {
-        Operation.Append append = new Operation.Append(push, Digest.of(push), outcome);
-        offer(append);
+        append(push, Digest.of(push), outcome);
+    }
+
+    /** With a digest that is already known. */
+    void append(PushRecord push, Digest digest, Outcome outcome) {
+        offer(new Operation.Append(push, digest, outcome));
     }
 
     @Override
@@ -69,7 +73,7 @@ public final class RocksJournal implements Journal {
         long to = lastSeq();
         List<PushRecord> found = new ArrayList<>();
         long[] bytes = {0};
-        return open().reading(store -> {
+        return store().reading(store -> {
             reader.scan(store, Math.max(from, firstSeq()), to, push -> {
                 found.add(push);
                 bytes[0] += push.body().length;
@@ -84,7 +88,7 @@ public final class RocksJournal implements Journal {
         if (seq < firstSeq() || seq > lastSeq()) {
             return Optional.empty();
         }
-        return open().reading(store -> Optional.ofNullable(reader.get(store, seq)));
+        return store().reading(store -> Optional.ofNullable(reader.get(store, seq)));
     }
 
     @Override
@@ -147,7 +151,8 @@ public final class RocksJournal implements Journal {
         }
     }
 
-    private Store open() {
+    /** The open handle. */
+    Store store() {
         Store store = writer.store();
         if (store == null) {
             throw Writer.notOpen();

@@ -30,6 +30,7 @@ final class Store {
     private final StoreOptions options;
     private final RocksDB database;
     private final List<ColumnFamilyHandle> families;
+    private final Watermark acknowledged;
     private final Batch batch;
     private final ByteBuffer lookupKey = ByteBuffer.allocateDirect(Long.BYTES);
     private final ByteBuffer lookupValue = ByteBuffer.allocateDirect(Long.BYTES);
@@ -41,28 +42,34 @@ final class Store {
         T read(Store store) throws RocksDBException;
     }
 
-    private Store(StoreOptions options, RocksDB database, List<ColumnFamilyHandle> families) {
+    private Store(StoreOptions options, RocksDB database, List<ColumnFamilyHandle> families, Watermark acknowledged) {
         this.options = options;
         this.database = database;
         this.families = families;
+        this.acknowledged = acknowledged;
         this.batch = new Batch(this);
     }
 
     /** @throws JournalException when the directory is in use, or what it holds can't be recovered */
     static Store open(Path directory) {
         RocksDB.loadLibrary();
-        StoreOptions options = new StoreOptions();
+        StoreOptions options = new StoreOptions(canWriteDirectly(directory));
         List<ColumnFamilyHandle> families = new ArrayList<>();
         try {
-            Files.createDirectories(directory);
             RocksDB database = RocksDB.open(options.database, directory.toString(), layout(options), families);
-            return new Store(options, database, families);
+            return new Store(options, database, families, Watermark.in(directory));
         } catch (RocksDBException e) {
             options.close();
             throw cannotOpen(directory, e);
+        }
+    }
+
+    private static boolean canWriteDirectly(Path directory) {
+        try {
+            Files.createDirectories(directory);
+            return DirectWrites.possibleIn(directory);
         } catch (IOException e) {
-            options.close();
-            throw new JournalException("can't make the journal's directory " + directory, e);
+            throw new JournalException("can't write into the journal's directory " + directory + ": " + e, e);
         }
     }
 
@@ -107,6 +114,14 @@ final class Store {
     /** Writes the batch with one sync. By the writer thread. */
     void commit() throws RocksDBException {
         database.write(options.synced, batch.writes());
+        if (batch.newest() > 0) {
+            acknowledged.write(batch.newest());
+        }
+    }
+
+    /** The newest position that was ever acknowledged, as far as known; 0 when nothing is. */
+    long acknowledged() {
+        return acknowledged.read();
     }
 
     /** The position that a digest points to; 0 when none. By the writer thread. */
@@ -207,6 +222,7 @@ final class Store {
         try {
             closed = true;
             batch.close();
+            acknowledged.close();
             families.forEach(ColumnFamilyHandle::close);
             database.close();
             options.close();

@@ -1,0 +1,99 @@
+package dev.holdfast.push;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RecordFormTest {
+    private static final byte[] BODY = "{\"event\":\"client.created\"}".getBytes(StandardCharsets.UTF_8);
+
+    @Test
+    void aRecordComesBackAsItWasWritten() {
+        Envelope envelope = new Envelope("sub_t_1600000000", "client.created", "t", 1_600_000_000L, null);
+        PushRecord push = new PushRecord(0, "default", envelope, 1_700_000_000_123L, "AbC0", "application/json", BODY);
+
+        PushRecord back = RecordForm.decode(42, RecordForm.encode(push, 42));
+
+        assertThat(back).usingRecursiveComparison().isEqualTo(push.at(42));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Unreadable.class)
+    void anUnreadablePushKeepsItsCause(Unreadable cause) {
+        PushRecord push = push(Envelope.unreadable(cause), new byte[] {0, -1, 7});
+
+        assertThat(RecordForm.decode(1, RecordForm.encode(push, 1)).envelope()).isEqualTo(Envelope.unreadable(cause));
+    }
+
+    @Test
+    void charactersOfEveryKindComeBack() {
+        Envelope envelope = new Envelope("\ud800 alone", "événement", "令牌 \ud83d\ude00", -1L, null);
+
+        assertThat(RecordForm.decode(1, RecordForm.encode(push(envelope, BODY), 1))
+                        .envelope())
+                .isEqualTo(envelope);
+    }
+
+    @Test
+    void anEmptyBodyComesBack() {
+        PushRecord push = push(Envelope.unreadable(Unreadable.NOT_JSON), new byte[0]);
+
+        assertThat(RecordForm.decode(1, RecordForm.encode(push, 1)).body()).isEmpty();
+    }
+
+    @Test
+    void everyFlippedBitIsNoticed() {
+        byte[] record = record();
+        for (int bit = 0; bit < record.length * 8; bit++) {
+            byte[] flipped = record.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThatThrownBy(() -> RecordForm.decode(7, ByteBuffer.wrap(flipped)))
+                    .as("bit %d", bit)
+                    .isInstanceOf(RecordFormException.class);
+        }
+    }
+
+    @Test
+    void everyCutIsNoticed() {
+        byte[] record = record();
+        for (int length = 0; length < record.length; length++) {
+            ByteBuffer cut = ByteBuffer.wrap(record, 0, length);
+            assertThatThrownBy(() -> RecordForm.decode(7, cut))
+                    .as("length %d", length)
+                    .isInstanceOf(RecordFormException.class);
+        }
+    }
+
+    @Test
+    void aRecordAtAnotherPositionIsBroken() {
+        assertThatThrownBy(() -> RecordForm.decode(8, ByteBuffer.wrap(record())))
+                .isInstanceOf(RecordFormException.class)
+                .hasMessageContaining("push 8")
+                .hasMessageContaining("checksum");
+    }
+
+    @Test
+    void anUnknownVersionIsNamed() {
+        byte[] record = record();
+        record[0] = 9;
+
+        assertThatThrownBy(() -> RecordForm.decode(7, ByteBuffer.wrap(record))).hasMessageContaining("version 9");
+    }
+
+    private static byte[] record() {
+        Envelope envelope = new Envelope("sub_t_1", "client.créé", "世", 1L, null);
+        ByteBuffer encoded = RecordForm.encode(push(envelope, BODY), 7);
+        byte[] record = new byte[encoded.remaining()];
+        encoded.get(record);
+        return record;
+    }
+
+    private static PushRecord push(Envelope envelope, byte[] body) {
+        return new PushRecord(0, "default", envelope, 1, "", "", body);
+    }
+}
