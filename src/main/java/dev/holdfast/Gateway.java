@@ -61,7 +61,9 @@ public final class Gateway implements RunningGateway {
         this.config = config;
         Consumers plugins = new Consumers(config.plugins());
         journal = RocksJournal.open(config.journal().directory(), registry);
-        vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        vertx = Vertx.vertx(new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
         secrets = config.receiver().endpoints().stream()
                 .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
         BusinessData businessData = new BusinessData(config.platform().clientField());

@@ -75,7 +75,7 @@ public final class Delivery extends VerticleBase {
                 watcher);
         publisher = new Publisher(vertx.eventBus(), businessData);
         journal.follow(this::committed);
-        vertx.setPeriodic(TICK_MILLIS, timer -> subscriptions.values().forEach(Subscription::tick));
+        vertx.setPeriodic(TICK_MILLIS, timer -> tick());
         return Future.succeededFuture();
     }
 
@@ -91,7 +91,7 @@ public final class Delivery extends VerticleBase {
                 .map(start -> {
                     Subscription subscription = new Subscription(config, consumer, start, parts);
                     subscriptions.put(config.name(), subscription);
-                    subscription.tick();
+                    subscription.tick(journal.lastSeq());
                     return null;
                 }));
     }
@@ -128,6 +128,12 @@ public final class Delivery extends VerticleBase {
         } else {
             context.runOnContext(v -> offer(pushes));
         }
+    }
+
+    /** With nothing on its way in memory, whatever was not offered never will be. */
+    private void tick() {
+        long last = pending.get() == 0 ? journal.lastSeq() : 0;
+        subscriptions.values().forEach(subscription -> subscription.tick(last));
     }
 
     private void offer(List<PushRecord> pushes) {

@@ -40,6 +40,9 @@ final class Subscription {
     private final Cursor cursor;
     private final DeliveryMeters meters;
     private final Map<LaneKey, Lane> lanes = new HashMap<>();
+    /** The newest position known here. What is committed but not offered yet is on its way, and not to be read. */
+    private long offered;
+
     private boolean reading;
     private boolean stopping;
     private int underWay;
@@ -77,15 +80,18 @@ final class Subscription {
 
     /** Just-committed pushes. What can't be taken now is read from the journal later. */
     void offer(List<PushRecord> pushes) {
-        if (!stopping && !reading && window.hasRoom() && pushes.get(0).seq() == window.next()) {
-            take(pushes);
-        } else {
+        offered = Math.max(offered, pushes.get(pushes.size() - 1).seq());
+        long seen = window.next() - pushes.get(0).seq();
+        if (stopping || reading || seen < 0 || !window.hasRoom()) {
             read();
+        } else if (seen < pushes.size()) {
+            take(pushes.subList((int) seen, pushes.size()));
         }
     }
 
-    /** Looks for pushes that were not offered, and saves the cursor. */
-    void tick() {
+    /** Saves the cursor, and looks for pushes up to {@code last} that were never offered. */
+    void tick(long last) {
+        offered = Math.max(offered, last);
         read();
         cursor.saveIfIdle();
     }
@@ -105,7 +111,7 @@ final class Subscription {
     }
 
     private void read() {
-        long last = parts.journal().lastSeq();
+        long last = offered;
         long from = window.next();
         if (stopping || reading || from > last || !window.hasRoom()) {
             return;
