@@ -39,37 +39,61 @@ final class RunningConsumers {
         this.platform = platform;
     }
 
-    /** Stops what is no longer wanted or wanted otherwise, then starts what is missing. Stops at the first that fails. */
+    /**
+     * Stops what is no longer wanted or wanted otherwise, then starts what is missing. When a class can't be had nothing
+     * is changed at all.
+     */
     Future<Void> apply(List<ConsumerConfig> wanted) {
+        Map<ConsumerConfig, PushConsumer> made = new LinkedHashMap<>();
+        try {
+            for (ConsumerConfig config : wanted) {
+                if (!isRunning(config)) {
+                    made.put(config, make(config));
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(e);
+        }
         Future<Void> done = Future.succeededFuture();
         for (Running present : List.copyOf(running.values())) {
             if (!wanted.contains(present.config())) {
                 done = done.compose(v -> stop(present));
             }
         }
-        for (ConsumerConfig config : wanted) {
-            done = done.compose(v -> running.containsKey(config.name()) ? Future.succeededFuture() : start(config));
+        for (Map.Entry<ConsumerConfig, PushConsumer> missing : made.entrySet()) {
+            done = done.compose(v -> start(missing.getKey(), missing.getValue()));
         }
         return done;
     }
 
-    private Future<Void> start(ConsumerConfig config) {
-        ConsumerContext consumer = new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
-        return deploy(config, consumer)
-                .onSuccess(deployment -> running.put(config.name(), new Running(config, deployment)))
-                .compose(deployment -> delivery.add(config, consumer))
-                .recover(failure -> Future.failedFuture(new IllegalStateException(
-                        "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure)));
+    private boolean isRunning(ConsumerConfig config) {
+        Running present = running.get(config.name());
+        return present != null && present.config().equals(config);
     }
 
-    private Future<String> deploy(ConsumerConfig config, ConsumerContext consumer) {
-        PushConsumer verticle;
+    private PushConsumer make(ConsumerConfig config) {
         try {
-            verticle = consumers.create(config.verticle());
+            return consumers.create(config.verticle());
         } catch (IllegalArgumentException e) {
-            return Future.failedFuture(e);
+            throw new IllegalArgumentException(cantStart(config, e), e);
         }
+    }
+
+    private Future<Void> start(ConsumerConfig config, PushConsumer verticle) {
+        ConsumerContext consumer = new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
         verticle.bind(consumer);
+        return deploy(config, verticle)
+                .onSuccess(deployment -> running.put(config.name(), new Running(config, deployment)))
+                .compose(deployment -> delivery.add(config, consumer))
+                .recover(
+                        failure -> Future.failedFuture(new IllegalStateException(cantStart(config, failure), failure)));
+    }
+
+    private static String cantStart(ConsumerConfig config, Throwable failure) {
+        return "consumer " + config.name() + " can't be started: " + failure.getMessage();
+    }
+
+    private Future<String> deploy(ConsumerConfig config, PushConsumer verticle) {
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(ThreadingModel.WORKER)
                 .setWorkerPoolName("consumer-" + config.name())
