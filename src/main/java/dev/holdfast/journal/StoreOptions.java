@@ -108,7 +108,7 @@ final class StoreOptions implements AutoCloseable {
 
     /**
      * Keys are spread evenly and most look-ups find nothing: filters, in memory too. They are held whole, 1.5 bytes for each
-     * kept push; parts of them in the cache cost twice as much to look at. Levels would rewrite most of the digests each
+     * kept push; parts of them, looked up in the cache for each push, cost more. Levels would rewrite most of the digests each
      * time a few new ones come; runs of like size are merged instead.
      */
     private ColumnFamilyOptions digestOptions() {
