@@ -54,12 +54,14 @@ final class Store {
     static Store open(Path directory) {
         RocksDB.loadLibrary();
         StoreOptions options = new StoreOptions(canWriteDirectly(directory));
+        Watermark acknowledged = Watermark.in(directory);
         List<ColumnFamilyHandle> families = new ArrayList<>();
         try {
             RocksDB database = RocksDB.open(options.database, directory.toString(), layout(options), families);
-            return new Store(options, database, families, Watermark.in(directory));
+            return new Store(options, database, families, acknowledged);
         } catch (RocksDBException e) {
             options.close();
+            acknowledged.close();
             throw cannotOpen(directory, e);
         }
     }

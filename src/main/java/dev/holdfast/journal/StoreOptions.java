@@ -8,6 +8,7 @@ import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
 import org.rocksdb.ChecksumType;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
@@ -27,7 +28,7 @@ final class StoreOptions implements AutoCloseable {
     /** Bytes of one memtable of pushes; a filled one becomes one file. */
     static final long PUSH_BUFFER = 32 * MIB;
 
-    /** Few shards: each must hold whole filters, and hardly more than one thread looks things up. */
+    /** Few shards: each must hold the largest block, and hardly more than one thread looks things up. */
     private static final int CACHE_SHARD_BITS = 1;
 
     private final List<AbstractNativeReference> owned = new ArrayList<>();
@@ -105,15 +106,21 @@ final class StoreOptions implements AutoCloseable {
                 .setTableFormatConfig(table().setBlockSize(32 * KIB));
     }
 
-    /** Keys are spread evenly and most look-ups find nothing: filters, in memory too. */
+    /**
+     * Keys are spread evenly and most look-ups find nothing: filters, in memory too. They are held whole, 1.5 bytes for each
+     * kept push; parts of them, looked up in the cache for each push, cost more. Levels would rewrite most of the digests each
+     * time a few new ones come; runs of like size are merged instead.
+     */
     private ColumnFamilyOptions digestOptions() {
         return own(new ColumnFamilyOptions())
                 .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setCompactionStyle(CompactionStyle.UNIVERSAL)
                 .setWriteBufferSize(8 * MIB)
                 .setMemtableWholeKeyFiltering(true)
                 .setMemtablePrefixBloomSizeRatio(0.05)
-                .setTableFormatConfig(
-                        table().setFilterPolicy(own(new BloomFilter(10))).setWholeKeyFiltering(true));
+                .setTableFormatConfig(table().setCacheIndexAndFilterBlocks(false)
+                        .setFilterPolicy(own(new BloomFilter(12)))
+                        .setWholeKeyFiltering(true));
     }
 
     private ColumnFamilyOptions smallOptions() {

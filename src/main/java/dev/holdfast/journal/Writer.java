@@ -138,7 +138,7 @@ final class Writer implements Runnable {
             try {
                 open();
                 LOG.info("the journal is open again, at push {}", positions.last());
-            } catch (JournalException e) {
+            } catch (RuntimeException e) {
                 meters.failures.increment();
                 LOG.error("the journal can't be opened again: {}; next try in {} ms", e.getMessage(), delay);
             }
