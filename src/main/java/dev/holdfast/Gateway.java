@@ -16,6 +16,7 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.signature.LiveSecrets;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -26,6 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +46,11 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
+    /** Opens the journal in a directory. */
+    interface JournalOpener {
+        Journal open(Path directory, MeterRegistry registry);
+    }
+
     private final HoldfastConfig config;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Journal journal;
@@ -57,10 +64,10 @@ public final class Gateway implements RunningGateway {
     private volatile boolean draining;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
-    private Gateway(HoldfastConfig config, PushWatcher watcher) throws IOException {
+    private Gateway(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) throws IOException {
         this.config = config;
         Consumers plugins = new Consumers(config.plugins());
-        journal = RocksJournal.open(config.journal().directory(), registry);
+        journal = opener.open(config.journal().directory(), registry);
         vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         secrets = config.receiver().endpoints().stream()
                 .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
@@ -86,9 +93,14 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
+        return start(config, watcher, RocksJournal::open);
+    }
+
+    /** With another journal: the seam for tests. */
+    static Gateway start(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
         LOG.info("configuration: {}", EffectiveConfig.render(config));
         try {
-            Gateway gateway = new Gateway(config, watcher);
+            Gateway gateway = new Gateway(config, watcher, opener);
             try {
                 gateway.boot().await();
             } catch (RuntimeException e) {
