@@ -66,8 +66,8 @@ final class RawConnection implements AutoCloseable {
     private HttpAnswer answer(boolean withBody) {
         try {
             String[] status = line().split(" ", 3);
-            if (!status[0].equals("HTTP/1.1")) {
-                throw new IOException("found \"" + String.join(" ", status) + "\" (expected: HTTP/1.1 and a status)");
+            if (!status[0].startsWith("HTTP/1.")) {
+                throw new IOException("found \"" + String.join(" ", status) + "\" (expected: HTTP/1 and a status)");
             }
             Map<String, List<String>> headers = new HashMap<>();
             for (String line = line(); !line.isEmpty(); line = line()) {
