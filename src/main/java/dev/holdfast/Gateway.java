@@ -62,6 +62,7 @@ public final class Gateway implements RunningGateway {
     private final Receiver receiver;
     private volatile boolean accepting;
     private volatile boolean draining;
+    private boolean stopped;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
     private Gateway(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) throws IOException {
@@ -174,10 +175,14 @@ public final class Gateway implements RunningGateway {
 
     /**
      * Stops: not ready any more; pushes still accepted for the drain delay; the port; the deliveries under way; the
-     * consumers; the journal last.
+     * consumers; the journal last. What fails on the way is logged and keeps nothing from being stopped.
      */
     @Override
-    public void stop() {
+    public synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
         LOG.info(
                 "stopping: pushes are accepted for another {}",
                 config.receiver().drainDelay());
@@ -185,7 +190,11 @@ public final class Gateway implements RunningGateway {
         draining = true;
         receiver.drain();
         Future<Void> drained = wasAccepting ? delay(config.receiver().drainDelay()) : Future.succeededFuture();
-        drained.compose(v -> receiver.stop()).eventually(delivery::finish).await();
+        drained.compose(v -> receiver.stop())
+                .eventually(delivery::finish)
+                .onFailure(failure -> LOG.error("not everything stopped in good order: {}", failure.getMessage()))
+                .otherwiseEmpty()
+                .await();
         // By itself: a future that belongs to a context never completes once the context's event loop is gone.
         vertx.close().await();
         journal.close();

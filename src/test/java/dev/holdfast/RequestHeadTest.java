@@ -164,8 +164,7 @@ class RequestHeadTest {
                 "POST /webhook HTTP/1.9\r\n",
                 "POST /webhook HTTP/0.9\r\n",
                 "POST /webhook\r\n",
-                "\0\1\2\3\r\n",
-                "POST  /webhook  HTTP/1.1\r\n"
+                "\0\1\2\3\r\n"
             })
     void aLineThatIsNoHttpIsNeverAnswered200AndEndsTheConnection(String line) {
         try (RawConnection connection = gateway.connect()) {
