@@ -16,6 +16,7 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.signature.LiveSecrets;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -26,6 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +46,11 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
+    /** Opens the journal in a directory. */
+    interface JournalOpener {
+        Journal open(Path directory, MeterRegistry registry);
+    }
+
     private final HoldfastConfig config;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Journal journal;
@@ -55,12 +62,13 @@ public final class Gateway implements RunningGateway {
     private final Receiver receiver;
     private volatile boolean accepting;
     private volatile boolean draining;
+    private boolean stopped;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
-    private Gateway(HoldfastConfig config, PushWatcher watcher) throws IOException {
+    private Gateway(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) throws IOException {
         this.config = config;
         Consumers plugins = new Consumers(config.plugins());
-        journal = RocksJournal.open(config.journal().directory(), registry);
+        journal = opener.open(config.journal().directory(), registry);
         vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
@@ -88,9 +96,14 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
+        return start(config, watcher, RocksJournal::open);
+    }
+
+    /** With another journal: the seam for tests. */
+    static Gateway start(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
         LOG.info("configuration: {}", EffectiveConfig.render(config));
         try {
-            Gateway gateway = new Gateway(config, watcher);
+            Gateway gateway = new Gateway(config, watcher, opener);
             try {
                 gateway.boot().await();
             } catch (RuntimeException e) {
@@ -164,10 +177,14 @@ public final class Gateway implements RunningGateway {
 
     /**
      * Stops: not ready any more; pushes still accepted for the drain delay; the port; the deliveries under way; the
-     * consumers; the journal last.
+     * consumers; the journal last. What fails on the way is logged and keeps nothing from being stopped.
      */
     @Override
-    public void stop() {
+    public synchronized void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
         LOG.info(
                 "stopping: pushes are accepted for another {}",
                 config.receiver().drainDelay());
@@ -175,7 +192,11 @@ public final class Gateway implements RunningGateway {
         draining = true;
         receiver.drain();
         Future<Void> drained = wasAccepting ? delay(config.receiver().drainDelay()) : Future.succeededFuture();
-        drained.compose(v -> receiver.stop()).eventually(delivery::finish).await();
+        drained.compose(v -> receiver.stop())
+                .eventually(delivery::finish)
+                .onFailure(failure -> LOG.error("not everything stopped in good order: {}", failure.getMessage()))
+                .otherwiseEmpty()
+                .await();
         // By itself: a future that belongs to a context never completes once the context's event loop is gone.
         vertx.close().await();
         journal.close();

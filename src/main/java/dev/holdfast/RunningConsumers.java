@@ -14,6 +14,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,60 +41,60 @@ final class RunningConsumers {
     }
 
     /**
-     * Stops what is no longer wanted or wanted otherwise, then starts what is missing. When a class can't be had nothing
-     * is changed at all.
+     * Stops what is no longer wanted, restarts what is wanted otherwise, starts what is missing. One that can't be started
+     * keeps the others from nothing, and leaves the one it was to replace in place; the future fails for it in the end.
      */
     Future<Void> apply(List<ConsumerConfig> wanted) {
-        Map<ConsumerConfig, PushConsumer> made = new LinkedHashMap<>();
-        try {
-            for (ConsumerConfig config : wanted) {
-                if (!isRunning(config)) {
-                    made.put(config, make(config));
-                }
-            }
-        } catch (IllegalArgumentException e) {
-            return Future.failedFuture(e);
-        }
         Future<Void> done = Future.succeededFuture();
         for (Running present : List.copyOf(running.values())) {
-            if (!wanted.contains(present.config())) {
-                done = done.compose(v -> stop(present));
+            String name = present.config().name();
+            if (wanted.stream().noneMatch(config -> config.name().equals(name))) {
+                done = then(done, () -> stop(present, delivery.remove(name)));
             }
         }
-        for (Map.Entry<ConsumerConfig, PushConsumer> missing : made.entrySet()) {
-            done = done.compose(v -> start(missing.getKey(), missing.getValue()));
+        for (ConsumerConfig config : wanted) {
+            done = then(done, () -> bring(config));
         }
         return done;
     }
 
-    private boolean isRunning(ConsumerConfig config) {
+    /** The next step, whatever became of those before; their failure is the whole's. */
+    private static Future<Void> then(Future<Void> before, Supplier<Future<Void>> step) {
+        return before.transform(first -> step.get().compose(v -> before));
+    }
+
+    private Future<Void> bring(ConsumerConfig config) {
         Running present = running.get(config.name());
-        return present != null && present.config().equals(config);
-    }
-
-    private PushConsumer make(ConsumerConfig config) {
-        try {
-            return consumers.create(config.verticle());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(cantStart(config, e), e);
+        if (present == null) {
+            return start(config);
         }
+        return present.config().equals(config) ? Future.succeededFuture() : replace(present, config);
     }
 
-    private Future<Void> start(ConsumerConfig config, PushConsumer verticle) {
+    private Future<Void> replace(Running present, ConsumerConfig config) {
+        return stop(present, delivery.pause(config.name()))
+                .compose(v -> start(config))
+                .recover(failure -> start(present.config()).transform(back -> Future.failedFuture(failure)));
+    }
+
+    private Future<Void> start(ConsumerConfig config) {
         ConsumerContext consumer = new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
+        return deploy(config, consumer)
+                .compose(deployment -> delivery.add(config, consumer)
+                        .onSuccess(v -> running.put(config.name(), new Running(config, deployment)))
+                        .recover(failure -> undeploy(deployment, failure)))
+                .recover(failure -> Future.failedFuture(new IllegalStateException(
+                        "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure)));
+    }
+
+    private Future<String> deploy(ConsumerConfig config, ConsumerContext consumer) {
+        PushConsumer verticle;
+        try {
+            verticle = consumers.create(config.verticle());
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(e);
+        }
         verticle.bind(consumer);
-        return deploy(config, verticle)
-                .onSuccess(deployment -> running.put(config.name(), new Running(config, deployment)))
-                .compose(deployment -> delivery.add(config, consumer))
-                .recover(
-                        failure -> Future.failedFuture(new IllegalStateException(cantStart(config, failure), failure)));
-    }
-
-    private static String cantStart(ConsumerConfig config, Throwable failure) {
-        return "consumer " + config.name() + " can't be started: " + failure.getMessage();
-    }
-
-    private Future<String> deploy(ConsumerConfig config, PushConsumer verticle) {
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(ThreadingModel.WORKER)
                 .setWorkerPoolName("consumer-" + config.name())
@@ -103,14 +104,20 @@ final class RunningConsumers {
         return vertx.deployVerticle(verticle, options)
                 .compose(deployment -> verticle.subscribed()
                         ? Future.succeededFuture(deployment)
-                        : Future.failedFuture(
-                                verticle.getClass().getName() + " overrides start() without ending in super.start()"));
+                        : undeploy(
+                                deployment,
+                                new IllegalStateException(verticle.getClass().getName()
+                                        + " overrides start() without ending in super.start()")));
     }
 
-    private Future<Void> stop(Running present) {
+    private <T> Future<T> undeploy(String deployment, Throwable failure) {
+        return vertx.undeploy(deployment).transform(undeployed -> Future.failedFuture(failure));
+    }
+
+    private Future<Void> stop(Running present, Future<Void> delivered) {
         String name = present.config().name();
         LOG.info("stopping consumer {}", name);
         running.remove(name);
-        return delivery.remove(name).eventually(() -> vertx.undeploy(present.deployment()));
+        return delivered.eventually(() -> vertx.undeploy(present.deployment()));
     }
 }

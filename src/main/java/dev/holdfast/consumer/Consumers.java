@@ -1,6 +1,7 @@
 package dev.holdfast.consumer;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -57,8 +58,12 @@ public final class Consumers {
                     e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new IllegalArgumentException(
-                    "class " + className + " has no public constructor without parameters", e);
-        } catch (ReflectiveOperationException | LinkageError e) {
+                    "class " + className + " is not public or has no public constructor without parameters", e);
+        } catch (InstantiationException e) {
+            throw new IllegalArgumentException("class " + className + " is abstract", e);
+        } catch (InvocationTargetException | ExceptionInInitializerError e) {
+            throw new IllegalArgumentException("class " + className + " can't be made: " + e.getCause(), e);
+        } catch (LinkageError e) {
             throw new IllegalArgumentException("class " + className + " can't be loaded: " + e, e);
         }
     }

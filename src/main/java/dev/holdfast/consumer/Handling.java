@@ -1,6 +1,7 @@
 package dev.holdfast.consumer;
 
 import dev.holdfast.push.Push;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
@@ -63,14 +64,17 @@ final class Handling {
 
     private void await(Future<?> attempt) {
         attempt.timeout(consumer.consumer().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(done -> {
-                    if (done.failed()) {
-                        reply(done.cause());
-                    } else {
-                        handled++;
-                        run();
-                    }
-                });
+                .onComplete(done -> consumer.onContext(() -> completed(done)));
+    }
+
+    /** Back on the consumer's context, wherever the future was completed. */
+    private void completed(AsyncResult<?> done) {
+        if (done.failed()) {
+            reply(done.cause());
+        } else {
+            handled++;
+            run();
+        }
     }
 
     private void reply(@Nullable Throwable failure) {

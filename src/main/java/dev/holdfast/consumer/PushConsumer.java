@@ -61,6 +61,10 @@ public abstract class PushConsumer extends VerticleBase {
         return Future.succeededFuture();
     }
 
+    final void onContext(Runnable action) {
+        context.runOnContext(v -> action.run());
+    }
+
     private void take(Message<PushBatch> message) {
         new Handling(this, message).run();
     }

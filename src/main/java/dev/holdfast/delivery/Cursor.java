@@ -38,8 +38,9 @@ final class Cursor {
         return durable;
     }
 
+    /** Whether too much lies between the window and what is saved. What a stuck push holds up in the window has no say. */
     boolean farBehind() {
-        return window.handledCount() - durablePassed >= REDELIVERY_BOUND;
+        return window.passedCount() - durablePassed >= REDELIVERY_BOUND;
     }
 
     /** Saves when enough has been handled since the last time. */

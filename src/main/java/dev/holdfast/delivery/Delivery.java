@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
@@ -41,6 +42,9 @@ public final class Delivery extends VerticleBase {
     private final Counter unsubscribed;
     private final AtomicInteger pending = new AtomicInteger();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
+    /** Positions of the consumers that are delivered to again soon. */
+    private final Map<String, Long> paused = new ConcurrentHashMap<>();
+
     private Parts parts;
     private Publisher publisher;
 
@@ -91,26 +95,44 @@ public final class Delivery extends VerticleBase {
                 .map(start -> {
                     Subscription subscription = new Subscription(config, consumer, start, parts);
                     subscriptions.put(config.name(), subscription);
+                    paused.remove(config.name());
                     subscription.tick(journal.lastSeq());
                     return null;
                 }));
     }
 
-    /** Stops delivering to a consumer; succeeds when what was under way is acknowledged and its position kept. */
+    /**
+     * Stops delivering to a consumer for good: pushes are no longer kept for it. Succeeds when what was under way is
+     * acknowledged and its position kept.
+     */
     public Future<Void> remove(String consumer) {
         return onContext(() -> {
-            Subscription subscription = subscriptions.remove(consumer);
-            return subscription == null ? Future.succeededFuture() : subscription.stop();
+            paused.remove(consumer);
+            return stop(consumer);
         });
+    }
+
+    /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
+    public Future<Void> pause(String consumer) {
+        return onContext(() -> {
+            Subscription subscription = subscriptions.get(consumer);
+            if (subscription != null) {
+                paused.put(consumer, subscription.durableCursor());
+            }
+            return stop(consumer);
+        });
+    }
+
+    private Future<Void> stop(String consumer) {
+        Subscription subscription = subscriptions.remove(consumer);
+        return subscription == null ? Future.succeededFuture() : subscription.stop();
     }
 
     /** The lowest position that some consumer may still need. */
     public long neededFrom() {
-        return subscriptions.values().stream()
-                        .mapToLong(Subscription::durableCursor)
-                        .min()
-                        .orElse(Long.MAX_VALUE - 1)
-                + 1;
+        LongStream delivered = subscriptions.values().stream().mapToLong(Subscription::durableCursor);
+        LongStream waiting = paused.values().stream().mapToLong(Long::longValue);
+        return LongStream.concat(delivered, waiting).min().orElse(Long.MAX_VALUE - 1) + 1;
     }
 
     /** Stops delivering to everyone; succeeds when what was under way is acknowledged and every position kept. */

@@ -16,8 +16,8 @@ final class Publisher {
     /** The address that gets every push. */
     static final String ANY = "push.any";
 
-    /** Families of the gateway's own bus addresses; an event that claims one goes to {@link #ANY} only. */
-    private static final Set<String> OWN = Set.of("push", "token", "holdfast");
+    /** Families of bus addresses that are the gateway's and Vert.x's own; an event that claims one goes to {@link #ANY} only. */
+    private static final Set<String> OWN = Set.of("push", "token", "holdfast", "__vertx");
 
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
 

@@ -15,7 +15,6 @@ final class Window {
     private final Deque<Item> items = new ArrayDeque<>();
     private long seen;
     private long bytes;
-    private long handled;
     private long passed;
 
     /** @param cursor everything up to here was handled */
@@ -48,7 +47,6 @@ final class Window {
 
     void handled(Item item) {
         item.handled();
-        handled++;
         while (!items.isEmpty() && items.getFirst().isHandled()) {
             bytes -= items.removeFirst().push().body().length;
             passed++;
@@ -60,12 +58,7 @@ final class Window {
         return items.isEmpty() ? seen : items.getFirst().push().seq() - 1;
     }
 
-    /** How many pushes were handled, ever. */
-    long handledCount() {
-        return handled;
-    }
-
-    /** How many of them lie below the cursor. */
+    /** How many handled pushes lie below the cursor, ever. */
     long passedCount() {
         return passed;
     }

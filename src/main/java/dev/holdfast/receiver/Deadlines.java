@@ -83,8 +83,8 @@ final class Deadlines {
     }
 
     /** The request was answered while its body was still coming. */
-    void linger(HttpConnection connection) {
-        timed.put(connection::close, now + LINGER_NANOS);
+    void linger(Timed rest) {
+        timed.put(rest, now + LINGER_NANOS);
     }
 
     void sweep() {

@@ -8,6 +8,9 @@ import io.vertx.core.http.HttpVersion;
 
 /** What the requests of one event loop share, and the one place that answers them. */
 record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context context) {
+    /** The code with which HTTP/2 ends a stream that was answered early (RFC 9113, section 8.1). */
+    private static final long NO_ERROR = 0;
+
     private static final String RETRY_AFTER_SECONDS = "5";
 
     /** Answers {@code 200} with nothing: what was sent is kept. */
@@ -34,7 +37,16 @@ record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context con
         if (refusal.closes() && !request.isEnded()) {
             request.handler(rest -> {});
             request.resume();
-            deadlines.linger(request.connection());
+            deadlines.linger(() -> end(request));
+        }
+    }
+
+    /** Ends what carries the request: in HTTP/2 its stream, for the connection carries other pushes as well. */
+    static void end(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            request.response().reset(NO_ERROR);
+        } else {
+            request.connection().close();
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the journal's thread, and goes straight back to the loop.
  */
 final class PushRequest implements Journal.Outcome, Deadlines.Timed {
-    /** A body up to here goes on being read while too much is in flight: ending it is what makes room. */
+    /** A body up to here is read on while too much is in flight: ending it is what makes room. */
     private static final int ALWAYS_READ = 64 * 1024;
 
     private final HttpServerRequest request;
@@ -46,7 +46,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             refuse(Refusal.TOO_LARGE);
         } else if (inFlight.full()) {
             request.pause();
-            inFlight.await(loop.context(), this::read);
+            inFlight.awaitRoom(loop.context(), this::read);
         } else {
             read();
         }
@@ -78,9 +78,23 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             return;
         }
         hold(chunk.length());
-        if (body.length() > ALWAYS_READ && inFlight.full()) {
+        if (body.length() > ALWAYS_READ && !inFlight.readsOn(this)) {
             request.pause();
-            inFlight.await(loop.context(), request::resume);
+            // The time it is made to wait is not the client's slowness.
+            loop.deadlines().bodyEnded(this);
+            inFlight.awaitTurn(loop.context(), this::readOn);
+        }
+    }
+
+    private void readOn() {
+        if (over) {
+            return;
+        }
+        if (inFlight.readsOn(this)) {
+            loop.deadlines().bodyStarted(this);
+            request.resume();
+        } else {
+            inFlight.awaitTurn(loop.context(), this::readOn);
         }
     }
 
@@ -153,7 +167,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         if (!over && !request.isEnded()) {
             loop.receiver().meters().incomplete();
             end();
-            request.connection().close();
+            Loop.end(request);
         }
     }
 
@@ -166,7 +180,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         over = true;
         loop.deadlines().bodyEnded(this);
         loop.deadlines().requestEnded(request.connection());
-        inFlight.release(held);
+        inFlight.release(this, held);
         held = 0;
     }
 }

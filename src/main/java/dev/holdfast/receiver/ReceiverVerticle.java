@@ -57,6 +57,9 @@ final class ReceiverVerticle extends VerticleBase {
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_LINE_BYTES)
                 .setAcceptBacklog(BACKLOG)
+                // Nobody speaks WebSocket here, and its handler resets connections with 128 requests in a row.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setHttp2ClearTextEnabled(config.http2())
                 .setUseAlpn(config.http2());
         TlsConfig tls = config.tls();
@@ -80,6 +83,8 @@ final class ReceiverVerticle extends VerticleBase {
             });
         }
         router.route().handler(ctx -> loop.refuse(ctx.request(), Refusal.NOT_FOUND));
+        // The router's own answer to a path that can't be decoded would not be counted.
+        router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
         return router;
     }
 

@@ -7,6 +7,8 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a request's head (RFC 9112, sections 3.2 and 6; RFC 9110, section 10.1.1). */
@@ -18,10 +20,10 @@ final class RequestCheck {
     /** Why the request is refused for its head; null when it is sound. */
     static @Nullable Refusal of(HttpServerRequest request) {
         MultiMap headers = request.headers();
-        if (headers.size() > MAX_HEADERS) {
+        if (hasTooMany(headers)) {
             return Refusal.HEADERS;
         }
-        if (!request.uri().startsWith("/")) {
+        if (request.uri() == null || !request.uri().startsWith("/")) {
             return Refusal.TARGET;
         }
         if (!hasRightHost(request)) {
@@ -30,8 +32,16 @@ final class RequestCheck {
         if (!hasRightLength(headers)) {
             return Refusal.LENGTH;
         }
-        String expect = headers.get(HttpHeaders.EXPECT);
-        return expect == null || expect.equalsIgnoreCase("100-continue") ? null : Refusal.EXPECTATION;
+        return hasRightExpectation(headers) ? null : Refusal.EXPECTATION;
+    }
+
+    /** Lines, not names: the headers' own size counts a name that occurs twice once. */
+    private static boolean hasTooMany(MultiMap headers) {
+        int count = 0;
+        for (Iterator<?> lines = headers.iterator(); lines.hasNext(); lines.next()) {
+            count++;
+        }
+        return count > MAX_HEADERS;
     }
 
     /** What a head is answered that the HTTP codec could not decode. */
@@ -55,7 +65,16 @@ final class RequestCheck {
 
     private static boolean hasRightLength(MultiMap headers) {
         int lengths = headers.getAll(HttpHeaders.CONTENT_LENGTH).size();
-        return lengths == 0 || (lengths == 1 && !headers.contains(HttpHeaders.TRANSFER_ENCODING));
+        if (!headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
+            return lengths <= 1;
+        }
+        List<String> codings = headers.getAll(HttpHeaders.TRANSFER_ENCODING);
+        return lengths == 0 && codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked");
+    }
+
+    private static boolean hasRightExpectation(MultiMap headers) {
+        return !headers.contains(HttpHeaders.EXPECT)
+                || headers.getAll(HttpHeaders.EXPECT).stream().allMatch("100-continue"::equalsIgnoreCase);
     }
 
     /** Whether the client waits for a go-ahead before it sends the body. */

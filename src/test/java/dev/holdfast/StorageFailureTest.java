@@ -1,0 +1,107 @@
+package dev.holdfast;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.journal.BrokenJournal;
+import dev.holdfast.journal.Journal;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk fails: no push is answered 200 that is not stored, and the gateway comes back with the disk. */
+@Timeout(60)
+class StorageFailureTest {
+    @TempDir
+    Path directory;
+
+    private final AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+    private final Deliveries deliveries = new Deliveries();
+    private int pushes;
+
+    private BrokenJournal journal() {
+        return Objects.requireNonNull(journal.get());
+    }
+
+    private Journal open(Path data, MeterRegistry registry) {
+        BrokenJournal opened = BrokenJournal.open(data, registry);
+        journal.set(opened);
+        return opened.journal();
+    }
+
+    private GatewayUnderTest start() {
+        return GatewayUnderTest.start(
+                new GatewaySettings().consumer("everything", "*", deliveries), directory, this::open);
+    }
+
+    private HttpAnswer push(GatewayUnderTest gateway) {
+        return gateway.push(envelope("client.created", ++pushes));
+    }
+
+    @Test
+    void whatCantBeStoredIsAnswered503UntilTheDiskIsBack() {
+        try (GatewayUnderTest gateway = start()) {
+            assertThat(push(gateway).status()).isEqualTo(200);
+            journal().breakWrites();
+
+            for (int i = 0; i < 20; i++) {
+                HttpAnswer answer = push(gateway);
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.header("retry-after")).isEqualTo("5");
+                assertThat(answer.body()).isEqualTo("the push can't be stored at the moment\n");
+            }
+            assertThat(gateway.refusals("storage")).isEqualTo(20);
+
+            journal().mend();
+            eventually(() -> assertThat(push(gateway).status()).isEqualTo(200));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(2));
+        }
+    }
+
+    @Test
+    void readinessTurnsRedAndGreenAgain() {
+        try (GatewayUnderTest gateway = start()) {
+            assertThat(gateway.isReady()).isTrue();
+            journal().breakWrites();
+            eventually(() -> {
+                push(gateway);
+                assertThat(gateway.management("/readyz").body()).contains("\"ready\":false", "\"storage\":false");
+            });
+            assertThat(gateway.management("/livez").status()).isEqualTo(200);
+
+            journal().mend();
+
+            eventually(() -> assertThat(gateway.isReady()).isTrue());
+        }
+    }
+
+    @Test
+    void aDuplicateOfAPushWhoseSyncFailedIsNeverAnswered200WhileTheSyncFails() {
+        try (GatewayUnderTest gateway = start()) {
+            journal().breakSyncs();
+            String body = envelope("client.created", 0);
+            for (int i = 0; i < 5; i++) {
+                assertThat(gateway.push(body).status()).isEqualTo(503);
+            }
+        }
+    }
+
+    @Test
+    void theGatewayStopsInGoodOrderWhileTheDiskIsBroken() {
+        GatewayUnderTest gateway = start();
+        push(gateway);
+        journal().breakWrites();
+        push(gateway);
+
+        gateway.close();
+
+        try (GatewayUnderTest again = start()) {
+            assertThat(push(again).status()).isEqualTo(200);
+        }
+    }
+}
