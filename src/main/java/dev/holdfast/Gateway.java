@@ -167,8 +167,8 @@ public final class Gateway implements RunningGateway {
     @Override
     public void stop() {
         LOG.info(
-                "stopping: pushes are accepted for another {}",
-                config.receiver().drainDelay());
+                "stopping: pushes are accepted for another {} ms",
+                config.receiver().drainDelay().toMillis());
         boolean wasAccepting = accepting;
         draining = true;
         receiver.drain();
