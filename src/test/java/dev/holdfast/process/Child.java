@@ -1,8 +1,11 @@
 package dev.holdfast.process;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +17,9 @@ import java.util.regex.Pattern;
 /** A process of its own with what it writes. Closing it kills it, if it still runs. */
 final class Child implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** In the masks of /proc. */
+    private static final long SIGINT_BIT = 0b10;
+
     private static final Pattern READY =
             Pattern.compile("accepting pushes on \\S+:(\\d+), management on \\S+:(\\d+), (\\d+) pushes");
 
@@ -80,12 +86,26 @@ final class Child implements AutoCloseable {
 
     /** Sends a signal by its name, e.g. {@code TERM}. */
     void signal(String name) throws IOException, InterruptedException {
+        assumeFalse(
+                name.equals("INT") && ignoresInterrupts(),
+                "SIGINT is ignored by whatever runs these tests, as in a script's background, and so by its children");
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
                 .start();
         if (kill.waitFor() != 0) {
             throw new AssertionError("kill -" + name + " failed; the child wrote:\n" + output());
         }
+    }
+
+    /** Java leaves SIGINT ignored when it was so at its start. */
+    private boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & SIGINT_BIT) != 0);
     }
 
     /** SIGKILL: no hook runs, nothing is flushed. Waits until the process is gone. */
