@@ -68,7 +68,7 @@ final class CrashIT {
         report(evidence);
         assertThat(evidence.complaints()).isEmpty();
         assertThat(Collections.max(recoveries)).isLessThan(LONGEST_RECOVERY);
-        assertThat(rate()).isGreaterThan(1000);
+        assertThat(rate()).as("pushes a second: fewer make no trial").isGreaterThan(1000);
         assertThat(sent.stream().filter(SentPush::acknowledged).count()).isGreaterThan(100L * KILLS);
     }
 
