@@ -120,8 +120,18 @@ public final class Gateway implements RunningGateway {
         Delivery.registerCodecs(vertx);
         return vertx.deployVerticle(delivery)
                 .compose(id -> consumers.apply(config.consumers()))
-                .compose(v -> vertx.deployVerticle(management).recover(e -> failed("management", e)))
-                .compose(id -> receiver.start().recover(e -> failed("receiver", e)))
+                .compose(v -> vertx.deployVerticle(management)
+                        .recover(e -> cannotListen(
+                                "management",
+                                config.management().host(),
+                                config.management().port(),
+                                e)))
+                .compose(id -> receiver.start()
+                        .recover(e -> cannotListen(
+                                "receiver",
+                                config.receiver().host(),
+                                config.receiver().port(),
+                                e)))
                 .onSuccess(v -> accepting());
     }
 
@@ -186,8 +196,8 @@ public final class Gateway implements RunningGateway {
         }
         stopped = true;
         LOG.info(
-                "stopping: pushes are accepted for another {}",
-                config.receiver().drainDelay());
+                "stopping: pushes are accepted for another {} ms",
+                config.receiver().drainDelay().toMillis());
         boolean wasAccepting = accepting;
         draining = true;
         receiver.drain();
@@ -231,7 +241,8 @@ public final class Gateway implements RunningGateway {
                 >= config.journal().reserve();
     }
 
-    private static <T> Future<T> failed(String part, Throwable cause) {
-        return Future.failedFuture(new IllegalStateException(part + ": " + cause.getMessage(), cause));
+    private static <T> Future<T> cannotListen(String part, String host, int port, Throwable cause) {
+        return Future.failedFuture(new IllegalStateException(
+                part + ": can't listen on " + host + ":" + port + ": " + cause.getMessage(), cause));
     }
 }

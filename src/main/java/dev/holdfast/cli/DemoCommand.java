@@ -8,7 +8,9 @@ import dev.holdfast.simulator.Pace;
 import dev.holdfast.simulator.Platform;
 import dev.holdfast.simulator.PushSource;
 import dev.holdfast.simulator.Script;
+import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Wire;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -20,6 +22,8 @@ import java.time.Clock;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +36,7 @@ import picocli.CommandLine.Option;
         description = "Runs a gateway and a simulated platform in one process, on a temporary directory, and shows each"
                 + " push's way until Ctrl-C.")
 final class DemoCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(DemoCommand.class);
     private static final int SECRET_BYTES = 32;
     private static final long SETTLE_MILLIS = 2000;
 
@@ -59,11 +64,12 @@ final class DemoCommand implements Callable<Integer> {
         String secret = newSecret();
         RunningGateway gateway = starter.start(configuration(directory, secret), trail);
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
-        Platform platform = platform(vertx, gateway, secret, pace);
+        Platform platform = platform(vertx, gateway, secret, pace, trail);
         greet(out, gateway);
-        platform.run().onComplete(result -> Shutdown.begin());
+        Future<Summary> played = platform.run().onComplete(result -> Shutdown.begin());
         return Shutdown.await(() -> {
             platform.stop();
+            awaitAnswers(played);
             trail.settle(SETTLE_MILLIS);
             gateway.stop();
             vertx.close().await();
@@ -71,6 +77,15 @@ final class DemoCommand implements Callable<Integer> {
             out.println("Drained and stopped: " + trail.summary() + ".");
             out.flush();
         });
+    }
+
+    /** A push under way is not over before its answer is here. */
+    private static void awaitAnswers(Future<Summary> played) {
+        try {
+            played.await(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("after {} ms some pushes are not answered yet", SETTLE_MILLIS);
+        }
     }
 
     /** The trail is what is to be seen; the gateway's own lines would stand between. */
@@ -93,14 +108,15 @@ final class DemoCommand implements Callable<Integer> {
                 Map.of("SECRET", secret, "DIRECTORY", directory.path().toString()));
     }
 
-    private static Platform platform(Vertx vertx, RunningGateway gateway, String secret, Pace pace) {
+    private static Platform platform(Vertx vertx, RunningGateway gateway, String secret, Pace pace, DemoTrail trail) {
         PushSource source = new PushSource(
                 Script.standard(),
                 secret.getBytes(StandardCharsets.UTF_8),
                 Clock.systemUTC(),
                 new SecureRandom().nextLong());
         URI target = URI.create("http://127.0.0.1:" + gateway.port() + "/webhook");
-        return new Platform(vertx, source, Wire.to(target), pace, Faults.none(), (push, answer) -> {});
+        return new Platform(
+                vertx, source, Wire.to(target), pace, Faults.none(), (push, answer) -> trail.answered(answer));
     }
 
     private static void greet(PrintWriter out, RunningGateway gateway) {

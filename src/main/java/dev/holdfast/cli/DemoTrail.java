@@ -2,16 +2,25 @@ package dev.holdfast.cli;
 
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.simulator.Answer;
 import java.io.PrintWriter;
 
 /** Writes each push's way through the gateway, a line each, with running counts. */
 final class DemoTrail implements PushWatcher {
     private final PrintWriter out;
+    private long accepted;
     private long published;
     private long handled;
 
     DemoTrail(PrintWriter out) {
         this.out = out;
+    }
+
+    /** The platform was answered, perhaps before the push is published. */
+    synchronized void answered(Answer answer) {
+        if (answer.status() == 200) {
+            accepted++;
+        }
     }
 
     @Override
@@ -34,11 +43,13 @@ final class DemoTrail implements PushWatcher {
         notifyAll();
     }
 
-    /** Waits until everything published is handled, but no longer than so many milliseconds. */
+    /** Waits until everything accepted is published and handled, but no longer than so many milliseconds. */
     synchronized void settle(long millis) {
         long deadline = System.currentTimeMillis() + millis;
         try {
-            for (long left = millis; handled < published && left > 0; left = deadline - System.currentTimeMillis()) {
+            for (long left = millis;
+                    handled < Math.max(accepted, published) && left > 0;
+                    left = deadline - System.currentTimeMillis()) {
                 wait(left);
             }
         } catch (InterruptedException e) {

@@ -52,7 +52,7 @@ final class Store {
 
     /** @throws JournalException when the directory is in use, or what it holds can't be recovered */
     static Store open(Path directory) {
-        RocksDB.loadLibrary();
+        NativeLibrary.load();
         StoreOptions options = new StoreOptions(canWriteDirectly(directory));
         Watermark acknowledged = Watermark.in(directory);
         List<ColumnFamilyHandle> families = new ArrayList<>();

@@ -67,7 +67,12 @@ final class Target {
                 .setVerifyHost(!wire.insecure())
                 // the push's own timeout comes first
                 .setConnectTimeout(Math.toIntExact(Math.min(wire.timeout().toMillis() * 2, Integer.MAX_VALUE)));
-        return vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(connections));
+        return vertx.httpClientBuilder()
+                .with(options)
+                .with(new PoolOptions().setHttp1MaxSize(connections))
+                // the pushes on a connection that breaks are counted; without a handler Vert.x logs an error for each
+                .withConnectHandler(connection -> connection.exceptionHandler(counted -> {}))
+                .build();
     }
 
     private Future<HttpClientResponse> send(HttpClientRequest request, SimulatedPush push, boolean slow) {

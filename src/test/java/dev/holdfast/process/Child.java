@@ -1,0 +1,140 @@
+package dev.holdfast.process;
+
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A process of its own with what it writes. Closing it kills it, if it still runs. */
+final class Child implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** In the masks of /proc. */
+    private static final long SIGINT_BIT = 0b10;
+
+    private static final Pattern READY =
+            Pattern.compile("accepting pushes on \\S+:(\\d+), management on \\S+:(\\d+), (\\d+) pushes");
+
+    private final Process process;
+    private final long started;
+    private final Output out;
+    private final Output err;
+    private int port;
+    private int managementPort;
+
+    private Child(Process process, long started) {
+        this.process = process;
+        this.started = started;
+        this.out = Output.of(process.getInputStream());
+        this.err = Output.of(process.getErrorStream());
+    }
+
+    /** @param environment in place of every variable of this process that is meant for Holdfast */
+    static Child start(Path directory, Map<String, String> environment, List<String> command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(directory.toFile()).redirectInput(new File("/dev/null"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
+        builder.environment().putAll(environment);
+        long started = System.nanoTime();
+        return new Child(builder.start(), started);
+    }
+
+    /** Waits until it accepts pushes; returns how long that took from the start of the process. */
+    Duration awaitReady() throws InterruptedException {
+        Matcher ready = err.await(READY, PATIENCE);
+        Duration took = Duration.ofNanos(System.nanoTime() - started);
+        port = Integer.parseInt(ready.group(1));
+        managementPort = Integer.parseInt(ready.group(2));
+        return took;
+    }
+
+    /** Where pushes go, once it is ready. */
+    URI webhook() {
+        return URI.create("http://127.0.0.1:" + port + "/webhook");
+    }
+
+    /** A path of the management port, once it is ready. */
+    URI management(String path) {
+        return URI.create("http://127.0.0.1:" + managementPort + path);
+    }
+
+    Output out() {
+        return out;
+    }
+
+    Output err() {
+        return err;
+    }
+
+    /** Both streams. */
+    String output() {
+        return out.text() + "\n" + err.text();
+    }
+
+    /** Waits for a line on standard error. */
+    Matcher awaitLog(String pattern) throws InterruptedException {
+        return err.await(Pattern.compile(pattern), PATIENCE);
+    }
+
+    /** Sends a signal by its name, e.g. {@code TERM}. */
+    void signal(String name) throws IOException, InterruptedException {
+        assumeFalse(
+                name.equals("INT") && ignoresInterrupts(),
+                "SIGINT is ignored by whatever runs these tests, as in a script's background, and so by its children");
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new AssertionError("kill -" + name + " failed; the child wrote:\n" + output());
+        }
+    }
+
+    /** Java leaves SIGINT ignored when it was so at its start. */
+    private boolean ignoresInterrupts() throws IOException {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        return Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & SIGINT_BIT) != 0);
+    }
+
+    /** SIGKILL: no hook runs, nothing is flushed. Waits until the process is gone. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** The exit status, once it has ended by itself and all it wrote is here. */
+    int awaitExit() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("the child has not ended within " + PATIENCE + "; it wrote:\n" + output());
+        }
+        out.awaitEnd(PATIENCE);
+        err.awaitEnd(PATIENCE);
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

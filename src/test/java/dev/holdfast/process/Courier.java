@@ -1,0 +1,77 @@
+package dev.holdfast.process;
+
+import dev.holdfast.signature.SignatureScheme;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Sends single pushes, one after the other, and asks the management port; notes every push it sent. */
+final class Courier {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(PATIENCE)
+            .build();
+    private final List<SentPush> sent = new ArrayList<>();
+    private long number;
+
+    /** A push with this event, unlike any other of this courier, with some bytes to spare in it. */
+    HttpResponse<String> send(URI webhook, String secret, String event, int padding)
+            throws IOException, InterruptedException {
+        String family = event.substring(0, event.indexOf('.'));
+        String body = """
+                {"id":"sub_e1_1735689600","event":"%s","enterprise_token":"e1","created_at":1735689600,"%s":\
+                {"enterprise_id":4711,"dev_client_id":"dev-%d","page_from_url":"https://shop.example/","padding":"%s"}}""".formatted(event, family, ++number, "x".repeat(padding));
+        return send(webhook, secret, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private HttpResponse<String> send(URI webhook, String secret, byte[] body)
+            throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(webhook)
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/json; charset=utf-8")
+                .header("Service-Signature", SignatureScheme.sign(body, secret.getBytes(StandardCharsets.UTF_8)))
+                .POST(BodyPublishers.ofByteArray(body))
+                .build();
+        long due = System.nanoTime();
+        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+        sent.add(new SentPush(BodyDigest.of(body), due, response.statusCode()));
+        return response;
+    }
+
+    HttpResponse<String> get(URI url) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(url).timeout(PATIENCE).build(), BodyHandlers.ofString());
+    }
+
+    /** The sum of a metric over all its tags; 0 when there is none. */
+    double metric(Child gateway, String name) throws IOException, InterruptedException {
+        Matcher line = Pattern.compile("(?m)^" + name + "(?:\\{[^}]*})? (\\S+)$")
+                .matcher(get(gateway.management("/metrics")).body());
+        double sum = 0;
+        while (line.find()) {
+            sum += Double.parseDouble(line.group(1));
+        }
+        return sum;
+    }
+
+    /** Whether no consumer has anything left to handle. */
+    boolean allDelivered(Child gateway) throws IOException, InterruptedException {
+        return metric(gateway, "holdfast_consumer_lag") == 0;
+    }
+
+    /** Everything that was sent and answered. */
+    List<SentPush> sent() {
+        return List.copyOf(sent);
+    }
+}

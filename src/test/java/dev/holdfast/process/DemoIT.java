@@ -1,0 +1,99 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code demo}: a newcomer's first minute. */
+@Timeout(120)
+final class DemoIT {
+    private static final Pattern WAY = Pattern.compile(
+            "(\\S+) +accepted > journaled as (\\d+) > published > handled by (\\S+), \\d+ ms \\| (\\d+) of (\\d+) handled");
+
+    @TempDir
+    Path directory;
+
+    private Installation installation;
+
+    @BeforeEach
+    void install() throws IOException {
+        installation = new Installation(directory);
+    }
+
+    @AfterEach
+    void remove() {
+        installation.close();
+    }
+
+    private static List<Matcher> ways(Child demo) {
+        return demo.out().lines().stream()
+                .map(WAY::matcher)
+                .filter(Matcher::matches)
+                .toList();
+    }
+
+    private List<Path> leftBehind() throws IOException {
+        try (Stream<Path> files = Files.list(installation.path("tmp"))) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void itShowsEachPushOfAllTopicsOnItsWayAndEndsWith0() throws Exception {
+        Child demo = installation.start("demo", "--count", "16", "--rate", "20");
+
+        assertThat(demo.awaitExit()).isZero();
+        assertThat(ways(demo))
+                .extracting(way -> way.group(1))
+                .containsExactlyInAnyOrder(
+                        Stream.concat(allTopics(), allTopics()).toArray(String[]::new));
+        assertThat(ways(demo)).extracting(way -> way.group(4)).endsWith("16").doesNotHaveDuplicates();
+        assertThat(ways(demo)).extracting(way -> way.group(3)).contains("conversations", "clients");
+        assertThat(demo.out().lines())
+                .last()
+                .isEqualTo("Drained and stopped: 16 pushes accepted, journaled and published, 16 handled by their"
+                        + " consumers.");
+        assertThat(demo.err().lines()).isEmpty();
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    private static Stream<String> allTopics() {
+        return Stream.of(
+                "conversation.created",
+                "conversation.scheduled",
+                "conversation.updated",
+                "conversation.closed",
+                "client.created",
+                "client.updated",
+                "client.deleted",
+                "visitor.updated");
+    }
+
+    @Test
+    void ctrlCDrainsItAndLeavesNothingBehind() throws Exception {
+        Child demo = installation.start("demo", "--rate", "50");
+        demo.out().await(Pattern.compile("\\| \\d\\d of \\d+ handled"), Duration.ofSeconds(60));
+        assertThat(leftBehind()).asString().contains("holdfast-demo-");
+
+        demo.signal("INT");
+        assertThat(demo.awaitExit()).isZero();
+        assertThat(demo.out().lines())
+                .last()
+                .asString()
+                .matches("Drained and stopped: (\\d+) pushes accepted, journaled and published, \\1 handled by their"
+                        + " consumers\\.");
+        assertThat(leftBehind()).isEmpty();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * A directory as an operator has it, with configuration, plugins and data in it, and the processes started there. Closing
+ * it kills them, and looks whether one of them wrote a secret anywhere.
+ */
+final class Installation implements AutoCloseable {
+    static final String SECRET = "the-signing-secret-of-these-tests-4f1c";
+
+    private static final Path JAR = Path.of(Objects.requireNonNull(
+                    System.getProperty("holdfast.jar"), "the system property holdfast.jar names the packaged jar"))
+            .toAbsolutePath();
+
+    private final Path directory;
+    private final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_SECRET", SECRET));
+    private final List<String> secrets = new ArrayList<>(List.of(SECRET));
+    private final List<Child> children = new ArrayList<>();
+
+    Installation(Path directory) throws IOException {
+        this.directory = directory;
+        Files.createDirectories(directory.resolve("conf"));
+        Files.createDirectories(directory.resolve("plugins"));
+    }
+
+    static Path jar() {
+        return JAR;
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    Path path(String name) {
+        return directory.resolve(name);
+    }
+
+    /** Writes conf/holdfast.yaml: free ports on loopback, no drain delay, and these lines after them. */
+    void configure(String more) throws IOException {
+        write("""
+                receiver:
+                  host: 127.0.0.1
+                  port: 0
+                  endpoints:
+                    - name: default
+                      path: /webhook
+                      secrets: ["${HOLDFAST_SECRET}"]
+                  drain-delay: 0s
+                management:
+                  port: 0
+                """ + more);
+    }
+
+    /** Writes the shipped conf/holdfast.yaml, on free ports of loopback. */
+    void configureAsShipped() throws IOException {
+        String shipped = Files.readString(Path.of("conf", "holdfast.yaml"));
+        write(shipped.replace("host: 0.0.0.0", "host: 127.0.0.1")
+                .replace("port: 8080", "port: 0")
+                .replace("port: 8081", "port: 0"));
+    }
+
+    /** Writes conf/holdfast.yaml. */
+    void write(String yaml) throws IOException {
+        Files.writeString(path("conf/holdfast.yaml"), yaml);
+    }
+
+    /** Changes conf/holdfast.yaml, which must hold {@code found}. */
+    void edit(String found, String replacement) throws IOException {
+        String yaml = Files.readString(path("conf/holdfast.yaml"));
+        assertThat(yaml).contains(found);
+        write(yaml.replace(found, replacement));
+    }
+
+    /** An environment variable of every process started from now on. */
+    void set(String variable, String value) {
+        environment.put(variable, value);
+    }
+
+    /** None of the processes has this variable from now on. */
+    void unset(String variable) {
+        environment.remove(variable);
+    }
+
+    /** Something no process may ever write. */
+    void keepSecret(String secret) {
+        secrets.add(secret);
+    }
+
+    /** {@code run}, with the configuration of this directory. */
+    Child run() throws IOException {
+        return start("run");
+    }
+
+    /** The jar, with these arguments. */
+    Child start(String... arguments) throws IOException {
+        return startUnder(List.of(), arguments);
+    }
+
+    /** The jar, started by another program: its name and its arguments come first. */
+    Child startUnder(List<String> program, String... arguments) throws IOException {
+        List<String> java = List.of(
+                java(), "-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(path("tmp")), "-jar", JAR.toString());
+        Child child = Child.start(
+                directory,
+                environment,
+                Stream.of(program, java, Arrays.asList(arguments))
+                        .flatMap(List::stream)
+                        .toList());
+        children.add(child);
+        return child;
+    }
+
+    @Override
+    public void close() {
+        children.forEach(Child::close);
+        for (Child child : children) {
+            assertThat(child.output()).doesNotContain(secrets);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An integrator's own consumers, compiled outside the project against the jar and put into {@code plugins/}. */
+@Timeout(180)
+final class PluginIT {
+    @TempDir
+    Path directory;
+
+    private final Courier courier = new Courier();
+    private Installation installation;
+
+    @BeforeEach
+    void install() throws IOException {
+        installation = new Installation(directory);
+    }
+
+    @AfterEach
+    void remove() {
+        installation.close();
+    }
+
+    private List<String> notes() throws IOException {
+        Path notes = installation.path("notes");
+        return Files.exists(notes) ? Files.readAllLines(notes) : List.of();
+    }
+
+    private void send(Child gateway, String event) throws Exception {
+        assertThat(courier.send(gateway.webhook(), Installation.SECRET, event, 0)
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aNewConsumerHandlesEveryPushAfterARestartWithoutARebuild() throws Exception {
+        installation.configure("");
+        Child before = installation.run();
+        before.awaitReady();
+        send(before, "conversation.created");
+        before.signal("TERM");
+        assertThat(before.awaitExit()).isZero();
+
+        PluginJar.install(installation, "diary.jar", DiaryEntry.CLASS, DiaryEntry.CODE);
+        installation.configure(DiaryEntry.consumer(installation.path("diary")));
+        Child after = installation.run();
+        after.awaitReady();
+        send(after, "client.deleted");
+
+        Patience.until(
+                "the consumer has both pushes",
+                () -> DiaryEntry.all(installation.path("diary")).size() == 2);
+        assertThat(DiaryEntry.all(installation.path("diary")))
+                .extracting(DiaryEntry::digest)
+                .containsExactly(
+                        courier.sent().get(0).digest(), courier.sent().get(1).digest());
+    }
+
+    @Test
+    void aConversationConsumerOverridesOneMethodAndReadsTypedFields() throws Exception {
+        PluginJar.install(installation, "closings.jar", "example.Closings", """
+                package example;
+
+                import dev.holdfast.consumer.Conversation;
+                import dev.holdfast.consumer.ConversationConsumer;
+                import dev.holdfast.push.Push;
+                import io.vertx.core.Future;
+                import io.vertx.core.buffer.Buffer;
+
+                public class Closings extends ConversationConsumer {
+                    @Override
+                    protected Future<?> closed(Push push, Conversation conversation) {
+                        String line = config().getString("mark") + " " + conversation.enterpriseId() + " "
+                                + conversation.devClientId() + " " + conversation.pageFromUrl() + " "
+                                + push.enterpriseToken() + "\\n";
+                        return vertx.fileSystem().writeFile("notes", Buffer.buffer(line));
+                    }
+                }
+                """);
+        installation.configure("""
+                consumers:
+                  - name: closings
+                    events: ["conversation.*"]
+                    verticle: example.Closings
+                    options: {mark: closed}
+                """);
+        Child gateway = installation.run();
+        gateway.awaitReady();
+        send(gateway, "conversation.created");
+        send(gateway, "conversation.closed");
+
+        Patience.until("the closing is noted", () -> !notes().isEmpty());
+        assertThat(notes()).containsExactly("closed 4711 dev-2 https://shop.example/ e1");
+        gateway.awaitLog("conversation.created seq=1");
+    }
+
+    @Test
+    void aClientConsumerOverridesOneMethodAndReadsTheClient() throws Exception {
+        PluginJar.install(installation, "deletions.jar", "example.Deletions", """
+                package example;
+
+                import dev.holdfast.consumer.Client;
+                import dev.holdfast.consumer.ClientConsumer;
+                import dev.holdfast.push.Push;
+                import io.vertx.core.Future;
+                import io.vertx.core.buffer.Buffer;
+
+                public class Deletions extends ClientConsumer {
+                    @Override
+                    protected Future<?> deleted(Push push, Client client) {
+                        return vertx.fileSystem()
+                                .writeFile("notes", Buffer.buffer(client.json().getString("dev_client_id") + "\\n"));
+                    }
+                }
+                """);
+        installation.configure("""
+                consumers:
+                  - name: deletions
+                    events: ["client.*"]
+                    verticle: example.Deletions
+                """);
+        Child gateway = installation.run();
+        gateway.awaitReady();
+        send(gateway, "client.deleted");
+
+        Patience.until("the deletion is noted", () -> !notes().isEmpty());
+        assertThat(notes()).containsExactly("dev-1");
+    }
+
+    @Test
+    void aConsumerThatForgetsSuperStartEndsTheStartWithALineThatSaysSo() throws Exception {
+        PluginJar.install(installation, "forgetful.jar", "example.Forgetful", """
+                package example;
+
+                import dev.holdfast.consumer.PushConsumer;
+                import dev.holdfast.push.Push;
+                import io.vertx.core.Future;
+
+                public class Forgetful extends PushConsumer {
+                    @Override
+                    public Future<?> start() {
+                        return Future.succeededFuture();
+                    }
+
+                    @Override
+                    protected Future<?> handle(Push push) {
+                        return Future.succeededFuture();
+                    }
+                }
+                """);
+        installation.configure("""
+                consumers:
+                  - name: forgetful
+                    events: ["*"]
+                    verticle: example.Forgetful
+                """);
+        Child gateway = installation.run();
+
+        assertThat(gateway.awaitExit()).isEqualTo(1);
+        assertThat(gateway.err().lines())
+                .last()
+                .isEqualTo("holdfast: consumer forgetful can't be started:"
+                        + " example.Forgetful overrides start() without ending in super.start()");
+    }
+
+    @Test
+    void aClassThatIsNowhereEndsTheStartWithALineThatSaysWhereItWasLookedFor() throws Exception {
+        installation.configure("""
+                consumers:
+                  - name: lost
+                    events: ["*"]
+                    verticle: example.Lost
+                """);
+        Child gateway = installation.run();
+
+        assertThat(gateway.awaitExit()).isEqualTo(1);
+        assertThat(gateway.err().lines())
+                .last()
+                .asString()
+                .startsWith("holdfast: consumer lost can't be started: found no class example.Lost (looked in");
+    }
+}

@@ -1,0 +1,210 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code run}, from its start over its stop to the ways in which it does not start. */
+@Timeout(180)
+final class RunIT {
+    private static final String EVENT = "conversation.created";
+    private static final long DRAIN_NANOS = 2_000_000_000;
+    /** How long before the port closes a push must have been sent so that it can't have met the closing. */
+    private static final long MARGIN_NANOS = 200_000_000;
+
+    @TempDir
+    Path directory;
+
+    private final Courier courier = new Courier();
+    private Vertx vertx;
+    private Installation installation;
+
+    @BeforeEach
+    void install() throws IOException {
+        vertx = Vertx.vertx();
+        installation = new Installation(directory);
+        installation.configureAsShipped();
+    }
+
+    @AfterEach
+    void remove() {
+        vertx.close().await();
+        installation.close();
+    }
+
+    private Child running() throws Exception {
+        Child gateway = installation.run();
+        gateway.awaitReady();
+        return gateway;
+    }
+
+    private int status(Child gateway, String secret) throws Exception {
+        return courier.send(gateway.webhook(), secret, EVENT, 0).statusCode();
+    }
+
+    /** That it ended with status 1, and with one line that says why. */
+    private static void assertRefusesToStart(Child gateway, String... parts) throws Exception {
+        assertThat(gateway.awaitExit()).isEqualTo(1);
+        for (String part : parts) {
+            assertThat(gateway.err().lines()).last().asString().contains(part);
+        }
+        assertThat(gateway.err().text()).doesNotContain("Exception", "\tat ");
+    }
+
+    @Test
+    void asShippedItIsReadyAndAnswersAPushWith200() throws Exception {
+        Child gateway = running();
+
+        assertThat(courier.get(gateway.management("/readyz")).statusCode()).isEqualTo(200);
+        assertThat(courier.get(gateway.management("/livez")).statusCode()).isEqualTo(200);
+        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
+        gateway.awaitLog("conversations: " + EVENT + " seq=1 endpoint=default");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT"})
+    void aSignalDrainsItAndNoPushIsLostUntilThePortCloses(String signal) throws Exception {
+        installation.edit("drain-delay: 5s", "drain-delay: " + DRAIN_NANOS / 1_000_000 + "ms");
+        Child gateway = running();
+        Traffic traffic = Traffic.start(vertx, gateway.webhook(), Installation.SECRET, 200, 0);
+        traffic.awaitAnswers(200);
+
+        long signalled = System.nanoTime();
+        gateway.signal(signal);
+        Patience.until(
+                "readiness is red",
+                () -> courier.get(gateway.management("/readyz")).statusCode() == 503);
+        assertThat(gateway.awaitExit()).isZero();
+        traffic.stop();
+
+        long closes = signalled + DRAIN_NANOS;
+        assertThat(traffic.sent())
+                .filteredOn(push -> push.due() < closes - MARGIN_NANOS)
+                .allSatisfy(push -> assertThat(push.status()).isEqualTo(200))
+                .anySatisfy(push -> assertThat(push.due()).isGreaterThan(signalled + DRAIN_NANOS / 2));
+        assertThat(traffic.sent()).allSatisfy(push -> assertThat(push.status()).isIn(200, 0));
+        assertThat(new Evidence(traffic.sent(), KeptPush.all(installation.path("data")), List.of()).journalComplaints())
+                .isEmpty();
+    }
+
+    @Test
+    void aPortInUseEndsTheStart() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            installation.configure("");
+            installation.edit("  port: 0\n  endpoints", "  port: " + other.getLocalPort() + "\n  endpoints");
+
+            assertRefusesToStart(
+                    installation.run(), "holdfast: receiver: ", "already in use", String.valueOf(other.getLocalPort()));
+        }
+    }
+
+    @Test
+    void aManagementPortInUseEndsTheStart() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            installation.configure("");
+            installation.edit("management:\n  port: 0", "management:\n  port: " + other.getLocalPort());
+
+            assertRefusesToStart(
+                    installation.run(),
+                    "holdfast: management: ",
+                    "already in use",
+                    String.valueOf(other.getLocalPort()));
+        }
+    }
+
+    @Test
+    void aMissingSecretEndsTheStartWithFileLineAndKey() throws Exception {
+        installation.unset("HOLDFAST_SECRET");
+        Child gateway = installation.run();
+
+        assertRefusesToStart(gateway);
+        assertThat(gateway.output().strip())
+                .matches("conf/holdfast\\.yaml:\\d+: receiver\\.endpoints\\[0]\\.secrets\\[0]: .*HOLDFAST_SECRET.*");
+    }
+
+    @Test
+    void aSecondGatewayOnTheSameJournalEndsAndTheFirstGoesOn() throws Exception {
+        Child first = running();
+
+        assertRefusesToStart(installation.run(), "holdfast: ", "in use by another gateway", "data");
+        assertThat(status(first, Installation.SECRET)).isEqualTo(200);
+    }
+
+    @Test
+    void secretsRotateWhileRunningWithoutALostPush() throws Exception {
+        String next = "the-next-secret-of-these-tests-77aa";
+        installation.keepSecret(next);
+        installation.set("NEXT", next);
+        Child gateway = running();
+        Traffic traffic = Traffic.start(vertx, gateway.webhook(), Installation.SECRET, 200, 0);
+        traffic.awaitAnswers(100);
+        assertThat(status(gateway, next)).isEqualTo(401);
+
+        installation.edit("[\"${HOLDFAST_SECRET}\"]", "[\"${HOLDFAST_SECRET}\", \"${NEXT}\"]");
+        Patience.until("the next secret is accepted", () -> status(gateway, next) == 200);
+        traffic.stop();
+        assertThat(traffic.sent()).allSatisfy(push -> assertThat(push.status()).isEqualTo(200));
+
+        installation.edit("[\"${HOLDFAST_SECRET}\", \"${NEXT}\"]", "[\"${NEXT}\"]");
+        Patience.until("the old secret is refused", () -> status(gateway, Installation.SECRET) == 401);
+        assertThat(status(gateway, next)).isEqualTo(200);
+    }
+
+    @Test
+    void aSecretInAFileRotatesWithTheFile() throws Exception {
+        Path file = installation.path("signing-secret");
+        Set<String> secrets = new HashSet<>(Set.of("secret-in-a-file-number-1", "secret-in-a-file-number-2"));
+        secrets.forEach(installation::keepSecret);
+        Files.writeString(file, "secret-in-a-file-number-1\n");
+        installation.edit("${HOLDFAST_SECRET}", "${file:" + file + "}");
+        Child gateway = running();
+        assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(200);
+
+        Files.writeString(file, "secret-in-a-file-number-2\n");
+        Patience.until("the file's new secret is accepted", () -> status(gateway, "secret-in-a-file-number-2") == 200);
+        assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(401);
+    }
+
+    @Test
+    void aBadEditIsRefusedAndTheOldConfigurationStaysInForce() throws Exception {
+        Child gateway = running();
+
+        installation.edit("signature-header:", "signature-haeder:");
+        gateway.awaitLog("The changed configuration is refused and the old one stays in force");
+        gateway.awaitLog("conf/holdfast\\.yaml:\\d+: .*signature-haeder");
+        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
+    }
+
+    @Test
+    void logsAsJsonAreAnObjectALine() throws Exception {
+        installation.set("HOLDFAST_LOG_FORMAT", "json");
+        installation.edit("drain-delay: 5s", "drain-delay: 0s");
+        Child gateway = running();
+        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
+        gateway.awaitLog(EVENT + " seq=1");
+        gateway.signal("TERM");
+        assertThat(gateway.awaitExit()).isZero();
+
+        assertThat(gateway.err().lines())
+                .hasSizeGreaterThan(3)
+                .allSatisfy(line -> assertThat(new JsonObject(line).fieldNames())
+                        .contains("timestamp", "level", "loggerName", "formattedMessage"));
+        assertThat(gateway.out().lines()).isEmpty();
+    }
+}

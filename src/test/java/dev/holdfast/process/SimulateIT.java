@@ -1,0 +1,113 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code simulate} against {@code run}: two processes that must agree on what went between them. */
+@Timeout(180)
+final class SimulateIT {
+    private static final int PUSHES = 2000;
+    private static final String EVERY_FAULT =
+            "wrong-signature,duplicate,broken-json,unknown-event,same-id,slow-body,oversize";
+
+    @TempDir
+    Path directory;
+
+    private final Courier courier = new Courier();
+    private Installation installation;
+    private Child gateway;
+
+    @BeforeEach
+    void start() throws Exception {
+        installation = new Installation(directory);
+        installation.configure("""
+                consumers:
+                  - name: everything
+                    events: ["*"]
+                    verticle: log
+                """);
+        gateway = installation.run();
+        gateway.awaitReady();
+    }
+
+    @AfterEach
+    void remove() {
+        installation.close();
+    }
+
+    private Child simulate(String... more) throws IOException {
+        String[] options = {
+            "simulate", "--to", gateway.webhook().toString(), "--rate", "500", "--count", String.valueOf(PUSHES)
+        };
+        String[] all = Arrays.copyOf(options, options.length + more.length);
+        System.arraycopy(more, 0, all, options.length, more.length);
+        return installation.start(all);
+    }
+
+    private static long count(JsonObject summary, String kind, int status) {
+        JsonObject outcome = summary.getJsonObject("kinds").getJsonObject(kind);
+        return outcome.getJsonObject("statuses").getLong(Integer.toString(status), 0L);
+    }
+
+    @Test
+    void withEveryFaultAtOnceBothCountTheSame() throws Exception {
+        Child simulate =
+                simulate("--fault", EVERY_FAULT, "--fault-rate", "0.3", "--slow-body-time", "1s", "--output", "json");
+        assertThat(simulate.awaitExit()).as(simulate.output()).isZero();
+        JsonObject summary = new JsonObject(simulate.out().text());
+
+        assertThat(summary.getLong("sent")).isEqualTo(PUSHES);
+        assertThat(summary.getLong("missed")).isZero();
+        assertThat(summary.getJsonObject("silences").isEmpty()).isTrue();
+        assertThat(summary.getJsonObject("kinds").fieldNames())
+                .containsExactlyInAnyOrder(("healthy," + EVERY_FAULT).split(",", -1));
+        long ok = summary.getJsonObject("statuses").getLong("200");
+        long duplicates = count(summary, "duplicate", 200);
+        assertThat(metric("holdfast_receiver_requests_total")).isEqualTo(PUSHES);
+        assertThat(metric("holdfast_receiver_duplicates_total")).isEqualTo(duplicates);
+        assertThat(metric("holdfast_receiver_unreadable_total")).isEqualTo(count(summary, "broken-json", 200));
+        assertThat(metric("holdfast_journal_last_seq")).isEqualTo(ok - duplicates);
+        for (int status : new int[] {200, 401, 413}) {
+            assertThat(answers(status))
+                    .isEqualTo(summary.getJsonObject("statuses").getLong(Integer.toString(status)));
+        }
+        assertThat(count(summary, "wrong-signature", 401)).isEqualTo(answers(401));
+        assertThat(count(summary, "oversize", 413)).isEqualTo(answers(413));
+        Patience.until("everything kept is delivered", () -> courier.allDelivered(gateway));
+        assertThat(metric("holdfast_consumer_delivered_total")).isEqualTo(ok - duplicates);
+    }
+
+    private long metric(String name) throws Exception {
+        return Math.round(courier.metric(gateway, name));
+    }
+
+    private long answers(int status) throws Exception {
+        String metrics = courier.get(gateway.management("/metrics")).body();
+        String start = "holdfast_receiver_answers_total{status=\"" + status + "\"} ";
+        return metrics.lines()
+                .filter(line -> line.startsWith(start))
+                .mapToLong(line -> Math.round(Double.parseDouble(line.substring(start.length()))))
+                .sum();
+    }
+
+    @Test
+    void withAnotherSecretItSaysThatEveryPushIsLostAndEndsWith1() throws Exception {
+        installation.set("HOLDFAST_SECRET", "not-the-secret-of-the-gateway");
+        installation.keepSecret("not-the-secret-of-the-gateway");
+        Child simulate = simulate("--duration", "1s");
+
+        assertThat(simulate.awaitExit()).isEqualTo(1);
+        assertThat(simulate.out().text())
+                .containsPattern("answered other +500 +401: 500")
+                .contains("500 pushes that are owed a 200 did not get it.");
+    }
+}

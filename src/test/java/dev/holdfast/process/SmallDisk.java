@@ -1,0 +1,76 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An ext4 of its own in a file, mounted, which can be filled and freed again. Needs root and loop devices. */
+final class SmallDisk implements AutoCloseable {
+    private static final int MIB = 1 << 20;
+
+    private final Path mount;
+
+    private SmallDisk(Path mount) {
+        this.mount = mount;
+    }
+
+    /** Why this machine can't have one; empty when it can. */
+    static String obstacle(Path directory) throws IOException {
+        try (SmallDisk disk = mounted(directory.resolve("trial"), 16)) {
+            return Files.isWritable(disk.mount) ? "" : "the mounted disk can't be written";
+        } catch (IOException | AssertionError e) {
+            return "making and mounting a small ext4 is not permitted or not possible here: " + e.getMessage();
+        }
+    }
+
+    static SmallDisk mounted(Path directory, int mebibytes) throws IOException {
+        Path mount = Files.createDirectories(directory.resolve("mount"));
+        Path image = directory.resolve("image");
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength((long) mebibytes * MIB);
+        }
+        // No blocks put aside for root, or root would have room where others have none.
+        execute("mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
+        execute("mount", "-o", "loop", image.toString(), mount.toString());
+        return new SmallDisk(mount);
+    }
+
+    private static void execute(String... command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue())
+                .as(List.of(command) + ": " + output)
+                .isZero();
+    }
+
+    Path path(String name) {
+        return mount.resolve(name);
+    }
+
+    /** Takes space away until only about so much is left. */
+    void fillUpTo(int mebibytesLeft) throws IOException {
+        byte[] zeros = new byte[MIB];
+        try (OutputStream ballast = Files.newOutputStream(path("ballast"))) {
+            while (mount.toFile().getUsableSpace() > (mebibytesLeft + 1L) * MIB) {
+                ballast.write(zeros);
+            }
+        }
+    }
+
+    /** Gives the space back. */
+    void free() throws IOException {
+        Files.delete(path("ballast"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        execute("umount", mount.toString());
+    }
+}
