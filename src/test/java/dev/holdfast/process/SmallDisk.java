@@ -1,15 +1,10 @@
 package dev.holdfast.process;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** An ext4 of its own in a file, mounted, which can be filled and freed again. Needs root and loop devices. */
 final class SmallDisk implements AutoCloseable {
@@ -37,17 +32,9 @@ final class SmallDisk implements AutoCloseable {
             file.setLength((long) mebibytes * MIB);
         }
         // No blocks put aside for root, or root would have room where others have none.
-        execute("mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
-        execute("mount", "-o", "loop", image.toString(), mount.toString());
+        Command.execute("mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
+        Command.execute("mount", "-o", "loop", image.toString(), mount.toString());
         return new SmallDisk(mount);
-    }
-
-    private static void execute(String... command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue())
-                .as(List.of(command) + ": " + output)
-                .isZero();
     }
 
     Path path(String name) {
@@ -71,6 +58,6 @@ final class SmallDisk implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        execute("umount", mount.toString());
+        Command.execute("umount", mount.toString());
     }
 }
