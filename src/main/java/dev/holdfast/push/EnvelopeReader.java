@@ -31,14 +31,30 @@ public final class EnvelopeReader {
             return Envelope.unreadable(Unreadable.CONTROL_BYTES);
         }
         try (JsonParser json = JSON.createParser(body)) {
+            if (body.length > JSON.streamReadConstraints().getMaxStringLength()) {
+                requireShortTexts(body);
+            }
             return read(json);
         } catch (IOException e) {
             return Envelope.unreadable(hasControlBytes(body) ? Unreadable.CONTROL_BYTES : Unreadable.NOT_JSON);
         }
     }
 
+    /** The length of a text that is passed over is not looked at by the parser, but is when the whole is parsed. */
+    private static void requireShortTexts(byte[] body) throws IOException {
+        try (JsonParser json = JSON.createParser(body)) {
+            while (json.nextToken() != null) {
+                json.finishToken();
+            }
+        }
+    }
+
     private static Envelope read(JsonParser json) throws IOException {
-        if (json.nextToken() != JsonToken.START_OBJECT) {
+        JsonToken first = json.nextToken();
+        if (first == null) {
+            return Envelope.unreadable(Unreadable.NOT_JSON);
+        }
+        if (first != JsonToken.START_OBJECT) {
             while (json.currentToken() != null) {
                 json.skipChildren();
                 json.nextToken();

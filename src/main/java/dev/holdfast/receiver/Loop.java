@@ -1,6 +1,7 @@
 package dev.holdfast.receiver;
 
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -33,11 +34,26 @@ record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context con
         if (refusal.closes() || receiver.draining()) {
             announceClose(request);
         }
-        response.end(refusal.text() + "\n");
-        if (refusal.closes() && !request.isEnded()) {
-            request.handler(rest -> {});
-            request.resume();
-            deadlines.linger(() -> end(request));
+        Future<Void> answered = response.end(refusal.text() + "\n");
+        if (refusal.closes()) {
+            dropRest(request, answered);
+        }
+    }
+
+    private void dropRest(HttpServerRequest request, Future<Void> answered) {
+        if (request.isEnded()) {
+            answered.onComplete(done -> ended(request));
+            return;
+        }
+        request.handler(rest -> {}).endHandler(v -> ended(request));
+        request.resume();
+        deadlines.linger(() -> end(request));
+    }
+
+    /** Nothing more comes of the request; an HTTP/2 stream has ended with it. */
+    private static void ended(HttpServerRequest request) {
+        if (request.version() != HttpVersion.HTTP_2) {
+            request.connection().close();
         }
     }
 

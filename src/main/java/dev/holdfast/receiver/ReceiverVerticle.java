@@ -62,6 +62,11 @@ final class ReceiverVerticle extends VerticleBase {
                 .setPerMessageWebSocketCompressionSupported(false)
                 .setHttp2ClearTextEnabled(config.http2())
                 .setUseAlpn(config.http2());
+        if (config.http2()) {
+            // Until a connection has said which HTTP it speaks, it is none of ours to look after.
+            options.setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                    .setIdleTimeout((int) Math.min(config.idleTimeout().toMillis(), Integer.MAX_VALUE));
+        }
         TlsConfig tls = config.tls();
         if (tls != null) {
             options.setSsl(true)

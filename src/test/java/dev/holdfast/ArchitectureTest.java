@@ -1,0 +1,114 @@
+package dev.holdfast;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The table of allowed arrows between packages (design, section 4), and what follows from it. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.holdfast";
+
+    /** What each package may use of the others; the root may use all. */
+    private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+            Map.entry("receiver", Set.of("journal", "signature", "push", "config")),
+            Map.entry("delivery", Set.of("consumer", "journal", "push", "config")),
+            Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config")),
+            Map.entry("management", Set.of("consumer", "journal", "signature", "push", "config")),
+            Map.entry("consumer", Set.of("push", "config")),
+            Map.entry("journal", Set.of("push", "config")),
+            Map.entry("signature", Set.of("push", "config")),
+            Map.entry("cli", Set.of("config", "signature", "simulator", "push")),
+            Map.entry("simulator", Set.of("signature")),
+            Map.entry("push", Set.of()),
+            Map.entry("config", Set.of()));
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
+
+    @Test
+    void everyPackageStandsInTheTable() {
+        Set<String> names = CLASSES.stream()
+                .map(type -> type.getPackageName())
+                .filter(name -> !name.equals(ROOT))
+                .map(name -> name.substring(ROOT.length() + 1))
+                .collect(Collectors.toSet());
+
+        assertThat(ARROWS.keySet()).containsAll(names);
+    }
+
+    @Test
+    void onlyTheArrowsOfTheTableAreThere() {
+        ARROWS.forEach((from, allowed) -> {
+            List<String> forbidden = new ArrayList<>(List.of(ROOT));
+            ARROWS.keySet().stream()
+                    .filter(to -> !to.equals(from) && !allowed.contains(to))
+                    .forEach(to -> forbidden.add(ROOT + "." + to + ".."));
+            noClasses()
+                    .that()
+                    .resideInAPackage(ROOT + "." + from + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(forbidden.toArray(String[]::new))
+                    .allowEmptyShould(true)
+                    .check(CLASSES);
+        });
+    }
+
+    @Test
+    void thereAreNoCycles() {
+        slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void journalAndSignatureKnowNoVertx() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(ROOT + ".journal..", ROOT + ".signature..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.vertx..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheJournalKnowsRocksDb() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".journal..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.rocksdb..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        JavaPackage root = CLASSES.getPackage(ROOT);
+        List<JavaPackage> packages = new ArrayList<>(root.getSubpackagesInTree());
+        packages.add(root);
+
+        assertThat(packages).allMatch(found -> found.isAnnotatedWith(NullMarked.class), "has @NullMarked");
+    }
+
+    @Test
+    void classesBearTheProductsNouns() {
+        classes()
+                .should()
+                .haveNameNotMatching(".*(Util|Utils|Helper|Manager|Impl)")
+                .check(CLASSES);
+    }
+}
