@@ -169,11 +169,15 @@ class DeliveryOrderTest {
         deliveries.behave(push -> push.enterpriseToken().equals("broken") && broken.get()
                 ? Future.failedFuture("not yet")
                 : Future.succeededFuture());
-        GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
             push(gateway, envelopes("client.created", "broken", 1));
+            // Not subscribed to, so that what is read at once doesn't fill the window to the brim but past it.
+            push(gateway, envelopes("other.created", "ent-1", 100));
             push(gateway, envelopes("client.created", "working", 6000));
-            eventually(() -> assertThat(deliveries.handled()).hasSizeGreaterThanOrEqualTo(4090));
+        }
+        GatewaySettings settings = new GatewaySettings().consumer("everything", "client.*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            eventually(() -> assertThat(deliveries.handled()).hasSizeGreaterThanOrEqualTo(4096));
             eventually(() -> assertThat(retried(gateway)).isGreaterThan(15));
 
             broken.set(false);
