@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fields that every push carries around its business data (interface, section 2.2).
  *
- * @param id the platform's identifier of the push, empty when absent or no string; two pushes of one enterprise in one
+ * @param id the platform's identifier of the push, empty when absent or no string of up to 255 characters; two pushes of one enterprise in one
  *     second carry the same one, so it identifies nothing
  * @param event the topic, e.g. {@code conversation.created}; {@link #UNREADABLE} when the body could not be read
- * @param enterpriseToken the platform's token for the enterprise, empty when absent or no string
+ * @param enterpriseToken the platform's token for the enterprise, empty when absent or no string of up to 255 characters
  * @param createdAt Unix time in seconds as the platform wrote it; null when absent or no integer that fits
  * @param unreadable why the body could not be read; null when it could
  */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * it. Where a key occurs twice the last one counts, as for {@link Push#json()}. Stateless; any thread.
  */
 public final class EnvelopeReader {
-    /** Longer events are no topic identifiers. */
-    static final int MAX_EVENT_LENGTH = 255;
+    /** Longer texts are no identifiers. */
+    static final int MAX_IDENTIFIER_LENGTH = 255;
 
     /** With Jackson's own limits: depth, digits of a number, length of a name. */
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -110,11 +110,16 @@ public final class EnvelopeReader {
         }
 
         Envelope envelope() {
-            if (event == null || event.isEmpty() || event.length() > MAX_EVENT_LENGTH) {
+            String topic = identifier(event);
+            // It goes into log lines and bus addresses.
+            if (topic.isEmpty() || topic.chars().anyMatch(Character::isISOControl)) {
                 return Envelope.unreadable(Unreadable.NO_EVENT);
             }
-            return new Envelope(
-                    id == null ? "" : id, event, enterpriseToken == null ? "" : enterpriseToken, createdAt, null);
+            return new Envelope(identifier(id), topic, identifier(enterpriseToken), createdAt, null);
+        }
+
+        private static String identifier(@Nullable String text) {
+            return text == null || text.length() > MAX_IDENTIFIER_LENGTH ? "" : text;
         }
 
         private static @Nullable String string(JsonToken value, JsonParser json) throws IOException {

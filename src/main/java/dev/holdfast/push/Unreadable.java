@@ -10,7 +10,7 @@ public enum Unreadable {
     NOT_JSON,
     /** The body is JSON, but no object. */
     NOT_AN_OBJECT,
-    /** The object has no {@code event} that is a string of 1 to 255 characters. */
+    /** The object has no {@code event} that is a string of 1 to 255 characters, none of them a control character. */
     NO_EVENT;
 
     /** The cause as it is written in metrics and logs, e.g. {@code not-utf8}. */

@@ -21,15 +21,26 @@ final class Answers {
     /** Runs {@code answer} on the event loop soon. Any thread. */
     void add(Runnable answer) {
         decided.add(answer);
+        schedule();
+    }
+
+    private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
             context.runOnContext(v -> give());
         }
     }
 
+    /** One that fails keeps the others from nothing. */
     private void give() {
         scheduled.set(false);
-        for (Runnable answer = decided.poll(); answer != null; answer = decided.poll()) {
-            answer.run();
+        try {
+            for (Runnable answer = decided.poll(); answer != null; answer = decided.poll()) {
+                answer.run();
+            }
+        } finally {
+            if (!decided.isEmpty()) {
+                schedule();
+            }
         }
     }
 }

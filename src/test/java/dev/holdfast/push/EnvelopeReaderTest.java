@@ -121,6 +121,23 @@ class EnvelopeReaderTest {
     }
 
     @Test
+    void anEventHasNoControlCharacters() {
+        assertThat(read("{\"event\":\"client.created\\nforged line\"}").unreadable())
+                .isEqualTo(Unreadable.NO_EVENT);
+        assertThat(read("{\"event\":\"client.created\\u0085\"}").unreadable()).isEqualTo(Unreadable.NO_EVENT);
+    }
+
+    @Test
+    void longerIdsAndTokensThan255CharactersAreNone() {
+        String fits = "i".repeat(255);
+        Envelope envelope = read("{\"event\":\"e\",\"id\":\"" + fits + "\",\"enterprise_token\":\"" + fits + "x\"}");
+
+        assertThat(envelope.id()).isEqualTo(fits);
+        assertThat(envelope.enterpriseToken()).isEmpty();
+        assertThat(envelope.unreadable()).isNull();
+    }
+
+    @Test
     void anEventHas1To255Characters() {
         assertThat(read("{\"event\":\"" + "x".repeat(255) + "\"}").event()).hasSize(255);
         assertThat(read("{\"event\":\"" + "x".repeat(256) + "\"}").unreadable()).isEqualTo(Unreadable.NO_EVENT);
