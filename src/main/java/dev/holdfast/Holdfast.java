@@ -2,12 +2,15 @@ package dev.holdfast;
 
 import dev.holdfast.cli.HoldfastCommand;
 import dev.holdfast.cli.Surroundings;
+import dev.holdfast.logging.Logs;
 
 /** The program's entry: the command line's root is {@link HoldfastCommand}. */
 public final class Holdfast {
     private Holdfast() {}
 
     public static void main(String[] args) {
-        System.exit(HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, args));
+        int status = HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, args);
+        Logs.finish();
+        System.exit(status);
     }
 }

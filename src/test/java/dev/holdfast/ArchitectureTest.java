@@ -30,7 +30,8 @@ class ArchitectureTest {
             Map.entry("consumer", Set.of("push", "config")),
             Map.entry("journal", Set.of("push", "config")),
             Map.entry("signature", Set.of("push", "config")),
-            Map.entry("cli", Set.of("config", "signature", "simulator", "push")),
+            Map.entry("cli", Set.of("config", "logging", "signature", "simulator", "push")),
+            Map.entry("logging", Set.of()),
             Map.entry("simulator", Set.of("signature")),
             Map.entry("push", Set.of()),
             Map.entry("config", Set.of()));

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.logging.Logs;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class Shutdown {
             status = 1;
         }
         System.out.flush();
+        Logs.finish();
         Runtime.getRuntime().halt(status);
     }
 }
