@@ -10,7 +10,7 @@ public final class Holdfast {
 
     public static void main(String[] args) {
         int status = HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, args);
-        Logs.finish();
+        Logs.flush();
         System.exit(status);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.config.ConfigException;
+import dev.holdfast.logging.Logs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -10,6 +11,8 @@ import picocli.CommandLine.ParseResult;
 final class FailureReport implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine verb, @Nullable ParseResult parsed) {
+        // What led to it comes first.
+        Logs.flush();
         if (failure instanceof ConfigException config) {
             config.problems().forEach(verb.getErr()::println);
         } else {

@@ -32,7 +32,7 @@ final class Shutdown {
             status = 1;
         }
         System.out.flush();
-        Logs.finish();
+        Logs.flush();
         Runtime.getRuntime().halt(status);
     }
 }

@@ -1,16 +1,21 @@
 package dev.holdfast.logging;
 
 import ch.qos.logback.classic.LoggerContext;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of logging. */
+/** All log lines of the process. */
 public final class Logs {
     private Logs() {}
 
-    /** Writes every line that still waits; what is logged later is lost. The last thing before the process ends. */
-    public static void finish() {
+    /** Writes every line that still waits: before the process ends, and before it says something itself. */
+    public static void flush() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
-            logback.stop();
+            logback.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders().forEachRemaining(appender -> {
+                if (appender instanceof BatchedConsoleAppender batched) {
+                    batched.flush();
+                }
+            });
         }
     }
 }
