@@ -10,6 +10,8 @@ import java.time.Instant;
  * forward so costs a renewal that comes early, one that jumps back costs nothing.
  */
 final class Holding {
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
     private final TokenPair pair;
     private final Timing timing;
     private final Duration renewalAge;
@@ -58,10 +60,12 @@ final class Holding {
         return until.isNegative() || until.isZero();
     }
 
+    /** As it is handed out. Its expiry is the written one, unless the clock was set since. */
     AccessToken accessToken() {
-        Instant expiry = timing.wall().plus(left());
         Instant written = pair.expiresAt();
-        return new AccessToken(pair.accessToken(), pair.scope(), expiry.isBefore(written) ? expiry : written);
+        Instant reckoned = timing.wall().plus(left());
+        boolean clockWasSet = Duration.between(reckoned, written).abs().compareTo(TOLERANCE) > 0;
+        return new AccessToken(pair.accessToken(), pair.scope(), clockWasSet ? reckoned : written);
     }
 
     private Duration age() {

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -192,7 +193,7 @@ final class Keeper {
     }
 
     private void send(TokenRequest request) {
-        Attempt attempt = new Attempt(request, timing.wall(), timing.nanos(), operator);
+        Attempt attempt = new Attempt(request, timing.wall().truncatedTo(ChronoUnit.MILLIS), timing.nanos(), operator);
         Promise<Void> finished = Promise.promise();
         underWay = finished;
         gate.requestBegins();

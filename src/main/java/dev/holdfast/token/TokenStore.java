@@ -40,7 +40,7 @@ final class TokenStore {
     private final Set<Path> unreadable = new HashSet<>();
     private boolean anyPlain;
     private boolean anyEncrypted;
-    private String trouble = "";
+    private volatile String trouble = "";
 
     /** @param directory need not exist */
     TokenStore(Path directory, @Nullable Secret key) {
@@ -78,10 +78,13 @@ final class TokenStore {
     void save(Kept kept) throws IOException {
         makeDirectory();
         for (Path file : unreadable) {
-            Files.move(
-                    file, file.resolveSibling(file.getFileName() + ".unreadable"), StandardCopyOption.REPLACE_EXISTING);
+            if (Files.exists(file)) {
+                Path aside = file.resolveSibling(file.getFileName() + ".unreadable");
+                Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+            }
         }
         unreadable.clear();
+        trouble = "";
         write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), seal.close(KeptForm.write(kept)));
     }
 

@@ -104,6 +104,12 @@ final class TokenLife implements AutoCloseable {
         return asking().await();
     }
 
+    /** What another process would find. */
+    TokenPair storedPair() {
+        Kept kept = Objects.requireNonNull(new TokenStore(directory, null).load(), "nothing is stored");
+        return Objects.requireNonNull(kept.pair(), "no pair is stored");
+    }
+
     JsonObject lastFailure() {
         return status().getJsonObject("lastFailure", new JsonObject());
     }
