@@ -30,7 +30,8 @@ final class TokenApi {
         // a browser sends no JSON from another site without asking first, and nobody says yes
         router.post("/token/exchange")
                 .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
-                .handler(this::exchange);
+                .handler(this::exchange)
+                .failureHandler(ctx -> answer(ctx, Math.max(400, ctx.statusCode()), error("a body that is not taken")));
         return router;
     }
 

@@ -126,8 +126,13 @@ final class Seal {
         if (!Arrays.equals(fileSalt, salt)) {
             derive(fileSalt);
         }
+        byte[] sealed = base64.decode(fields[5]);
+        if (sealed.length < TAG_BITS / Byte.SIZE) {
+            // Java's cipher fails with more than it declares
+            throw new UnreadableTokenException("found a damaged file");
+        }
         try {
-            return cipher(Cipher.DECRYPT_MODE, nonce, head).doFinal(base64.decode(fields[5]));
+            return cipher(Cipher.DECRYPT_MODE, nonce, head).doFinal(sealed);
         } catch (GeneralSecurityException e) {
             throw new UnreadableTokenException("found a file that is damaged or was encrypted with another token.key");
         }

@@ -19,6 +19,7 @@ import io.vertx.ext.web.codec.BodyCodec;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -133,7 +134,10 @@ final class TokenClient {
         if (cause instanceof TimeoutException) {
             return FailureKind.TIMED_OUT;
         }
-        if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
+        // the last one: the PEM file with whom to trust
+        if (cause instanceof SSLException
+                || cause instanceof GeneralSecurityException
+                || cause instanceof NoSuchFileException) {
             return FailureKind.TLS;
         }
         boolean unreachable = cause instanceof ConnectException
