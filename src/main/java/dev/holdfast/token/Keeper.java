@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
-    private static final Duration SHORTEST_TIMER = Duration.ofMillis(1);
 
     private final TokenConfig config;
     private final TokenClient client;
@@ -28,18 +27,16 @@ final class Keeper {
     private final Timing timing;
     private final RenewalPlan plan;
     private final TokenListener listener;
-    private final Gate gate;
+    private final Agenda agenda;
     private final List<Promise<AccessToken>> waiting = new ArrayList<>();
     private @Nullable Holding holding;
     private @Nullable OperatorExchange operator;
     private @Nullable LastFailure lastFailure;
     private @Nullable Promise<Void> underWay;
-    private @Nullable Long retryNanos;
     private Runnable cancelTimer = () -> {};
     private boolean loaded;
     private boolean renewalRefused;
     private boolean stopped;
-    private int failures;
 
     /** A code that an operator gave, and who waits for what becomes of it. */
     private record OperatorExchange(String code, Promise<Void> done) {}
@@ -64,13 +61,13 @@ final class Keeper {
         this.timing = timing;
         this.plan = plan;
         this.listener = listener;
-        this.gate = new Gate(timing);
+        this.agenda = new Agenda(timing, plan);
     }
 
     /** Begins with what was kept. Returns at once. */
     void start() {
         memory.load().onSuccess(lastRequest -> {
-            lastRequest.ifPresent(gate::resume);
+            lastRequest.ifPresent(agenda::resume);
             TokenPair pair = memory.pair();
             if (pair != null) {
                 holding = Holding.kept(pair, timing, plan.renewalAge(pair.lifetime()));
@@ -87,7 +84,10 @@ final class Keeper {
         stopped = true;
         cancelTimer.run();
         Future<Void> last = underWay == null ? Future.succeededFuture() : underWay.future();
-        return last.onComplete(done -> answerWaiting());
+        return last.compose(done -> memory.settled()).onComplete(done -> {
+            answerWaiting();
+            settle(operator, new TokenFailure(FailureKind.BROKEN, "the gateway stops"));
+        });
     }
 
     /** A token that is good now, or after the request that is on its way; fails with the state as the message. */
@@ -159,9 +159,9 @@ final class Keeper {
         cancelTimer.run();
         tellState();
         TokenRequest next = nextRequest();
-        Duration wait = untilDue(next != null);
+        Duration wait = operator != null ? agenda.untilAllowed() : agenda.untilDue(holding, next != null);
         if (!wait.isZero() && !wait.isNegative()) {
-            cancelTimer = timing.after(bounded(wait), this::wake);
+            cancelTimer = agenda.wake(wait, this::wake);
         } else if (next != null) {
             send(next);
         } else {
@@ -174,29 +174,11 @@ final class Keeper {
         tick();
     }
 
-    private Duration untilDue(boolean asRequest) {
-        if (operator != null) {
-            return gate.left();
-        }
-        Duration due = Duration.ZERO;
-        if (retryNanos != null) {
-            due = Duration.ofNanos(retryNanos - timing.nanos());
-        } else if (holding != null) {
-            due = holding.untilRenewal();
-        }
-        return asRequest && gate.left().compareTo(due) > 0 ? gate.left() : due;
-    }
-
-    private static Duration bounded(Duration wait) {
-        Duration most = wait.compareTo(RenewalPlan.HEARTBEAT) > 0 ? RenewalPlan.HEARTBEAT : wait;
-        return most.compareTo(SHORTEST_TIMER) < 0 ? SHORTEST_TIMER : most;
-    }
-
     private void send(TokenRequest request) {
         Attempt attempt = new Attempt(request, timing.wall().truncatedTo(ChronoUnit.MILLIS), timing.nanos(), operator);
         Promise<Void> finished = Promise.promise();
         underWay = finished;
-        gate.requestBegins();
+        agenda.requestBegins();
         tellState();
         memory.requestBegins(attempt.sentAt())
                 .compose(noted -> client.ask(request))
@@ -216,9 +198,8 @@ final class Keeper {
         return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
             Holding next = Holding.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
             holding = next;
-            failures = 0;
+            agenda.succeeded();
             renewalRefused = false;
-            retryNanos = null;
             LOG.info(
                     "the {} gave an access token, good until {}",
                     attempt.request().kind(),
@@ -250,17 +231,14 @@ final class Keeper {
 
     private void planAfter(TokenRequest request, TokenFailure failure) {
         if (!failure.isRejection()) {
-            failures++;
-            Duration wait = plan.retryAfter(failures);
-            retryIn(wait);
+            Duration wait = agenda.failed();
             LOG.warn("the {} failed, again in {} s: {}", request.kind(), wait.toSeconds(), failure.getMessage());
             return;
         }
         renewalRefused |= request.kind() == TokenRequest.Kind.RENEWAL;
-        failures = 0;
         LOG.warn("the {} was refused: {}", request.kind(), failure.getMessage());
         if (helpsItself()) {
-            retryIn(Duration.ZERO);
+            agenda.goOn();
         } else {
             remind();
         }
@@ -268,8 +246,7 @@ final class Keeper {
 
     /** Tells the operator, and plans to do so again, or to try once more what was refused. */
     private void remind() {
-        Duration left = holding == null ? Duration.ZERO : holding.left();
-        retryIn(plan.remindAfter(left));
+        agenda.remindAgain(holding);
         LOG.warn("{}", TokenState.advice(holding, memory.trouble()));
         if (underWay == null) {
             tick();
@@ -279,10 +256,6 @@ final class Keeper {
     private void tellState() {
         boolean good = holding != null && holding.isGood();
         listener.state(state(), good && holding != null ? holding.accessToken().expiresAt() : null);
-    }
-
-    private void retryIn(Duration wait) {
-        retryNanos = timing.nanos() + wait.toNanos();
     }
 
     private void settle(@Nullable OperatorExchange exchange, @Nullable TokenFailure failure) {

@@ -19,6 +19,7 @@ final class TokenMemory {
     private Kept kept;
     private boolean lockedOut;
     private boolean unsaved;
+    private Future<Void> saving = Future.succeededFuture();
 
     private record Loaded(@Nullable Kept kept, Optional<Instant> lastRequest) {}
 
@@ -79,8 +80,15 @@ final class TokenMemory {
     }
 
     /** Tries again what could not be stored. */
-    Future<Void> settle() {
-        return unsaved ? save() : Future.succeededFuture();
+    void settle() {
+        if (unsaved && saving.isComplete()) {
+            save();
+        }
+    }
+
+    /** Succeeds when nothing is being stored, which a stop would cut short. */
+    Future<Void> settled() {
+        return saving;
     }
 
     /** Notes that a request begins; succeeds always. */
@@ -96,9 +104,9 @@ final class TokenMemory {
     }
 
     private Future<Void> save() {
-        Kept saving = kept;
-        return vertx.<Void>executeBlocking(() -> {
-                    store.save(saving);
+        Kept latest = kept;
+        saving = vertx.<Void>executeBlocking(() -> {
+                    store.save(latest);
                     return null;
                 })
                 .andThen((done, failure) -> unsaved = failure != null)
@@ -106,5 +114,6 @@ final class TokenMemory {
                     LOG.error("the token could not be stored, which is tried again: {}", failure.toString());
                     return null;
                 });
+        return saving;
     }
 }
