@@ -4,6 +4,7 @@ import dev.holdfast.cli.RunningGateway;
 import dev.holdfast.config.EffectiveConfig;
 import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.consumer.Consumers;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.Journal;
@@ -11,11 +12,13 @@ import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.Condition;
 import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.TokenControl;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.signature.LiveSecrets;
+import dev.holdfast.token.TokenVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -35,6 +38,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +62,7 @@ public final class Gateway implements RunningGateway {
     private final Map<String, LiveSecrets> secrets;
     private final Delivery delivery;
     private final RunningConsumers consumers;
+    private final @Nullable TokenVerticle token;
     private final ManagementVerticle management;
     private final Receiver receiver;
     private volatile boolean accepting;
@@ -77,7 +82,10 @@ public final class Gateway implements RunningGateway {
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(journal, registry, businessData, watcher);
         consumers = new RunningConsumers(vertx, delivery, plugins, config.platform());
-        management = new ManagementVerticle(config.management(), conditions(), registry);
+        token = config.token() == null
+                ? null
+                : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
+        management = new ManagementVerticle(config.management(), conditions(), registry, tokenControl());
         receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
         jvmMeters();
     }
@@ -118,8 +126,10 @@ public final class Gateway implements RunningGateway {
 
     private Future<Void> boot() {
         Delivery.registerCodecs(vertx);
+        AccessTokens.registerCodec(vertx);
         return vertx.deployVerticle(delivery)
-                .compose(id -> consumers.apply(config.consumers()))
+                .compose(id -> startToken())
+                .compose(v -> consumers.apply(config.consumers()))
                 .compose(v -> vertx.deployVerticle(management)
                         .recover(e -> cannotListen(
                                 "management",
@@ -133,6 +143,21 @@ public final class Gateway implements RunningGateway {
                                 config.receiver().port(),
                                 e)))
                 .onSuccess(v -> accepting());
+    }
+
+    /** Receiving never depends on the token: without one the gateway runs all the same. */
+    private Future<Void> startToken() {
+        if (token == null) {
+            return Future.succeededFuture();
+        }
+        return vertx.deployVerticle(token).<Void>mapEmpty().otherwise(e -> {
+            LOG.error("the access token can't be looked after: {}", e.toString());
+            return null;
+        });
+    }
+
+    private @Nullable TokenControl tokenControl() {
+        return token == null ? null : new TokenControl(token::status, token::exchange);
     }
 
     private void accepting() {

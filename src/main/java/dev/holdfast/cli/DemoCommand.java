@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -62,8 +63,9 @@ final class DemoCommand implements Callable<Integer> {
         DemoTrail trail = new DemoTrail(out);
         DemoDirectory directory = DemoDirectory.create();
         String secret = newSecret();
-        RunningGateway gateway = starter.start(configuration(directory, secret), trail);
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        DemoTokens tokens = new DemoTokens(vertx, out, newSecret());
+        RunningGateway gateway = starter.start(configuration(directory, secret, tokens), trail);
         Platform platform = platform(vertx, gateway, secret, pace, trail);
         greet(out, gateway);
         Future<Summary> played = platform.run().onComplete(result -> Shutdown.begin());
@@ -102,10 +104,11 @@ final class DemoCommand implements Callable<Integer> {
         return HexFormat.of().formatHex(random);
     }
 
-    private static HoldfastConfig configuration(DemoDirectory directory, String secret) {
-        return ConfigLoader.load(
-                directory.configuration(),
-                Map.of("SECRET", secret, "DIRECTORY", directory.path().toString()));
+    private static HoldfastConfig configuration(DemoDirectory directory, String secret, DemoTokens tokens) {
+        Map<String, String> variables = new HashMap<>(tokens.variables());
+        variables.put("SECRET", secret);
+        variables.put("DIRECTORY", directory.path().toString());
+        return ConfigLoader.load(directory.configuration(), variables);
     }
 
     private static Platform platform(Vertx vertx, RunningGateway gateway, String secret, Pace pace, DemoTrail trail) {
@@ -122,6 +125,7 @@ final class DemoCommand implements Callable<Integer> {
     private static void greet(PrintWriter out, RunningGateway gateway) {
         out.printf("A gateway takes pushes at      http://127.0.0.1:%d/webhook%n", gateway.port());
         out.printf("It shows how it is doing at    http://127.0.0.1:%d/metrics%n", gateway.managementPort());
+        out.printf("Its access token's state is at http://127.0.0.1:%d/api/token%n", gateway.managementPort());
         out.printf(
                 "A simulated platform sends it signed pushes of every documented topic. Ctrl-C drains and stops.%n%n");
         out.flush();

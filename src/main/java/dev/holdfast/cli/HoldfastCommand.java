@@ -49,7 +49,10 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new SimulateCommand())
                 .addSubcommand(new ValidateCommand(surroundings))
                 .addSubcommand(new SignCommand(surroundings))
-                .addSubcommand(new VerifyCommand(surroundings));
+                .addSubcommand(new VerifyCommand(surroundings))
+                .addSubcommand(new CommandLine(new TokenCommand())
+                        .addSubcommand(new TokenStatusCommand(surroundings))
+                        .addSubcommand(new TokenExchangeCommand(surroundings)));
     }
 
     /** Without a verb: the usage. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
@@ -29,7 +30,9 @@ import picocli.CommandLine.Spec;
         name = "simulate",
         sortOptions = false,
         showDefaultValues = true,
-        description = "Plays the platform: sends signed pushes at a rate, each once, and counts the answers.",
+        description =
+                "Plays the platform: sends signed pushes at a rate, each once, and counts the answers; or gives access"
+                        + " tokens.",
         footer = {
             "",
             "Pushes are sent at fixed times, whatever the answers to earlier ones, and latency counts from those times.",
@@ -46,9 +49,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--to",
             showDefaultValue = Visibility.NEVER,
-            required = true,
             paramLabel = "URL",
-            description = "The Webhook URL. With several, pushes go to them in turn.")
+            description = "The Webhook URL. With several, pushes go to them in turn. Required, but for --serve-tokens.")
     List<URI> targets = List.of();
 
     @Mixin
@@ -147,6 +149,9 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--insecure", description = "Trust any certificate of an https URL.")
     boolean insecure;
 
+    @Mixin
+    TokenService tokens = new TokenService();
+
     @Option(names = "--output", paramLabel = "FORM", description = "How to write the summary: text or json.")
     Output output = Output.text;
 
@@ -156,8 +161,34 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        boolean alone = targets.isEmpty() && tokens.isWanted();
+        PrintWriter said =
+                alone ? spec().commandLine().getOut() : spec().commandLine().getErr();
+        Simulation simulation = alone ? null : simulation();
+        Runnable end = playTokens(said);
+        try {
+            return simulation == null ? untilInterrupted() : play(simulation);
+        } finally {
+            end.run();
+        }
+    }
+
+    private Runnable playTokens(PrintWriter said) {
+        try {
+            return tokens.play(said, System.getenv());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static int untilInterrupted() throws InterruptedException {
+        new CountDownLatch(1).await();
+        return 0;
+    }
+
+    private int play(Simulation simulation) throws InterruptedException {
         PrintWriter progress = isTerminal() ? spec().commandLine().getErr() : null;
-        Summary summary = simulation().play(progress, this::print);
+        Summary summary = simulation.play(progress, this::print);
         return summary.missed() == 0 ? 0 : 1;
     }
 
@@ -175,6 +206,9 @@ final class SimulateCommand implements Callable<Integer> {
 
     private Simulation simulation() {
         try {
+            if (targets.isEmpty()) {
+                throw new IllegalArgumentException("--to: nothing (expected: the Webhook URL, or --serve-tokens)");
+            }
             Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
             long seed = new SecureRandom().nextLong();
             PushSource source =

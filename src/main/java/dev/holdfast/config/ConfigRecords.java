@@ -35,6 +35,7 @@ final class ConfigRecords {
                 platform(root.section("platform", KnownKeys.PLATFORM)),
                 root.value("plugins", Kind.PATH, Path.of("plugins")),
                 consumers(),
+                TokenSection.read(root),
                 management(root.section("management", KnownKeys.MANAGEMENT), receiver));
     }
 

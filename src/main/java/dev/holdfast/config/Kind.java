@@ -1,5 +1,7 @@
 package dev.holdfast.config;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,7 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<String> FIELD = matching("a field's name", ".+");
     static final Kind<String> VERTICLE =
             matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");
+    static final Kind<String> APP_ID = matching("an application's identifier", ".+");
     static final Kind<String> TEXT = new Kind<>("a value", false, text -> text);
     static final Kind<Path> PATH = new Kind<>("a path", false, Kind::path);
     static final Kind<Integer> PORT = new Kind<>("a port from 0 to 65535", false, Kind::port);
@@ -36,6 +39,9 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<Duration> TIMEOUT = new Kind<>("a duration such as 30s", false, Kind::timeout);
     static final Kind<Secret> SECRET = new Kind<>("a secret", true, Kind::nonEmptySecret);
     static final Kind<ConsumerConfig.Start> START = new Kind<>("earliest or latest", false, Kind::start);
+    static final Kind<URI> BASE_URL = new Kind<>("a URL such as https://platform.example", false, Kind::baseUrl);
+    static final Kind<TokenConfig.ExpiryUnit> EXPIRY_UNIT =
+            new Kind<>("seconds or milliseconds", false, Kind::expiryUnit);
 
     /** Reads a text that is not null, all substitutions done. */
     interface Reader<T> {
@@ -133,6 +139,31 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
             case "earliest" -> ConsumerConfig.Start.EARLIEST;
             case "latest" -> ConsumerConfig.Start.LATEST;
             default -> throw new Unfit("earliest or latest");
+        };
+    }
+
+    private static URI baseUrl(String text) throws Unfit {
+        String expected = "a URL such as https://platform.example";
+        try {
+            URI url = new URI(text.replaceFirst("/+$", ""));
+            boolean web = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
+            if (url.getRawUserInfo() != null) {
+                throw new Unfit("a URL with a user in it, which is not shown", expected);
+            }
+            if (web && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            throw new Unfit(expected);
+        }
+        throw new Unfit(expected);
+    }
+
+    private static TokenConfig.ExpiryUnit expiryUnit(String text) throws Unfit {
+        return switch (text) {
+            case "seconds" -> TokenConfig.ExpiryUnit.SECONDS;
+            case "milliseconds" -> TokenConfig.ExpiryUnit.MILLISECONDS;
+            default -> throw new Unfit("seconds or milliseconds");
         };
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The keys that one section of the configuration may have. */
 enum KnownKeys {
-    ROOT("receiver", "journal", "platform", "plugins", "consumers", "management"),
+    ROOT("receiver", "journal", "platform", "plugins", "consumers", "token", "management"),
     RECEIVER(
             "host",
             "port",
@@ -26,6 +26,21 @@ enum KnownKeys {
     PLATFORM("client-field", "visitor-updated-event"),
     CONSUMER("name", "events", "verticle", "start", "timeout", "retry", "options"),
     RETRY("first-delay", "factor", "max-delay", "jitter"),
+    TOKEN(
+            "base-url",
+            "path",
+            "app-id",
+            "app-secret",
+            "code",
+            "renew-at",
+            "jitter",
+            "expires-in-unit",
+            "request-timeout",
+            "renewal",
+            "allow-http",
+            "trust",
+            "key"),
+    RENEWAL("path", "parameters"),
     MANAGEMENT("host", "port", "token");
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of

@@ -115,6 +115,24 @@ final class Section {
         return sections;
     }
 
+    /** Whether exactly this is written under a key. */
+    boolean isText(String key, String text) {
+        return node(key) instanceof Node.Scalar scalar && scalar.text().equals(text);
+    }
+
+    /** Texts under names of any kind, in the order of the file. */
+    Map<String, String> texts(String key) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        if (node(key) instanceof Node.Mapping mapping) {
+            mapping.entries()
+                    .forEach((name, value) -> scalar(value, pathOf(key) + "." + name, Kind.TEXT)
+                            .ifPresent(text -> texts.put(name, text)));
+        } else {
+            problem(key, node(key) instanceof Node.Sequence ? "a list" : "a single value", "a section");
+        }
+        return texts;
+    }
+
     /** Whatever is written there: strings, numbers, booleans, lists and maps. */
     Map<String, Object> free(String key) {
         Node value = node(key);

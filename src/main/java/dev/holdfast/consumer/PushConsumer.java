@@ -43,6 +43,11 @@ public abstract class PushConsumer extends VerticleBase {
         return Objects.requireNonNull(consumer, "a consumer is bound before it is deployed");
     }
 
+    /** The access token of the platform's API. Once the consumer is being started. */
+    protected final AccessTokens accessTokens() {
+        return new AccessTokens(vertx);
+    }
+
     /** Tells the consumer about itself. Called once, by the gateway, before it is deployed. */
     public final void bind(ConsumerContext context) {
         consumer = context;

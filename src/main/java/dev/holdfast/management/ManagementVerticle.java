@@ -11,10 +11,11 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every {@link Condition}
- * holds) and {@code /metrics} (Prometheus text).
+ * holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured bearer token.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -22,11 +23,18 @@ public final class ManagementVerticle extends VerticleBase {
     private final ManagementConfig config;
     private final List<Condition> conditions;
     private final PrometheusMeterRegistry registry;
+    private final @Nullable TokenControl token;
     private HttpServer server;
 
-    @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
-    public ManagementVerticle(ManagementConfig config, List<Condition> conditions, PrometheusMeterRegistry registry) {
+    /** @param token null: the configuration has no token section */
+    @SuppressWarnings("NullAway.Init") // the server is set in start(), which comes before everything else
+    public ManagementVerticle(
+            ManagementConfig config,
+            List<Condition> conditions,
+            PrometheusMeterRegistry registry,
+            @Nullable TokenControl token) {
         this.config = config;
+        this.token = token;
         this.conditions = List.copyOf(conditions);
         this.registry = registry;
     }
@@ -37,6 +45,8 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
+        router.route("/api/*").handler(new BearerCheck(config.token()));
+        router.route("/api/*").subRouter(new TokenApi(token).router(vertx));
         server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());

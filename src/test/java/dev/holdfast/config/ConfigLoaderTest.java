@@ -47,6 +47,7 @@ class ConfigLoaderTest {
                         new PlatformConfig(null, "visitor.updated"),
                         Path.of("plugins"),
                         List.of(),
+                        null,
                         new ManagementConfig("127.0.0.1", 8081, null)));
     }
 
@@ -148,6 +149,7 @@ class ConfigLoaderTest {
                                         List.of(1, "two"),
                                         "map",
                                         Map.of("deep", 1.5)))),
+                        null,
                         new ManagementConfig("localhost", 9000, new Secret("0123456789abcdef4"))));
     }
 
@@ -200,7 +202,7 @@ class ConfigLoaderTest {
                         file + ":4: receiver.endpoints[0].path: found \"webhook\", expected a path such as /webhook",
                         file + ":6: journal.retention: found \"long\", expected a duration such as 30s",
                         file + ":7: plugin: found an unknown key (did you mean plugins?),"
-                                + " expected one of: receiver, journal, platform, plugins, consumers, management");
+                                + " expected one of: receiver, journal, platform, plugins, consumers, token, management");
         assertThat(failure).hasMessage(String.join("\n", failure.problems()));
     }
 

@@ -99,8 +99,8 @@ class ConfigMistakesTest {
                         "management: {port: 8080}",
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
                 arguments(
-                        "token: {app-id: x}",
-                        "6: token: found an unknown key, expected one of: receiver, journal, platform, plugins, consumers, management"),
+                        "tokens: {app-id: x}",
+                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, platform, plugins, consumers, token, management"),
                 arguments("consumers: mine", "6: consumers: found a single value, expected a list"),
                 arguments("consumers: [mine]", "6: consumers[0]: found a single value, expected a section"),
                 arguments(

@@ -1,5 +1,6 @@
 package dev.holdfast.config;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -16,19 +17,21 @@ import org.junit.jupiter.api.io.TempDir;
 class ShippedConfigTest {
     private static final Path SHIPPED = Path.of("conf/holdfast.yaml");
     private static final Map<String, String> ENVIRONMENT = Map.of("HOLDFAST_SECRET", "0123456789abcdef-strong");
-    /** Comments begin with one blank behind the "#", settings that are commented out with none or with two. */
-    private static final Pattern COMMENTED_OUT = Pattern.compile("(?m)^( *)#(?=(?:  )?[a-z-]+:)");
+    /** Comments begin with one blank behind the "#", settings that are commented out with none or with pairs of them. */
+    private static final Pattern COMMENTED_OUT = Pattern.compile("(?m)^( *)#(?=(?:  )*[A-Za-z-]+:)");
 
-    private static final Map<KnownKeys, String> SECTIONS = Map.of(
-            KnownKeys.ROOT, "",
-            KnownKeys.RECEIVER, "receiver.",
-            KnownKeys.ENDPOINT, "receiver.endpoints[].",
-            KnownKeys.TLS, "receiver.tls.",
-            KnownKeys.JOURNAL, "journal.",
-            KnownKeys.PLATFORM, "platform.",
-            KnownKeys.CONSUMER, "consumers[].",
-            KnownKeys.RETRY, "consumers[].retry.",
-            KnownKeys.MANAGEMENT, "management.");
+    private static final Map<KnownKeys, String> SECTIONS = Map.ofEntries(
+            entry(KnownKeys.ROOT, ""),
+            entry(KnownKeys.RECEIVER, "receiver."),
+            entry(KnownKeys.ENDPOINT, "receiver.endpoints[]."),
+            entry(KnownKeys.TLS, "receiver.tls."),
+            entry(KnownKeys.JOURNAL, "journal."),
+            entry(KnownKeys.PLATFORM, "platform."),
+            entry(KnownKeys.CONSUMER, "consumers[]."),
+            entry(KnownKeys.RETRY, "consumers[].retry."),
+            entry(KnownKeys.TOKEN, "token."),
+            entry(KnownKeys.RENEWAL, "token.renewal."),
+            entry(KnownKeys.MANAGEMENT, "management."));
 
     @TempDir
     Path directory;
@@ -70,11 +73,20 @@ class ShippedConfigTest {
     void isStillValidWithEverythingSwitchedOn() throws IOException {
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), uncommented());
 
-        HoldfastConfig config = ConfigLoader.load(file, ENVIRONMENT);
+        HoldfastConfig config = ConfigLoader.load(
+                file,
+                Map.of(
+                        "HOLDFAST_SECRET", "0123456789abcdef-strong",
+                        "HOLDFAST_APP_ID", "app",
+                        "HOLDFAST_APP_SECRET", "app-secret"));
 
         assertThat(config.receiver().tls()).isEqualTo(new TlsConfig(Path.of("conf/tls.crt"), Path.of("conf/tls.key")));
         assertThat(config.platform().clientField()).isEqualTo("client");
         assertThat(config.consumers().get(0).options()).isEqualTo(Map.of("anything", "at all"));
+        assertThat(config.token())
+                .usingRecursiveComparison()
+                .ignoringFields("trust")
+                .isEqualTo(TokenSectionTest.withDefaults("https://platform.example", "app", "app-secret"));
     }
 
     private static String uncommented() throws IOException {

@@ -1,0 +1,160 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.simulator.TokenEndpoint;
+import dev.holdfast.simulator.TokenEvent;
+import dev.holdfast.simulator.TokenFault;
+import dev.holdfast.simulator.TokenScript;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServerOptions;
+import java.io.PrintWriter;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Option;
+
+/** The options of {@code simulate} that play the endpoint for access tokens, and playing it. */
+final class TokenService {
+    private static final String USUAL_SECRET = "simulated-app-secret";
+
+    @Option(
+            names = "--serve-tokens",
+            showDefaultValue = Visibility.NEVER,
+            paramLabel = "PORT",
+            description = "Play the endpoint for access tokens on this port of 127.0.0.1, 0 for a free one; alone until"
+                    + " Ctrl-C, or while pushes are sent with --to.")
+    @Nullable
+    Integer port;
+
+    @Option(names = "--app-id", paramLabel = "ID", description = "The application that the token endpoint knows.")
+    String appId = "simulated-app";
+
+    @Option(
+            names = "--app-secret-env",
+            showDefaultValue = Visibility.NEVER,
+            paramLabel = "VARIABLE",
+            description = "The environment variable with its secret. Without it: " + USUAL_SECRET + ".")
+    @Nullable
+    String secretVariable;
+
+    @Option(
+            names = "--token-lifetime",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "2h",
+            description = "How long an access token is good.")
+    Duration lifetime = TokenScript.LIFETIME;
+
+    @Option(
+            names = "--code-lifetime",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "10m",
+            description = "How long a code may wait for its exchange.")
+    Duration codeLifetime = Duration.ofMinutes(10);
+
+    @Option(
+            names = "--strict-rotation",
+            description =
+                    "A refresh token is dead once it was used. Without it: once the one that replaced it is used.")
+    boolean strictRotation;
+
+    @Option(
+            names = "--token-fault",
+            showDefaultValue = Visibility.NEVER,
+            split = ",",
+            paramLabel = "FAULT",
+            description =
+                    "Let some requests for a token go wrong; may be given several times: ${COMPLETION-CANDIDATES}.")
+    List<TokenFault> faults = List.of();
+
+    @Option(
+            names = "--token-fault-rate",
+            paramLabel = "PART",
+            description = "The part of all requests for a token that go wrong, 0 to 1.")
+    double faultRate = 0.2;
+
+    boolean isWanted() {
+        return port != null;
+    }
+
+    /**
+     * Opens the endpoint and says what it plays and what to configure; nothing when it isn't wanted.
+     *
+     * @return closes it
+     * @throws IllegalArgumentException when an option can't be
+     */
+    Runnable play(PrintWriter out, Map<String, String> environment) {
+        if (port == null) {
+            return () -> {};
+        }
+        TokenScript script = script(environment);
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        TokenEndpoint[] endpoint = new TokenEndpoint[1];
+        endpoint[0] = new TokenEndpoint(
+                vertx, script, Clock.systemUTC(), new SecureRandom(), event -> tell(out, event, endpoint[0]));
+        try {
+            HttpServerOptions options =
+                    new HttpServerOptions().setHost("127.0.0.1").setPort(port);
+            greet(out, endpoint[0].listen(options).await(), endpoint[0].issueCode());
+        } catch (RuntimeException e) {
+            vertx.close().await();
+            throw e;
+        }
+        return () -> vertx.close().await();
+    }
+
+    private TokenScript script(Map<String, String> environment) {
+        return new TokenScript(
+                appId,
+                secret(environment),
+                TokenScript.PATH,
+                lifetime,
+                codeLifetime,
+                strictRotation,
+                Duration.ofMinutes(1),
+                faults,
+                faults.isEmpty() ? 0 : faultRate);
+    }
+
+    private String secret(Map<String, String> environment) {
+        if (secretVariable == null) {
+            return USUAL_SECRET;
+        }
+        String secret = environment.getOrDefault(secretVariable, "");
+        if (secret.isEmpty()) {
+            throw new IllegalArgumentException("--app-secret-env: the environment variable " + secretVariable
+                    + " is not set (expected: the application's secret)");
+        }
+        return secret;
+    }
+
+    private void greet(PrintWriter out, int open, String code) {
+        out.printf("The endpoint for access tokens is played at http://127.0.0.1:%d%s%n", open, TokenScript.PATH);
+        out.printf("  token.base-url    http://127.0.0.1:%d%n", open);
+        out.printf("  token.app-id      %s%n", appId);
+        out.printf("  token.app-secret  %s%n", secretVariable == null ? USUAL_SECRET : "that in " + secretVariable);
+        out.printf("  token.code        %s%n", code);
+        out.printf(
+                "A code is good once, a token for %d s. What goes wrong: %s.%n%n",
+                lifetime.toSeconds(), faults.isEmpty() ? "nothing" : faultRate + " of all requests, " + faults);
+        out.flush();
+    }
+
+    private static void tell(PrintWriter out, TokenEvent event, TokenEndpoint endpoint) {
+        boolean exchange = event.grantType().equals("authorization_code");
+        out.printf(
+                "%-22s answered %d%s%n",
+                exchange ? "exchange of a code" : event.grantType().isEmpty() ? "no grantType" : "renewal of a token",
+                event.code(),
+                event.fault() == null ? "" : ", gone wrong on purpose: " + event.fault());
+        if (exchange) {
+            out.printf("  the next code     %s%n", endpoint.issueCode());
+        }
+        out.flush();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.holdfast.management;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /api/token} and {@code POST /api/token/exchange} with {@code {"code": "..."}}. Neither ever answers with a
+ * token, nor with what it was sent.
+ */
+final class TokenApi {
+    private static final int LARGEST_BODY = 16 * 1024;
+    private static final String JSON = "application/json";
+
+    private final @Nullable TokenControl control;
+
+    /** @param control null: the configuration has no token section */
+    TokenApi(@Nullable TokenControl control) {
+        this.control = control;
+    }
+
+    Router router(Vertx vertx) {
+        Router router = Router.router(vertx);
+        router.get("/token").handler(this::status);
+        // a browser sends no JSON from another site without asking first, and nobody says yes
+        router.post("/token/exchange")
+                .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
+                .handler(this::exchange)
+                .failureHandler(ctx -> answer(ctx, Math.max(400, ctx.statusCode()), error("a body that is not taken")));
+        return router;
+    }
+
+    private void status(RoutingContext ctx) {
+        if (control == null) {
+            notConfigured(ctx);
+            return;
+        }
+        control.status().get().onSuccess(status -> answer(ctx, 200, status)).onFailure(failure -> failed(ctx));
+    }
+
+    private void exchange(RoutingContext ctx) {
+        if (control == null) {
+            notConfigured(ctx);
+            return;
+        }
+        String code = code(ctx);
+        if (code == null) {
+            answer(ctx, 400, error("expected a JSON body {\"code\": \"...\"} of type application/json"));
+            return;
+        }
+        control.exchange()
+                .apply(code)
+                .onSuccess(result -> answer(ctx, result.getBoolean("exchanged") ? 200 : 502, result))
+                .onFailure(failure -> failed(ctx));
+    }
+
+    private static @Nullable String code(RoutingContext ctx) {
+        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
+        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
+            return null;
+        }
+        try {
+            JsonObject body = ctx.body().asJsonObject();
+            return body != null && body.getValue("code") instanceof String code && !code.isBlank() ? code : null;
+        } catch (DecodeException | ClassCastException e) {
+            // its message quotes the body
+            return null;
+        }
+    }
+
+    private static void notConfigured(RoutingContext ctx) {
+        answer(ctx, 404, error("the configuration has no token section"));
+    }
+
+    private static void failed(RoutingContext ctx) {
+        answer(ctx, 500, error("the token can't be asked for"));
+    }
+
+    private static JsonObject error(String text) {
+        return new JsonObject().put("error", text);
+    }
+
+    private static void answer(RoutingContext ctx, int status, JsonObject json) {
+        ctx.response()
+                .setStatusCode(status)
+                .putHeader(HttpHeaders.CONTENT_TYPE, JSON)
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
+                .end(json.encode() + "\n");
+    }
+}

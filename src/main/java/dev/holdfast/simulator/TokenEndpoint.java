@@ -1,0 +1,190 @@
+package dev.holdfast.simulator;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the endpoint that gives access tokens (interface, section 4.1): exchanges codes that it issued, each once, and
+ * renews tokens on the same path with {@code grantType=refresh_token}, as the gateway assumes by default. Every parameter
+ * is required, exactly once. Refusals come with status 200 and these invented codes:
+ *
+ * <table>
+ * <caption>Codes of the envelope</caption>
+ * <tr><td>40001</td><td>a parameter is missing, empty or there twice</td></tr>
+ * <tr><td>40002</td><td>an unknown {@code grantType}</td></tr>
+ * <tr><td>40101</td><td>no such application, or not its secret</td></tr>
+ * <tr><td>40102</td><td>a code that was never issued, or is used up</td></tr>
+ * <tr><td>40103</td><td>a code that has expired</td></tr>
+ * <tr><td>40104</td><td>a refresh token that was never issued, or was replaced</td></tr>
+ * <tr><td>40400</td><td>another path or method, with status 404</td></tr>
+ * <tr><td>50000</td><td>a fault on request, with status 500</td></tr>
+ * </table>
+ *
+ * <p>Any thread, unless said otherwise.
+ */
+public final class TokenEndpoint {
+    private final Vertx vertx;
+    private final TokenScript script;
+    private final TokenIssuer issuer;
+    private final TokenRules rules;
+    private final TokenReply reply;
+    private final RandomGenerator random;
+    private final Consumer<TokenEvent> listener;
+    private final Queue<TokenFault> ordered = new ArrayDeque<>();
+    private final Queue<Runnable> held = new ArrayDeque<>();
+    private @Nullable HttpServer server;
+    private boolean paused;
+    private boolean faultless;
+    private long requests;
+    private int underWay;
+    private int mostUnderWay;
+
+    /** @param listener told of every request, one at a time, on an event loop; must not block */
+    public TokenEndpoint(
+            Vertx vertx,
+            TokenScript script,
+            InstantSource clock,
+            RandomGenerator random,
+            Consumer<TokenEvent> listener) {
+        this.vertx = vertx;
+        this.script = script;
+        this.issuer = new TokenIssuer(script, clock, random);
+        this.rules = new TokenRules(issuer);
+        this.reply = new TokenReply(vertx, script.slow().toMillis());
+        this.random = random;
+        this.listener = listener;
+    }
+
+    /** Opens the port, or a free one for 0; succeeds with the one that is open. Once. */
+    public Future<Integer> listen(HttpServerOptions options) {
+        HttpServer opened = vertx.createHttpServer(options).requestHandler(this::take);
+        server = opened;
+        return opened.listen().map(HttpServer::actualPort);
+    }
+
+    public Future<Void> close() {
+        return server == null ? Future.succeededFuture() : server.close();
+    }
+
+    /** A code that is good for one exchange. */
+    public synchronized String issueCode() {
+        return issuer.issueCode();
+    }
+
+    /** This goes wrong with the next request, or with the one after those already ordered. */
+    public synchronized void order(TokenFault fault) {
+        ordered.add(fault);
+    }
+
+    /** From now on nothing goes wrong but what is ordered. */
+    public synchronized void heal() {
+        faultless = true;
+    }
+
+    /** From now on requests wait. */
+    public synchronized void pause() {
+        paused = true;
+    }
+
+    /** Answers the requests that wait. */
+    public void resume() {
+        List<Runnable> waiting;
+        synchronized (this) {
+            paused = false;
+            waiting = List.copyOf(held);
+            held.clear();
+        }
+        waiting.forEach(Runnable::run);
+    }
+
+    /** Requests that came until now. */
+    public synchronized long requests() {
+        return requests;
+    }
+
+    /** Requests that were without an answer at the same time, at most. */
+    public synchronized int mostUnderWay() {
+        return mostUnderWay;
+    }
+
+    /** Whether the platform's API would take this access token now. */
+    public synchronized boolean accepts(String accessToken) {
+        return issuer.accepts(accessToken);
+    }
+
+    /** Whether a renewal with this refresh token would succeed. */
+    public synchronized boolean renews(String refreshToken) {
+        return issuer.renews(refreshToken);
+    }
+
+    /** Every code and token that was ever issued, for those who look for them where they must not be. */
+    public synchronized Set<String> secrets() {
+        return issuer.secrets();
+    }
+
+    private void take(HttpServerRequest request) {
+        Context context = vertx.getOrCreateContext();
+        AtomicBoolean over = new AtomicBoolean();
+        request.response().endHandler(end -> done(over)).closeHandler(close -> done(over));
+        synchronized (this) {
+            requests++;
+            underWay++;
+            mostUnderWay = Math.max(mostUnderWay, underWay);
+            if (paused) {
+                held.add(() -> context.runOnContext(now -> answer(request)));
+                return;
+            }
+        }
+        answer(request);
+    }
+
+    private synchronized void done(AtomicBoolean over) {
+        if (over.compareAndSet(false, true)) {
+            underWay--;
+        }
+    }
+
+    private void answer(HttpServerRequest request) {
+        TokenFault fault;
+        TokenAnswer answer;
+        synchronized (this) {
+            boolean elsewhere =
+                    !HttpMethod.GET.equals(request.method()) || !script.path().equals(request.path());
+            fault = elsewhere ? null : nextFault();
+            answer = elsewhere ? TokenAnswer.refusal(TokenAnswer.PATH, "no such endpoint") : act(request, fault);
+            String grantType = request.getParam("grantType");
+            listener.accept(new TokenEvent(grantType == null ? "" : grantType, answer.code(), fault));
+        }
+        reply.write(request, answer, fault);
+    }
+
+    private TokenAnswer act(HttpServerRequest request, @Nullable TokenFault fault) {
+        boolean idle = fault != null && !fault.acts() && fault != TokenFault.EXPIRED_CODE;
+        return idle
+                ? TokenAnswer.refusal(TokenAnswer.INTERNAL, "simulated fault")
+                : rules.answer(request.params(), fault == TokenFault.EXPIRED_CODE);
+    }
+
+    private @Nullable TokenFault nextFault() {
+        TokenFault next = ordered.poll();
+        List<TokenFault> faults = script.faults();
+        if (next != null || faultless || faults.isEmpty() || random.nextDouble() >= script.faultRate()) {
+            return next;
+        }
+        return faults.get(random.nextInt(faults.size()));
+    }
+}

@@ -1,0 +1,120 @@
+package dev.holdfast.simulator;
+
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the simulated platform knows of codes and tokens. Values are Base64, so that one in a query arrives only when it
+ * was encoded. On one thread.
+ */
+final class TokenIssuer {
+    private static final int RANDOM_BYTES = 26;
+    private static final String SCOPE = "conversations clients";
+
+    private final TokenScript script;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final Map<String, Instant> codes = new HashMap<>();
+    private final Map<String, Instant> accessTokens = new HashMap<>();
+    private final Map<String, Grant> refreshTokens = new HashMap<>();
+    private final Set<String> secrets = new HashSet<>();
+
+    /** The refresh tokens of one exchanged code that are good. */
+    private static final class Grant {
+        private String newest = "";
+        private @Nullable String before;
+    }
+
+    TokenIssuer(TokenScript script, InstantSource clock, RandomGenerator random) {
+        this.script = script;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    String issueCode() {
+        String code = value("code");
+        codes.put(code, clock.instant().plus(script.codeLifetime()));
+        return code;
+    }
+
+    TokenAnswer exchange(String code) {
+        Instant end = codes.remove(code);
+        if (end == null) {
+            return TokenAnswer.refusal(TokenAnswer.CODE, "unknown or used code");
+        }
+        if (!clock.instant().isBefore(end)) {
+            return TokenAnswer.refusal(TokenAnswer.CODE_EXPIRED, "code expired");
+        }
+        return tokens(new Grant());
+    }
+
+    TokenAnswer renew(String refreshToken) {
+        Grant grant = refreshTokens.get(refreshToken);
+        if (grant == null) {
+            return TokenAnswer.refusal(TokenAnswer.REFRESH_TOKEN, "unknown or used refresh token");
+        }
+        boolean usedNewest = refreshToken.equals(grant.newest);
+        refreshTokens.remove(usedNewest ? grant.before : grant.newest);
+        grant.before = refreshToken;
+        if (script.strictRotation()) {
+            refreshTokens.remove(refreshToken);
+        }
+        return tokens(grant);
+    }
+
+    /** Whether the application is this one. In constant time: a habit, even for a simulator. */
+    boolean knows(String appId, String appSecret) {
+        return appId.equals(script.appId())
+                && MessageDigest.isEqual(
+                        appSecret.getBytes(StandardCharsets.UTF_8),
+                        script.appSecret().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Whether the platform's API would take this access token now. */
+    boolean accepts(String accessToken) {
+        Instant end = accessTokens.get(accessToken);
+        return end != null && clock.instant().isBefore(end);
+    }
+
+    /** Whether a renewal with this refresh token would succeed. */
+    boolean renews(String refreshToken) {
+        return refreshTokens.containsKey(refreshToken);
+    }
+
+    /** Every code and token that was ever issued. */
+    Set<String> secrets() {
+        return Set.copyOf(secrets);
+    }
+
+    private TokenAnswer tokens(Grant grant) {
+        String accessToken = value("access");
+        accessTokens.values().removeIf(end -> !clock.instant().isBefore(end));
+        accessTokens.put(accessToken, clock.instant().plus(script.lifetime()));
+        grant.newest = value("refresh");
+        refreshTokens.put(grant.newest, grant);
+        JsonObject data = new JsonObject()
+                .put("access_token", accessToken)
+                .put("expires_in", script.lifetime().toSeconds())
+                .put("refresh_token", grant.newest)
+                .put("scope", SCOPE);
+        return new TokenAnswer(0, "success", data);
+    }
+
+    private String value(String kind) {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        random.nextBytes(bytes);
+        String value = kind + "/+" + Base64.getEncoder().encodeToString(bytes);
+        secrets.add(value);
+        return value;
+    }
+}

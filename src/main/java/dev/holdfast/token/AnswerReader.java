@@ -1,0 +1,152 @@
+package dev.holdfast.token;
+
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.config.TokenConfig.ExpiryUnit;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the service's envelope (interface, section 2.1) strictly: {@code code} 0 with complete and well-typed
+ * {@code data}, or a named failure. Fields that the interface doesn't name are passed over.
+ */
+final class AnswerReader {
+    private static final Logger LOG = LoggerFactory.getLogger(AnswerReader.class);
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private static final int OK = 200;
+    private static final int TIMEOUT = 408;
+    private static final int TOO_EARLY = 425;
+    private static final int TOO_MANY = 429;
+    private static final int SERVER_ERROR = 500;
+    /** More seconds than this are probably milliseconds. */
+    private static final long SUSPICIOUS_SECONDS = 1_000_000;
+
+    private static final long LEAST_MILLIS = 1000;
+    private static final long MOST_MILLIS = Duration.ofDays(3650).toMillis();
+    private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e\\u00a1-\\uffff]+");
+
+    private final ExpiryUnit unit;
+
+    AnswerReader(ExpiryUnit unit) {
+        this.unit = unit;
+    }
+
+    /**
+     * Reads one answer.
+     *
+     * @param sent the secrets that went out, which the service may send back
+     * @throws TokenFailure when it is no success
+     */
+    Grant read(int status, byte[] body, List<String> sent) {
+        JsonNode envelope = parse(body);
+        Long code = envelope == null ? null : integer(envelope, "code");
+        Redaction redaction = new Redaction(secrets(envelope, sent));
+        String msg =
+                envelope == null ? "" : redaction.apply(envelope.path("msg").asText(""));
+        if (code != null && code != 0 && isFinal(status)) {
+            throw new TokenFailure(FailureKind.REJECTED, status, code, msg, "");
+        }
+        if (status != OK) {
+            throw new TokenFailure(FailureKind.BAD_STATUS, status, code, msg, "expected status 200");
+        }
+        if (envelope == null) {
+            throw new TokenFailure(
+                    FailureKind.NO_JSON, status, null, "", "found " + body.length + " bytes, expected a JSON object");
+        }
+        if (code == null) {
+            throw mistyped(status, null, msg, "code", "an integer");
+        }
+        return grant(envelope.path("data"), code, msg);
+    }
+
+    /** Whether the same request would be answered the same way. */
+    private static boolean isFinal(int status) {
+        return status < SERVER_ERROR && status != TIMEOUT && status != TOO_EARLY && status != TOO_MANY;
+    }
+
+    private static @Nullable JsonNode parse(byte[] body) {
+        try {
+            JsonNode node = JSON.readTree(body);
+            return node != null && node.isObject() ? node : null;
+        } catch (IOException e) {
+            // its message quotes the body
+            return null;
+        }
+    }
+
+    private static List<String> secrets(@Nullable JsonNode envelope, List<String> sent) {
+        List<String> secrets = new ArrayList<>(sent);
+        if (envelope != null) {
+            for (String field : List.of("access_token", "refresh_token")) {
+                secrets.add(envelope.path("data").path(field).asText(""));
+            }
+        }
+        return secrets;
+    }
+
+    private Grant grant(JsonNode data, long code, String msg) {
+        if (!data.isObject()) {
+            throw mistyped(OK, code, msg, "data", "an object");
+        }
+        String accessToken = token(data, "access_token", code, msg);
+        String refreshToken = token(data, "refresh_token", code, msg);
+        if (!data.path("scope").isTextual()) {
+            throw mistyped(OK, code, msg, "data.scope", "a string");
+        }
+        Long lifetime = integer(data, "expires_in");
+        if (lifetime == null) {
+            throw mistyped(OK, code, msg, "data.expires_in", "an integer");
+        }
+        return new Grant(accessToken, refreshToken, data.path("scope").textValue(), lifetime(lifetime, code, msg));
+    }
+
+    private static String token(JsonNode data, String field, long code, String msg) {
+        String token = data.path(field).textValue();
+        if (token == null || !VISIBLE.matcher(token).matches()) {
+            throw mistyped(OK, code, msg, "data." + field, "a string of visible characters");
+        }
+        return token;
+    }
+
+    private Duration lifetime(long expiresIn, long code, String msg) {
+        boolean seconds = unit == ExpiryUnit.SECONDS;
+        // what is outside these bounds in milliseconds is outside in seconds too, and might overflow
+        boolean absurd = expiresIn <= 0 || expiresIn > MOST_MILLIS;
+        long millis = seconds && !absurd ? expiresIn * 1000 : expiresIn;
+        if (absurd || millis < LEAST_MILLIS || millis > MOST_MILLIS) {
+            String found = "found expires_in " + expiresIn + " " + (seconds ? "seconds" : "milliseconds");
+            throw new TokenFailure(
+                    FailureKind.BAD_LIFETIME, OK, code, msg, found + ", expected from 1 second to 3650 days");
+        }
+        if (seconds && expiresIn > SUSPICIOUS_SECONDS) {
+            LOG.warn(
+                    "the token's expires_in is {} seconds, which is {} days: if it is in milliseconds, set"
+                            + " token.expires-in-unit",
+                    expiresIn,
+                    Duration.ofSeconds(expiresIn).toDays());
+        }
+        return Duration.ofMillis(millis);
+    }
+
+    private static @Nullable Long integer(JsonNode node, String field) {
+        JsonNode value = node.path(field);
+        return value.isIntegralNumber() && value.canConvertToLong() ? value.longValue() : null;
+    }
+
+    private static TokenFailure mistyped(int status, @Nullable Long code, String msg, String field, String expected) {
+        return new TokenFailure(
+                FailureKind.MISTYPED, status, code, msg, "the answer's " + field + " is not " + expected);
+    }
+}

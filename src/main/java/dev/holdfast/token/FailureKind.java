@@ -1,0 +1,33 @@
+package dev.holdfast.token;
+
+import java.util.Locale;
+
+/** Why a request for a token failed. */
+enum FailureKind {
+    /** The service said no: another {@code code} than 0. Not made again with the same code. */
+    REJECTED,
+    /** A field is missing or of another type than published. */
+    MISTYPED,
+    /** A lifetime that is zero, negative or absurd. */
+    BAD_LIFETIME,
+    /** Another status than 200. */
+    BAD_STATUS,
+    /** An answer that is no JSON object. */
+    NO_JSON,
+    /** An answer past 64 KiB. */
+    OVERSIZED,
+    /** No complete answer in time. */
+    TIMED_OUT,
+    /** No connection: refused, no such host, no way to it. */
+    UNREACHABLE,
+    /** No TLS connection, or a certificate that is not trusted. */
+    TLS,
+    /** The connection ended before the answer did. */
+    BROKEN;
+
+    /** As it is shown, e.g. {@code timed-out}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,288 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.RenewalConfig;
+import dev.holdfast.config.TokenConfig;
+import dev.holdfast.consumer.AccessToken;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that there is a good token: decides, whenever something happened or time has passed, whether a request is to
+ * be made, and which. At most one is on its way, and the next one waits for the {@link Gate}. On one context.
+ */
+final class Keeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+
+    private final TokenConfig config;
+    private final TokenClient client;
+    private final TokenMemory memory;
+    private final Timing timing;
+    private final RenewalPlan plan;
+    private final TokenListener listener;
+    private final Agenda agenda;
+    private final List<Promise<AccessToken>> waiting = new ArrayList<>();
+    private @Nullable Holding holding;
+    private @Nullable OperatorExchange operator;
+    private @Nullable LastFailure lastFailure;
+    private @Nullable Promise<Void> underWay;
+    private Runnable cancelTimer = () -> {};
+    private boolean loaded;
+    private boolean renewalRefused;
+    private boolean stopped;
+
+    /** A code that an operator gave, and who waits for what becomes of it. */
+    private record OperatorExchange(String code, Promise<Void> done) {}
+
+    /** A request that is on its way, when it was sent, and whose code it is about; null: nobody waits. */
+    private record Attempt(
+            TokenRequest request,
+            Instant sentAt,
+            long sentNanos,
+            @Nullable OperatorExchange operator) {}
+
+    Keeper(
+            TokenConfig config,
+            TokenClient client,
+            TokenMemory memory,
+            Timing timing,
+            RenewalPlan plan,
+            TokenListener listener) {
+        this.config = config;
+        this.client = client;
+        this.memory = memory;
+        this.timing = timing;
+        this.plan = plan;
+        this.listener = listener;
+        this.agenda = new Agenda(timing, plan);
+    }
+
+    /** Begins with what was kept. Returns at once. */
+    void start() {
+        memory.load().onSuccess(lastRequest -> {
+            lastRequest.ifPresent(agenda::resume);
+            TokenPair pair = memory.pair();
+            if (pair != null) {
+                holding = Holding.kept(pair, timing, plan.renewalAge(pair.lifetime()));
+                LOG.info("an access token was kept, good until {}", pair.expiresAt());
+            }
+            loaded = true;
+            tick();
+            answerWaiting();
+        });
+    }
+
+    /** Makes no further request; succeeds when the one on its way is answered and its token kept. */
+    Future<Void> stop() {
+        stopped = true;
+        cancelTimer.run();
+        Future<Void> last = underWay == null ? Future.succeededFuture() : underWay.future();
+        return last.compose(done -> memory.settled()).onComplete(done -> {
+            answerWaiting();
+            settle(operator, new TokenFailure(FailureKind.BROKEN, "the gateway stops"));
+        });
+    }
+
+    /** A token that is good now, or after the request that is on its way; fails with the state as the message. */
+    Future<AccessToken> current() {
+        if (holding == null || holding.isDue()) {
+            tick();
+        }
+        Promise<AccessToken> asking = Promise.promise();
+        waiting.add(asking);
+        answerWaiting();
+        return asking.future();
+    }
+
+    /** Exchanges an operator's code as soon as a request may be made; fails with {@link TokenFailure} when that fails. */
+    Future<Void> exchange(String code) {
+        if (operator != null || stopped) {
+            return Future.failedFuture(new IllegalStateException("another exchange is on its way"));
+        }
+        operator = new OperatorExchange(code, Promise.promise());
+        Future<Void> done = operator.done().future();
+        tick();
+        return done;
+    }
+
+    TokenState state() {
+        if (!loaded) {
+            return TokenState.STARTING;
+        }
+        if (holding != null && holding.isGood() && !holding.isDue()) {
+            return TokenState.VALID;
+        }
+        if (!helpsItself()) {
+            return TokenState.NEEDS_CODE;
+        }
+        return canRenew() && !renewalRefused ? TokenState.RENEWING : TokenState.EXCHANGING;
+    }
+
+    TokenStatus status() {
+        return new TokenStatus(
+                state(),
+                holding != null && holding.isGood() ? holding.accessToken() : null,
+                underWay != null,
+                lastFailure,
+                memory.trouble());
+    }
+
+    private boolean canRenew() {
+        return config.renewal() != null && holding != null;
+    }
+
+    /** Whether there is a way to a token that needs no operator. */
+    private boolean helpsItself() {
+        return (canRenew() && !renewalRefused) || memory.freshCode() != null;
+    }
+
+    private @Nullable TokenRequest nextRequest() {
+        String code = operator != null ? operator.code() : memory.freshCode();
+        RenewalConfig renewal = config.renewal();
+        if (operator == null && renewal != null && holding != null && (!renewalRefused || code == null)) {
+            return TokenRequest.renewal(config, renewal, holding.pair());
+        }
+        return code == null ? null : TokenRequest.exchange(config, code);
+    }
+
+    private void tick() {
+        if (stopped || !loaded || underWay != null) {
+            return;
+        }
+        cancelTimer.run();
+        tellState();
+        TokenRequest next = nextRequest();
+        Duration wait = operator != null ? agenda.untilAllowed() : agenda.untilDue(holding, next != null);
+        if (!wait.isZero() && !wait.isNegative()) {
+            cancelTimer = agenda.wake(wait, this::wake);
+        } else if (next != null) {
+            send(next);
+        } else {
+            remind();
+        }
+    }
+
+    private void wake() {
+        memory.settle();
+        tick();
+    }
+
+    private void send(TokenRequest request) {
+        Attempt attempt = new Attempt(request, timing.wall().truncatedTo(ChronoUnit.MILLIS), timing.nanos(), operator);
+        Promise<Void> finished = Promise.promise();
+        underWay = finished;
+        agenda.requestBegins();
+        tellState();
+        memory.requestBegins(attempt.sentAt())
+                .compose(noted -> client.ask(request))
+                .compose(grant -> granted(attempt, grant), failure -> refused(attempt, failure))
+                .onComplete(done -> {
+                    underWay = null;
+                    finished.complete();
+                    tellState();
+                    answerWaiting();
+                    tick();
+                });
+    }
+
+    private Future<Void> granted(Attempt attempt, Grant grant) {
+        TokenPair pair = new TokenPair(grant, attempt.sentAt());
+        // The old pair is in use, and in the store, until the new one is stored.
+        return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
+            Holding next = Holding.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
+            holding = next;
+            agenda.succeeded();
+            renewalRefused = false;
+            LOG.info(
+                    "the {} gave an access token, good until {}",
+                    attempt.request().kind(),
+                    pair.expiresAt());
+            listener.answered(attempt.request().kind(), null);
+            listener.changed(next.accessToken());
+            settle(attempt.operator(), null);
+            return null;
+        });
+    }
+
+    private Future<Void> refused(Attempt attempt, Throwable cause) {
+        TokenFailure failure = cause instanceof TokenFailure named
+                ? named
+                : new TokenFailure(FailureKind.BROKEN, cause.getClass().getSimpleName());
+        TokenRequest request = attempt.request();
+        lastFailure = new LastFailure(request.kind(), failure, timing.wall());
+        listener.answered(request.kind(), failure.kind());
+        Future<Void> kept = failure.isRejection() && request.usesCode() != null
+                ? memory.keep(memory.pair(), request.usesCode())
+                : Future.succeededFuture();
+        if (attempt.operator() == null) {
+            planAfter(request, failure);
+        } else {
+            LOG.warn("the {} of an operator's code failed: {}", request.kind(), failure.getMessage());
+        }
+        return kept.andThen((done, broken) -> settle(attempt.operator(), failure));
+    }
+
+    private void planAfter(TokenRequest request, TokenFailure failure) {
+        if (!failure.isRejection()) {
+            Duration wait = agenda.failed();
+            LOG.warn("the {} failed, again in {} s: {}", request.kind(), wait.toSeconds(), failure.getMessage());
+            return;
+        }
+        renewalRefused |= request.kind() == TokenRequest.Kind.RENEWAL;
+        LOG.warn("the {} was refused: {}", request.kind(), failure.getMessage());
+        if (helpsItself()) {
+            agenda.goOn();
+        } else {
+            remind();
+        }
+    }
+
+    /** Tells the operator, and plans to do so again, or to try once more what was refused. */
+    private void remind() {
+        agenda.remindAgain(holding);
+        LOG.warn("{}", TokenState.advice(holding, memory.trouble()));
+        if (underWay == null) {
+            tick();
+        }
+    }
+
+    private void tellState() {
+        boolean good = holding != null && holding.isGood();
+        listener.state(state(), good && holding != null ? holding.accessToken().expiresAt() : null);
+    }
+
+    private void settle(@Nullable OperatorExchange exchange, @Nullable TokenFailure failure) {
+        if (exchange == null) {
+            return;
+        }
+        operator = null;
+        if (failure == null) {
+            exchange.done().complete();
+        } else {
+            exchange.done().fail(failure);
+        }
+    }
+
+    private void answerWaiting() {
+        boolean good = holding != null && holding.isGood();
+        if (!good && !stopped && (!loaded || underWay != null)) {
+            return;
+        }
+        List<Promise<AccessToken>> asking = List.copyOf(waiting);
+        waiting.clear();
+        for (Promise<AccessToken> one : asking) {
+            if (good && holding != null) {
+                one.complete(holding.accessToken());
+            } else {
+                one.fail(state().toString());
+            }
+        }
+    }
+}

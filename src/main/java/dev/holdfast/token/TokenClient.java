@@ -1,0 +1,155 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.TokenConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.ext.web.client.HttpRequest;
+import io.vertx.ext.web.client.HttpResponse;
+import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.client.WebClientOptions;
+import io.vertx.ext.web.codec.BodyCodec;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.nio.file.NoSuchFileException;
+import java.security.GeneralSecurityException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the service for tokens, one request at a time, each on a connection of its own. Its request URIs hold secrets:
+ * they are in no log, and what fails, fails with a {@link TokenFailure} that quotes nothing. On one context.
+ */
+final class TokenClient {
+    private static final int LARGEST_ANSWER = 64 * 1024;
+
+    private final Vertx vertx;
+    private final TokenConfig config;
+    private final AnswerReader reader;
+    private final WebClient client;
+    private @Nullable HttpConnection connection;
+    private boolean asking;
+
+    TokenClient(Vertx vertx, TokenConfig config) {
+        this.vertx = vertx;
+        this.config = config;
+        this.reader = new AnswerReader(config.expiresInUnit());
+        HttpClient connections = vertx.httpClientBuilder()
+                .with(options(config))
+                .with(new PoolOptions().setHttp1MaxSize(1))
+                .withConnectHandler(opened -> connected(opened))
+                .build();
+        this.client = WebClient.wrap(
+                connections, new WebClientOptions().setFollowRedirects(false).setUserAgent("Holdfast"));
+    }
+
+    private static HttpClientOptions options(TokenConfig config) {
+        long patience = Math.min(config.requestTimeout().toMillis(), Integer.MAX_VALUE);
+        HttpClientOptions options = new HttpClientOptions()
+                .setKeepAlive(false)
+                .setVerifyHost(true)
+                .setDecompressionSupported(false)
+                .setConnectTimeout((int) patience);
+        if (config.trust() != null) {
+            options.setTrustOptions(
+                    new PemTrustOptions().addCertPath(config.trust().toString()));
+        }
+        return options;
+    }
+
+    /** Sends the request; fails with a {@link TokenFailure} and nothing else. Never while another one is on its way. */
+    Future<Grant> ask(TokenRequest request) {
+        Promise<Integer> status = Promise.promise();
+        BoundedBody body = new BoundedBody(LARGEST_ANSWER, () -> status.tryFail(new OversizedAnswerException()));
+        asking = true;
+        try {
+            send(request, body)
+                    .onSuccess(answer -> status.tryComplete(answer.statusCode()))
+                    .onFailure(status::tryFail);
+        } catch (RuntimeException e) {
+            status.tryFail(e);
+        }
+        // not Future.timeout(), which leaves the context
+        long timer =
+                vertx.setTimer(config.requestTimeout().toMillis(), expired -> status.tryFail(new TimeoutException()));
+        return status.future()
+                .map(answered -> reader.read(answered, body.bytes(), request.secrets()))
+                .recover(failure -> Future.failedFuture(named(failure)))
+                .andThen((grant, failure) -> hangUp(timer));
+    }
+
+    private Future<HttpResponse<Void>> send(TokenRequest request, BoundedBody body) {
+        HttpRequest<Void> http = client.requestAbs(HttpMethod.GET, config.baseUrl() + request.path())
+                .putHeader(HttpHeaders.ACCEPT, "application/json")
+                .followRedirects(false)
+                .as(BodyCodec.pipe(body));
+        request.parameters().forEach(http::addQueryParam);
+        return http.send();
+    }
+
+    private void connected(HttpConnection opened) {
+        if (asking) {
+            connection = opened;
+        } else {
+            // too late: the request is given up, and must not reach the service behind the next one's back
+            opened.close();
+        }
+    }
+
+    private void hangUp(long timer) {
+        vertx.cancelTimer(timer);
+        asking = false;
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
+    }
+
+    private static TokenFailure named(Throwable failure) {
+        if (failure instanceof TokenFailure named) {
+            return named;
+        }
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            FailureKind kind = kind(cause);
+            if (kind != null) {
+                return new TokenFailure(kind, cause.getClass().getSimpleName());
+            }
+        }
+        return new TokenFailure(FailureKind.BROKEN, failure.getClass().getSimpleName());
+    }
+
+    private static @Nullable FailureKind kind(Throwable cause) {
+        if (cause instanceof OversizedAnswerException) {
+            return FailureKind.OVERSIZED;
+        }
+        if (cause instanceof TimeoutException) {
+            return FailureKind.TIMED_OUT;
+        }
+        // the last one: the PEM file with whom to trust
+        if (cause instanceof SSLException
+                || cause instanceof GeneralSecurityException
+                || cause instanceof NoSuchFileException) {
+            return FailureKind.TLS;
+        }
+        boolean unreachable = cause instanceof ConnectException
+                || cause instanceof UnknownHostException
+                || cause instanceof NoRouteToHostException;
+        return unreachable ? FailureKind.UNREACHABLE : null;
+    }
+
+    /** More came than an answer may be long. */
+    private static final class OversizedAnswerException extends RuntimeException {
+        OversizedAnswerException() {
+            super("found an answer of more than " + LARGEST_ANSWER + " bytes", null, false, false);
+        }
+    }
+}

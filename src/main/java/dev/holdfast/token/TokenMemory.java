@@ -1,0 +1,119 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.TokenConfig;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is kept, in memory and in the {@link TokenStore}. A store that fails stops nothing: it is tried again. */
+final class TokenMemory {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenMemory.class);
+
+    private final Vertx vertx;
+    private final TokenConfig config;
+    private final TokenStore store;
+    private Kept kept;
+    private boolean lockedOut;
+    private boolean unsaved;
+    private Future<Void> saving = Future.succeededFuture();
+
+    private record Loaded(@Nullable Kept kept, Optional<Instant> lastRequest) {}
+
+    TokenMemory(Vertx vertx, TokenConfig config, TokenStore store) {
+        this.vertx = vertx;
+        this.config = config;
+        this.store = store;
+        this.kept = Kept.nothing(Fingerprint.ofService(config));
+    }
+
+    /** Reads what was kept; succeeds with the time of the last request, always. */
+    Future<Optional<Instant>> load() {
+        return vertx.executeBlocking(() -> new Loaded(store.load(), store.lastRequest()))
+                .map(loaded -> {
+                    Kept found = loaded.kept();
+                    if (found != null) {
+                        kept = found.forService(Fingerprint.ofService(config));
+                    }
+                    // With the right key there may be a good token, and a code that is used up.
+                    lockedOut = found == null && store.anyEncrypted();
+                    return loaded.lastRequest();
+                })
+                .otherwise(failure -> {
+                    LOG.error("the kept token can't be loaded: {}", failure.toString());
+                    return Optional.empty();
+                });
+    }
+
+    @Nullable
+    TokenPair pair() {
+        return kept.pair();
+    }
+
+    /** The configured code, when it was not used before; null when it was, or when nobody can know. */
+    @Nullable
+    String freshCode() {
+        if (config.code() == null || lockedOut) {
+            return null;
+        }
+        String code = config.code().reveal();
+        return kept.usedCodes().contains(Fingerprint.ofCode(config, code)) ? null : code;
+    }
+
+    /** What is wrong with the store, fit to be shown; empty when nothing is. */
+    String trouble() {
+        return unsaved ? "the token could not be stored and will be lost with the process" : store.trouble();
+    }
+
+    /**
+     * Keeps a new pair, or the same, and that a code is used up. Succeeds always, when it is stored or could not be.
+     *
+     * @param usedCode fingerprint; null: none
+     */
+    Future<Void> keep(@Nullable TokenPair pair, @Nullable String usedCode) {
+        kept = kept.next(pair, usedCode);
+        lockedOut = false;
+        return save();
+    }
+
+    /** Tries again what could not be stored. */
+    void settle() {
+        if (unsaved && saving.isComplete()) {
+            save();
+        }
+    }
+
+    /** Succeeds when nothing is being stored, which a stop would cut short. */
+    Future<Void> settled() {
+        return saving;
+    }
+
+    /** Notes that a request begins; succeeds always. */
+    Future<Void> requestBegins(Instant now) {
+        return vertx.<Void>executeBlocking(() -> {
+                    store.requestBegins(now);
+                    return null;
+                })
+                .otherwise(failure -> {
+                    LOG.warn("the time of the request for a token could not be noted: {}", failure.toString());
+                    return null;
+                });
+    }
+
+    private Future<Void> save() {
+        Kept latest = kept;
+        saving = vertx.<Void>executeBlocking(() -> {
+                    store.save(latest);
+                    return null;
+                })
+                .andThen((done, failure) -> unsaved = failure != null)
+                .otherwise(failure -> {
+                    LOG.error("the token could not be stored, which is tried again: {}", failure.toString());
+                    return null;
+                });
+        return saving;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.RenewalConfig;
+import dev.holdfast.config.TokenConfig;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One {@code GET} for a token. It writes itself without the parameters, which are secrets.
+ *
+ * @param kind for logs and metrics
+ * @param parameters of the query, not encoded, in order
+ * @param secrets what an answer might send back and nobody must see
+ * @param usesCode fingerprint of the authorization code that it uses up; null: none
+ */
+record TokenRequest(
+        Kind kind,
+        String path,
+        Map<String, String> parameters,
+        List<String> secrets,
+        @Nullable String usesCode) {
+    /** What is asked for. */
+    enum Kind {
+        EXCHANGE,
+        RENEWAL;
+
+        /** As it is shown. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The exchange of an authorization code (interface, section 4.1). */
+    static TokenRequest exchange(TokenConfig config, String code) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("appId", config.appId());
+        parameters.put("appSecret", config.appSecret().reveal());
+        parameters.put("code", code);
+        parameters.put("grantType", "authorization_code");
+        return new TokenRequest(
+                Kind.EXCHANGE,
+                config.path(),
+                parameters,
+                List.of(config.appSecret().reveal(), code),
+                Fingerprint.ofCode(config, code));
+    }
+
+    /** The renewal as configured: the interface doesn't show it. */
+    static TokenRequest renewal(TokenConfig config, RenewalConfig renewal, TokenPair pair) {
+        String appSecret = config.appSecret().reveal();
+        Map<String, String> parameters = new LinkedHashMap<>();
+        renewal.parameters()
+                .forEach((name, value) -> parameters.put(
+                        name,
+                        switch (value) {
+                            case RenewalConfig.APP_ID -> config.appId();
+                            case RenewalConfig.APP_SECRET -> appSecret;
+                            case RenewalConfig.REFRESH_TOKEN -> pair.refreshToken();
+                            default -> value;
+                        }));
+        return new TokenRequest(
+                Kind.RENEWAL,
+                renewal.path(),
+                parameters,
+                List.of(appSecret, pair.refreshToken(), pair.accessToken()),
+                null);
+    }
+
+    @Override
+    public String toString() {
+        return "TokenRequest[kind=" + kind + ", path=" + path + "]";
+    }
+}

@@ -1,0 +1,36 @@
+package dev.holdfast.token;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How it stands with the access token. */
+enum TokenState {
+    /** What was kept is being read. */
+    STARTING,
+    /** No token yet; a code is being exchanged, again and again if need be. */
+    EXCHANGING,
+    /** There is a good token, and nothing to do. */
+    VALID,
+    /** The token is past its renewal point, or expired, and is being renewed, again and again if need be. */
+    RENEWING,
+    /** Only an operator's authorization code helps. A token that is still good is handed out until it expires. */
+    NEEDS_CODE;
+
+    /** As it is shown, e.g. {@code needs-code}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** What an operator is told in {@link #NEEDS_CODE}. */
+    static String advice(@Nullable Holding holding, String trouble) {
+        String token = holding == null
+                ? "there is no access token"
+                : (holding.isGood() ? "the access token expires at " : "the access token expired at ")
+                        + holding.pair().expiresAt()
+                        + " and can't be renewed";
+        String store = trouble.isEmpty() ? "" : " (kept token: " + trouble + ")";
+        return NEEDS_CODE + ": " + token + store
+                + "; an authorization code is needed: holdfast token exchange --code-env NAME, or token.code";
+    }
+}

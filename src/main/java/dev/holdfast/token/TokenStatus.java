@@ -1,0 +1,39 @@
+package dev.holdfast.token;
+
+import dev.holdfast.consumer.AccessToken;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How it stands.
+ *
+ * @param token null: none is good
+ * @param underWay whether a request is on its way
+ * @param trouble with the store, fit to be shown; empty: none
+ */
+record TokenStatus(
+        TokenState state,
+        @Nullable AccessToken token,
+        boolean underWay,
+        @Nullable LastFailure lastFailure,
+        String trouble) {
+
+    /** For the API: never a token's value. */
+    JsonObject json(Instant now) {
+        JsonObject json = new JsonObject().put("state", state.toString()).put("requestUnderWay", underWay);
+        if (token != null) {
+            json.put("scope", new Redaction(List.of(token.value())).apply(token.scope()))
+                    .put("expiresAt", token.expiresAt().toString())
+                    .put(
+                            "expiresInSeconds",
+                            Duration.between(now, token.expiresAt()).toSeconds());
+        }
+        if (lastFailure != null) {
+            json.put("lastFailure", lastFailure.json());
+        }
+        return trouble.isEmpty() ? json : json.put("store", trouble);
+    }
+}

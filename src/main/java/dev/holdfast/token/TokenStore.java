@@ -1,0 +1,181 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.Secret;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the token is kept: two files that only their owner can read, written in turn, so that the generation before is
+ * whole whatever happens to the one being written. A file is written beside its place, synced, renamed into it, and the
+ * directory is synced. Blocks: not on an event loop; one call at a time.
+ */
+final class TokenStore {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenStore.class);
+    private static final List<String> FILES = List.of("token-0", "token-1");
+    private static final String LAST_REQUEST = "last-request";
+    private static final long MOST_BYTES = 1024 * 1024;
+    private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OWNER_DIRECTORY = PosixFilePermissions.fromString("rwx------");
+
+    private final Path directory;
+    private final Seal seal;
+    private final Set<Path> unreadable = new HashSet<>();
+    private boolean anyPlain;
+    private boolean anyEncrypted;
+    private volatile String trouble = "";
+
+    /** @param directory need not exist */
+    TokenStore(Path directory, @Nullable Secret key) {
+        this.directory = directory;
+        this.seal = new Seal(key);
+    }
+
+    /** The latest generation that is whole; null when there is none. Never fails: what can't be read is logged. */
+    @Nullable
+    Kept load() {
+        Kept latest = null;
+        for (String name : FILES) {
+            Kept kept = read(directory.resolve(name));
+            if (kept != null && (latest == null || kept.generation() > latest.generation())) {
+                latest = kept;
+            }
+        }
+        if (latest != null && anyPlain && seal.encrypts()) {
+            latest = encryptBoth(latest);
+        }
+        return latest;
+    }
+
+    /** Whether there is an encrypted file, be it readable or not. Once loaded. */
+    boolean anyEncrypted() {
+        return anyEncrypted;
+    }
+
+    /** Why some of what is there could not be read when it was loaded; empty when all of it could. */
+    String trouble() {
+        return trouble;
+    }
+
+    /** Keeps this beside the generation before it. What could not be read is put aside, in case its key comes back. */
+    void save(Kept kept) throws IOException {
+        makeDirectory();
+        for (Path file : unreadable) {
+            if (Files.exists(file)) {
+                Path aside = file.resolveSibling(file.getFileName() + ".unreadable");
+                Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        unreadable.clear();
+        trouble = "";
+        write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), seal.close(KeptForm.write(kept)));
+    }
+
+    /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
+    void requestBegins(Instant now) throws IOException {
+        makeDirectory();
+        Path file = directory.resolve(LAST_REQUEST);
+        Files.writeString(file, Long.toString(now.toEpochMilli()), StandardCharsets.US_ASCII);
+    }
+
+    /** When the last request began; empty when there was none or it is not known. */
+    Optional<Instant> lastRequest() {
+        try {
+            String text = Files.readString(directory.resolve(LAST_REQUEST), StandardCharsets.US_ASCII);
+            return Optional.of(Instant.ofEpochMilli(Long.parseLong(text.strip())));
+        } catch (IOException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private @Nullable Kept read(Path file) {
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw new UnreadableTokenException("found more than " + MOST_BYTES + " bytes");
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            anyEncrypted |= Seal.isEncrypted(bytes);
+            Kept kept = KeptForm.read(seal.open(bytes));
+            anyPlain |= !Seal.isEncrypted(bytes);
+            return kept;
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            giveUp(file, e.getClass().getSimpleName());
+        } catch (UnreadableTokenException e) {
+            giveUp(file, String.valueOf(e.getMessage()));
+        }
+        return null;
+    }
+
+    private void giveUp(Path file, String why) {
+        unreadable.add(file);
+        trouble = why;
+        LOG.warn("the kept token in {} can't be read: {}", file, why);
+    }
+
+    /** Since there is a key, nothing may stay that is not encrypted. */
+    private Kept encryptBoth(Kept kept) {
+        Kept next = kept;
+        try {
+            for (int i = 0; i < FILES.size(); i++) {
+                next = next.again();
+                save(next);
+            }
+            anyPlain = false;
+        } catch (IOException e) {
+            LOG.warn("the kept token could not be encrypted: {}", e.toString());
+        }
+        return next;
+    }
+
+    private void makeDirectory() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory);
+            if (posix()) {
+                Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
+            }
+        }
+    }
+
+    private void write(Path file, byte[] bytes) throws IOException {
+        Path fresh = directory.resolve(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        FileAttribute<?>[] mode = posix()
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_FILE)}
+                : new FileAttribute<?>[0];
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(fresh, options, mode)) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private boolean posix() {
+        return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

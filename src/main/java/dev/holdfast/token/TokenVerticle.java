@@ -1,0 +1,107 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.TokenConfig;
+import dev.holdfast.consumer.AccessTokens;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The access token's verticle: answers requests to {@link AccessTokens#CURRENT}, publishes to {@link AccessTokens#CHANGED},
+ * and tells and takes what the management API needs. Public methods may be called from any thread once it is deployed. It
+ * starts without waiting for the service, and its stop waits for the request that is on its way.
+ */
+public final class TokenVerticle extends VerticleBase {
+    private static final int UNAVAILABLE = 503;
+    private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
+
+    private final TokenConfig config;
+    private final Path directory;
+    private final MeterRegistry registry;
+    private final Function<Vertx, Timing> time;
+    private final RandomGenerator random;
+    private Timing timing;
+    private Keeper keeper;
+
+    /** @param directory where the token is kept; need not exist */
+    public TokenVerticle(TokenConfig config, Path directory, MeterRegistry registry) {
+        this(config, directory, registry, vertx -> new VertxTiming(vertx, Clock.systemUTC()), new SecureRandom());
+    }
+
+    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
+    TokenVerticle(
+            TokenConfig config,
+            Path directory,
+            MeterRegistry registry,
+            Function<Vertx, Timing> time,
+            RandomGenerator random) {
+        this.config = config;
+        this.directory = directory;
+        this.registry = registry;
+        this.time = time;
+        this.random = random;
+    }
+
+    @Override
+    public Future<?> start() {
+        timing = time.apply(vertx);
+        TokenWatch watch = new TokenWatch(vertx.eventBus(), registry, timing);
+        keeper = new Keeper(
+                config,
+                new TokenClient(vertx, config),
+                new TokenMemory(vertx, config, new TokenStore(directory, config.key())),
+                timing,
+                new RenewalPlan(config, random),
+                watch);
+        vertx.eventBus().localConsumer(AccessTokens.CURRENT, this::answer);
+        keeper.start();
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<?> stop() {
+        return keeper.stop();
+    }
+
+    /** State, scope, expiry and last failure, never a value: what {@code GET /api/token} answers. */
+    public Future<JsonObject> status() {
+        return onContext(() -> Future.succeededFuture(keeper.status().json(timing.wall())));
+    }
+
+    /**
+     * Exchanges an authorization code now, waiting a few seconds when another request was just made.
+     *
+     * @return the status, with {@code exchanged} true or false; false comes with a {@code failure}
+     */
+    public Future<JsonObject> exchange(String code) {
+        return onContext(() -> keeper.exchange(code)
+                .map(done -> keeper.status().json(timing.wall()).put("exchanged", true))
+                .recover(failure -> Future.succeededFuture(keeper.status()
+                        .json(timing.wall())
+                        .put("exchanged", false)
+                        .put("failure", failure.getMessage()))));
+    }
+
+    private void answer(Message<Object> message) {
+        keeper.current()
+                .onSuccess(token -> message.reply(token, LOCAL))
+                .onFailure(state -> message.fail(UNAVAILABLE, state.getMessage()));
+    }
+
+    private <T> Future<T> onContext(Supplier<Future<T>> action) {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(v -> action.get().onComplete(done));
+        return done.future();
+    }
+}

@@ -1,0 +1,261 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.config.ManagementConfig;
+import dev.holdfast.config.Secret;
+import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.TokenControl;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The token verbs, and the management API that they use. */
+@Timeout(60)
+class TokenCommandTest {
+    private static final String CODE = "c4nary+code &%";
+    private static final String TOKEN = "the-management-token";
+
+    private final List<String> codes = new CopyOnWriteArrayList<>();
+    private JsonObject status = new JsonObject()
+            .put("state", "valid")
+            .put("scope", "all")
+            .put("expiresAt", "2026-03-01T14:00:00Z")
+            .put("expiresInSeconds", 7000);
+    private Vertx vertx;
+    private String url;
+
+    @BeforeEach
+    void start() {
+        vertx = Vertx.vertx();
+        url = manage(TOKEN, new TokenControl(() -> Future.succeededFuture(status), this::exchange));
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    @Test
+    void statusShowsStateScopeAndExpiry() {
+        CommandLineRun run = run("status");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .contains("state         valid", "scope         all", "expires       2026-03-01T14:00:00Z, in 7000 s");
+    }
+
+    @Test
+    void statusEndsWith1WithoutAGoodToken() {
+        status = new JsonObject()
+                .put("state", "needs-code")
+                .put(
+                        "lastFailure",
+                        new JsonObject()
+                                .put("during", "renewal")
+                                .put("at", "2026-03-01T14:00:00Z")
+                                .put("message", "timed-out"));
+        CommandLineRun run = run("status");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out())
+                .contains("state         needs-code", "last failure  renewal at 2026-03-01T14:00:00Z: timed-out");
+    }
+
+    @Test
+    void statusAsJsonIsTheApisAnswer() throws IOException {
+        JsonNode json =
+                new ObjectMapper().readTree(run("status", "--output", "json").out());
+
+        assertThat(json).isEqualTo(new ObjectMapper().readTree(status.encode()));
+    }
+
+    @Test
+    void exchangeHandsTheCodeOverAndNeverShowsIt() {
+        CommandLineRun run = run("exchange", "--code", CODE);
+
+        assertThat(run.status()).isZero();
+        assertThat(codes).containsExactly(CODE);
+        assertThat(run.out() + run.err()).doesNotContain("c4nary");
+    }
+
+    @Test
+    void exchangeTakesTheCodeFromTheEnvironment() {
+        CommandLineRun run = CommandLineRun.of(
+                "",
+                Map.of("MY_CODE", CODE, "HOLDFAST_MANAGEMENT_TOKEN", TOKEN),
+                "token",
+                "exchange",
+                "--management",
+                url,
+                "--code-env",
+                "MY_CODE");
+
+        assertThat(run.status()).isZero();
+        assertThat(codes).containsExactly(CODE);
+    }
+
+    @Test
+    void exchangeEndsWith1WhenThePlatformRefuses() {
+        status = status.copy().put("failure", "rejected, service code 7");
+        CommandLineRun run = run("exchange", "--code", CODE);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).contains("not exchanged rejected, service code 7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'exchange', 'Missing required argument'",
+        "'exchange --code x --code-env Y', 'mutually exclusive'",
+        "'exchange --code-env NOT_SET', 'found nothing in the environment variable NOT_SET, expected the code'",
+        "'status --management nonsense', '--management: found no URL'"
+    })
+    void aBadOptionIsAUsageError(String line, String message) {
+        List<String> arguments = new ArrayList<>(List.of("token"));
+        arguments.addAll(List.of(line.split(" ")));
+        CommandLineRun run = CommandLineRun.of(arguments.toArray(String[]::new));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains(message);
+    }
+
+    @Test
+    void aUsageErrorDoesNotShowTheCode() {
+        assertThat(CommandLineRun.of("token", "exchange", "--code", "-c4nary").err())
+                .doesNotContain("c4nary");
+        assertThat(CommandLineRun.of("token", "exchange", "--code", "a", "c4nary")
+                        .err())
+                .doesNotContain("c4nary");
+        assertThat(CommandLineRun.of("token", "exchange", "--code=c4nary", "--code-env", "x")
+                        .err())
+                .doesNotContain("c4nary");
+    }
+
+    @Test
+    void withoutItsTokenTheManagementPortSaysWhatItExpects() {
+        CommandLineRun run = CommandLineRun.of("token", "status", "--management", url);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("expects its management token");
+        assertThat(CommandLineRun.of("token", "status", "--management", url, "--token", "wr0ng")
+                        .err())
+                .contains("expects its management token")
+                .doesNotContain("wr0ng");
+    }
+
+    @Test
+    void withoutAGatewayItSaysWhereItLooked() {
+        CommandLineRun run = CommandLineRun.of("token", "status", "--management", "http://127.0.0.1:1");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("found no gateway at http://127.0.0.1:1");
+    }
+
+    @Test
+    void withoutATokenSectionItSaysSo() {
+        url = manage(TOKEN, null);
+        CommandLineRun run = run("status");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.out()).contains("the configuration has no token section");
+    }
+
+    @Test
+    void theApiAsksForTheManagementTokenAsABearerToken() throws Exception {
+        assertThat(get(null).statusCode()).isEqualTo(401);
+        assertThat(get("Bearer wrong").statusCode()).isEqualTo(401);
+        assertThat(get("Basic " + TOKEN).statusCode()).isEqualTo(401);
+        assertThat(get("Bearer " + TOKEN + "x").statusCode()).isEqualTo(401);
+        assertThat(get("bearer " + TOKEN).statusCode()).isEqualTo(200);
+        assertThat(get(null).headers().firstValue("WWW-Authenticate")).contains("Bearer");
+    }
+
+    @Test
+    void withoutAManagementTokenTheApiAsksForNone() throws Exception {
+        url = manage(null, new TokenControl(() -> Future.succeededFuture(status), this::exchange));
+
+        assertThat(get(null).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void theApiTakesNoCodeFromAnotherSitesPage() throws Exception {
+        assertThat(post("text/plain", "{\"code\":\"c4nary\"}").statusCode()).isEqualTo(400);
+        assertThat(codes).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"{\"code\":7}", "{\"kode\":\"c4nary\"}", "[]", "c4nary", "{\"code\":\"\"}", "{\"code\":\"c4nary"})
+    void theApiSaysWhatItExpectsAndNotWhatItFound(String body) throws Exception {
+        HttpResponse<String> answer = post("application/json", body);
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("expected a JSON body").doesNotContain("c4nary");
+    }
+
+    @Test
+    void theApiTakesNoLargeBody() throws Exception {
+        assertThat(post("application/json", "x".repeat(100_000)).statusCode()).isEqualTo(413);
+    }
+
+    private Future<JsonObject> exchange(String code) {
+        codes.add(code);
+        return Future.succeededFuture(status.copy().put("exchanged", !status.containsKey("failure")));
+    }
+
+    private String manage(@Nullable String token, @Nullable TokenControl control) {
+        ManagementConfig config = new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token));
+        ManagementVerticle management = new ManagementVerticle(
+                config, List.of(), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), control);
+        vertx.deployVerticle(management).await();
+        return "http://127.0.0.1:" + management.port();
+    }
+
+    private CommandLineRun run(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("token"));
+        all.addAll(List.of(arguments));
+        all.addAll(List.of("--management", url + "/", "--token", TOKEN));
+        return CommandLineRun.of(all.toArray(String[]::new));
+    }
+
+    private HttpResponse<String> get(@Nullable String authorization) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/api/token"));
+        if (authorization != null) {
+            request.header("Authorization", authorization);
+        }
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String type, String body) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/token/exchange"))
+                .header("Authorization", "Bearer " + TOKEN)
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+}

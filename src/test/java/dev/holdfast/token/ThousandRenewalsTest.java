@@ -1,0 +1,99 @@
+package dev.holdfast.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.AccessToken;
+import dev.holdfast.simulator.TokenEvent;
+import dev.holdfast.simulator.TokenFault;
+import dev.holdfast.simulator.TokenScript;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One long life with everything going wrong at random. */
+class ThousandRenewalsTest {
+    private static final int RENEWALS = 1000;
+    private static final List<TokenFault> FAULTS = List.of(
+            TokenFault.STATUS_500,
+            TokenFault.BROKEN_JSON,
+            TokenFault.WRONG_TYPES,
+            TokenFault.NO_LIFETIME,
+            TokenFault.OVERSIZE,
+            TokenFault.REDIRECT,
+            TokenFault.RESET,
+            TokenFault.LOST_ANSWER,
+            TokenFault.EXPIRED_CODE);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @Timeout(180)
+    void noCallerGetsAnExpiredTokenNoTwoRequestsAreOnTheirWayAndNoRefreshTokenIsLost() {
+        TokenScript script = TokenScript.healthy(TokenSettings.APP_ID, TokenSettings.APP_SECRET)
+                .withFaults(FAULTS, 0.3);
+        try (TokenLife life = new TokenLife(directory, script, 42)) {
+            life.start().settle();
+            while (!life.state().equals("valid")) {
+                life.verticle().exchange(life.service.issueCode());
+                life.pass(Duration.ofSeconds(6));
+            }
+            int asked = 0;
+            int unanswered = 0;
+            while (renewals(life) < RENEWALS) {
+                life.time.pass(step(life));
+                if (life.random.nextInt(50) == 0) {
+                    life.restart();
+                }
+                Future<AccessToken> asking = life.asking();
+                life.settle();
+                TokenLife.await(asking::isComplete);
+                asked++;
+                if (asking.succeeded()) {
+                    assertThat(life.service.accepts(asking.result().value()))
+                            .as("the token that caller %d got is good", asked)
+                            .isTrue();
+                } else {
+                    unanswered++;
+                    assertThat(healthyUntilNow(life))
+                            .as("the service had gone wrong")
+                            .isFalse();
+                }
+            }
+            assertThat(life.service.mostUnderWay()).isEqualTo(1);
+            assertThat(life.service.renews(life.storedPair().refreshToken())).isTrue();
+            assertThat(unanswered).isLessThan(asked / 20);
+            life.service.heal();
+            life.pass(Duration.ofHours(2));
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+        }
+    }
+
+    /** Mostly to where something happens by itself, sometimes past it, as a machine that was busy would. */
+    private static Duration step(TokenLife life) {
+        Duration next = life.time.untilNext();
+        return switch (life.random.nextInt(10)) {
+            case 0 -> Duration.ofSeconds(life.random.nextInt(7200));
+            case 1 -> next.plusSeconds(life.random.nextInt(600));
+            case 2, 3, 4 -> Duration.ofMinutes(20);
+            default -> next;
+        };
+    }
+
+    private static boolean healthyUntilNow(TokenLife life) {
+        TokenEvent last = life.events.get(life.events.size() - 1);
+        return last.fault() == null && last.code() == 0;
+    }
+
+    private static long renewals(TokenLife life) {
+        return life.events.stream()
+                .filter(event ->
+                        event.grantType().equals("refresh_token") && event.code() == 0 && event.fault() == null)
+                .count();
+    }
+}

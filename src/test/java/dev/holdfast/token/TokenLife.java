@@ -1,0 +1,152 @@
+package dev.holdfast.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.AccessToken;
+import dev.holdfast.consumer.AccessTokens;
+import dev.holdfast.simulator.TokenEndpoint;
+import dev.holdfast.simulator.TokenEvent;
+import dev.holdfast.simulator.TokenScript;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** A real token verticle against the simulated service over HTTP, with time that a test drives. */
+final class TokenLife implements AutoCloseable {
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    final Vertx vertx = Vertx.vertx();
+    final TestTime time = new TestTime();
+    final TokenSettings settings = new TokenSettings();
+    final List<TokenEvent> events = new CopyOnWriteArrayList<>();
+    final List<JsonObject> changes = new CopyOnWriteArrayList<>();
+    final Random random;
+    final TokenEndpoint service;
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Path directory;
+    private @Nullable TokenVerticle verticle;
+    private @Nullable String deployment;
+
+    TokenLife(Path directory) {
+        this(directory, TokenScript.healthy(TokenSettings.APP_ID, TokenSettings.APP_SECRET), 1);
+    }
+
+    TokenLife(Path directory, TokenScript script, long seed) {
+        this.directory = directory;
+        random = new Random(seed);
+        AccessTokens.registerCodec(vertx);
+        vertx.eventBus().<JsonObject>localConsumer(AccessTokens.CHANGED, message -> changes.add(message.body()));
+        service = new TokenEndpoint(vertx, script, time.service(), new Random(seed + 1), events::add);
+        settings.at(service.listen(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+                .await());
+    }
+
+    /** A life with a token, got by a code. */
+    static TokenLife begun(Path directory) {
+        return new TokenLife(directory).withCode().start().settle();
+    }
+
+    TokenLife withCode() {
+        settings.code(service.issueCode());
+        return this;
+    }
+
+    TokenLife start() {
+        registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        verticle = new TokenVerticle(settings.config(), directory, registry, any -> time, random);
+        deployment = vertx.deployVerticle(verticle).await();
+        return this;
+    }
+
+    TokenLife stop() {
+        if (deployment != null) {
+            vertx.undeploy(deployment).await();
+            deployment = null;
+        }
+        return this;
+    }
+
+    /** As after a crash: nothing of the running one has a say any more. */
+    TokenLife restart() {
+        return stop().start();
+    }
+
+    TokenVerticle verticle() {
+        return Objects.requireNonNull(verticle, "not started");
+    }
+
+    JsonObject status() {
+        return verticle().status().await();
+    }
+
+    String state() {
+        return status().getString("state");
+    }
+
+    Future<AccessToken> asking() {
+        return new AccessTokens(vertx).current();
+    }
+
+    AccessToken current() {
+        return asking().await();
+    }
+
+    /** What another process would find. */
+    TokenPair storedPair() {
+        Kept kept = Objects.requireNonNull(new TokenStore(directory, null).load(), "nothing is stored");
+        return Objects.requireNonNull(kept.pair(), "no pair is stored");
+    }
+
+    JsonObject lastFailure() {
+        return status().getJsonObject("lastFailure", new JsonObject());
+    }
+
+    /** Waits until nothing is on its way. */
+    TokenLife settle() {
+        await(() -> {
+            JsonObject status = status();
+            return !status.getString("state").equals("starting") && !status.getBoolean("requestUnderWay");
+        });
+        return this;
+    }
+
+    /** Lets time pass in steps, so that everything happens at its time. */
+    TokenLife pass(Duration duration) {
+        Duration left = duration;
+        while (!left.isZero()) {
+            settle();
+            Duration next = time.untilNext();
+            Duration step = next.isZero() || next.compareTo(left) > 0 ? left : next;
+            time.pass(step);
+            left = left.minus(step);
+        }
+        return settle();
+    }
+
+    static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("still waiting").isLessThan(deadline);
+            LockSupport.parkNanos(500_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        service.resume();
+        vertx.close().await();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.holdfast.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.AccessToken;
+import dev.holdfast.simulator.TokenFault;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Renewing ahead of expiry, and what there is to do when that fails. */
+@Timeout(60)
+class TokenRenewalTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void theTokenIsRenewedAheadOfExpiryAtThePartOfItsLifetimeThatIsConfigured() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.pass(Duration.ofSeconds((long) (7200 * 0.75) - 1));
+            assertThat(life.service.requests()).isEqualTo(1);
+            life.pass(Duration.ofSeconds((long) (7200 * 0.05) + 2));
+
+            assertThat(life.service.requests()).isEqualTo(2);
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+        }
+    }
+
+    @Test
+    void noTwoGatewaysRenewAtTheSameTime() {
+        Set<Duration> ages = new HashSet<>();
+        RenewalPlan plan = new RenewalPlan(new TokenSettings().config(), new Random(1));
+        for (int i = 0; i < 100; i++) {
+            Duration age = plan.renewalAge(Duration.ofHours(2));
+            assertThat(age).isBetween(Duration.ofMinutes(90), Duration.ofMinutes(96));
+            ages.add(age);
+        }
+        assertThat(ages).hasSizeGreaterThan(90);
+    }
+
+    @Test
+    void howeverManyAskAtOnceOneRequestIsOnItsWay() {
+        try (TokenLife life = new TokenLife(directory).withCode()) {
+            life.service.pause();
+            life.start();
+            List<Future<AccessToken>> asking = new ArrayList<>();
+            for (int i = 0; i < 1000; i++) {
+                asking.add(life.asking());
+            }
+            TokenLife.await(() -> life.service.requests() == 1);
+            life.service.resume();
+            Future.join(asking).await();
+
+            assertThat(life.service.requests()).isEqualTo(1);
+            assertThat(life.service.mostUnderWay()).isEqualTo(1);
+            assertThat(asking).extracting(Future::result).containsOnly(life.current());
+        }
+    }
+
+    @Test
+    void theOldRefreshTokenIsKeptUntilTheNewPairIsStored() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            TokenPair before = life.storedPair();
+            life.service.pause();
+            life.time.pass(Duration.ofSeconds(5800));
+            TokenLife.await(() -> life.service.requests() == 2);
+
+            assertThat(life.storedPair()).isEqualTo(before);
+            life.service.resume();
+            life.settle();
+            assertThat(life.service.renews(life.storedPair().refreshToken())).isTrue();
+            assertThat(life.storedPair().refreshToken()).isNotEqualTo(before.refreshToken());
+        }
+    }
+
+    @Test
+    void aRenewalThatFailsIsTriedAgainWhileTheOldTokenIsUsed() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken before = life.current();
+            life.service.order(TokenFault.STATUS_500);
+            life.service.order(TokenFault.RESET);
+            life.pass(Duration.ofSeconds(5761));
+            assertThat(life.state()).isIn("renewing", "valid");
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+            life.pass(Duration.ofMinutes(2));
+
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.current().value()).isNotEqualTo(before.value());
+        }
+    }
+
+    @Test
+    void withNoneTheStateBecomesNeedsCodeInTimeToActWithAWarningAtEveryAttempt() {
+        try (LogCapture log = new LogCapture();
+                TokenLife life = new TokenLife(directory).withCode()) {
+            life.settings.renews = false;
+            life.start().settle();
+            life.pass(Duration.ofSeconds(5350));
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(warnings(log)).isZero();
+
+            life.pass(Duration.ofSeconds(450));
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(warnings(log)).isEqualTo(1);
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+            life.pass(Duration.ofSeconds(1300));
+            assertThat(warnings(log)).isBetween(5L, 12L);
+            life.pass(Duration.ofHours(5));
+            assertThat(warnings(log)).isBetween(10L, 18L);
+            assertThat(life.service.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whenTheRenewalIsRejectedTheStateBecomesNeedsCodeInTimeToAct() {
+        try (LogCapture log = new LogCapture();
+                TokenLife life = TokenLife.begun(directory)) {
+            life.service.order(TokenFault.EXPIRED_CODE);
+            life.pass(Duration.ofSeconds(5761));
+
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+            assertThat(warnings(log)).isEqualTo(1);
+            assertThat(life.lastFailure().getLong("code")).isEqualTo(40104);
+            assertThat(life.service.requests()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aRejectedRenewalIsTriedAgainSeldomAndMayStillSucceed() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.service.order(TokenFault.EXPIRED_CODE);
+            life.pass(Duration.ofSeconds(5761));
+            life.pass(Duration.ofMinutes(10));
+
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.service.requests()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void anOperatorsCodeEndsNeedsCode() {
+        try (TokenLife life = new TokenLife(directory)) {
+            life.start().settle();
+            assertThat(life.verticle()
+                            .exchange(life.service.issueCode())
+                            .await()
+                            .getBoolean("exchanged"))
+                    .isTrue();
+
+            assertThat(life.state()).isEqualTo("valid");
+        }
+    }
+
+    @Test
+    void anOperatorsBadCodeHarmsNothing() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken before = life.current();
+            life.pass(Duration.ofSeconds(10));
+            var answer = life.verticle().exchange("nonsense").await();
+
+            assertThat(answer.getBoolean("exchanged")).isFalse();
+            assertThat(answer.getString("failure")).contains("40102");
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.current()).isEqualTo(before);
+            life.pass(Duration.ofSeconds(5800));
+            assertThat(life.current()).isNotEqualTo(before);
+        }
+    }
+
+    @Test
+    void aStoreThatFailsIsTriedAgainWhileTheTokenIsUsed() throws Exception {
+        Path blocked = directory.resolve("token");
+        Files.writeString(blocked, "a file where a directory should be");
+        try (TokenLife life = new TokenLife(blocked).withCode()) {
+            life.start().settle();
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+            assertThat(life.status().getString("store")).contains("could not be stored");
+
+            Files.delete(blocked);
+            life.pass(Duration.ofMinutes(1));
+            TokenLife.await(() -> !life.status().containsKey("store"));
+            life.restart().settle();
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.service.requests()).isEqualTo(1);
+        }
+    }
+
+    private static long warnings(LogCapture log) {
+        return log.text()
+                .lines()
+                .filter(line -> line.contains(" WARN ") && line.contains("needs-code"))
+                .count();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.holdfast.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.AccessToken;
+import dev.holdfast.simulator.TokenEvent;
+import dev.holdfast.simulator.TokenFault;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is done at the start. */
+@Timeout(60)
+class TokenStartTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void aConfiguredCodeIsExchangedForAToken() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken token = life.current();
+
+            assertThat(life.service.accepts(token.value())).isTrue();
+            assertThat(token.scope()).isEqualTo("conversations clients");
+            assertThat(token.expiresAt()).isEqualTo(life.time.wall().plusSeconds(7200));
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.events).containsExactly(new TokenEvent("authorization_code", 0, null));
+        }
+    }
+
+    @Test
+    void aKeptTokenThatIsStillGoodIsUsedWithoutAnyRequest() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken before = life.current();
+            life.stop();
+            life.time.pass(Duration.ofMinutes(50));
+            life.start().settle();
+
+            assertThat(life.current()).isEqualTo(before);
+            assertThat(life.service.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aKeptRefreshTokenRenewsAnExpiredToken() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken before = life.current();
+            life.stop();
+            life.time.pass(Duration.ofDays(3));
+            life.start();
+
+            assertThat(life.current().value()).isNotEqualTo(before.value());
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+            assertThat(life.events).last().isEqualTo(new TokenEvent("refresh_token", 0, null));
+        }
+    }
+
+    @Test
+    void aTokenPastItsRenewalPointIsUsedWhileItIsRenewed() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken before = life.current();
+            life.stop();
+            life.time.pass(Duration.ofSeconds(7000));
+            life.service.pause();
+            life.start();
+            TokenLife.await(() -> life.state().equals("renewing"));
+
+            assertThat(life.current().value()).isEqualTo(before.value());
+            life.service.resume();
+            life.settle();
+            assertThat(life.current().value()).isNotEqualTo(before.value());
+        }
+    }
+
+    @Test
+    void aCodeThatWasUsedBeforeIsNotExchangedAgain() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.stop();
+            life.settings.renews = false;
+            life.time.pass(Duration.ofDays(1));
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.service.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCodeThatWasRefusedIsNotExchangedAgain() {
+        try (TokenLife life = new TokenLife(directory)) {
+            life.settings.code("never issued");
+            life.start().settle();
+            assertThat(life.state()).isEqualTo("needs-code");
+            life.pass(Duration.ofHours(3));
+            life.restart().settle();
+            life.pass(Duration.ofHours(3));
+
+            assertThat(life.service.requests()).isEqualTo(1);
+            assertThat(life.lastFailure().isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void aRefusedCodeIsWorthAnotherAttemptWithAnotherSecret() {
+        try (TokenLife life = new TokenLife(directory).withCode()) {
+            life.settings.appSecret = "mistyped";
+            life.start().settle();
+            assertThat(life.lastFailure().getLong("code")).isEqualTo(40101);
+            life.stop();
+            life.settings.appSecret = TokenSettings.APP_SECRET;
+            life.time.pass(Duration.ofMinutes(1));
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("valid");
+        }
+    }
+
+    @Test
+    void aNewCodeIsExchangedWhenTheRefreshTokenIsRefused() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.stop();
+            life.time.pass(Duration.ofDays(1));
+            life.withCode();
+            life.service.order(TokenFault.EXPIRED_CODE);
+            life.start();
+            life.pass(Duration.ofSeconds(6));
+
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.events)
+                    .extracting(TokenEvent::grantType)
+                    .containsExactly("authorization_code", "refresh_token", "authorization_code");
+        }
+    }
+
+    @Test
+    void withoutAnyCodeTheStateIsNeedsCodeWhichIsLoggedAndShown() {
+        try (LogCapture log = new LogCapture();
+                TokenLife life = new TokenLife(directory)) {
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.asking()
+                            .transform(result -> Future.succeededFuture(String.valueOf(result.cause())))
+                            .await())
+                    .contains("the state is needs-code");
+            assertThat(log.text()).contains("WARN", "needs-code: there is no access token", "token exchange");
+            assertThat(life.registry.scrape()).contains("holdfast_token_state{state=\"needs-code\"} 1.0");
+            assertThat(life.service.requests()).isZero();
+        }
+    }
+
+    @Test
+    void aTokenOfAnotherApplicationIsNotUsed() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.stop();
+            life.settings.appId = "another";
+            life.settings.code(null);
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("needs-code");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.holdfast.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.Secret;
+import dev.holdfast.journal.RocksJournal;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TokenStoreTest {
+    private static final String KEY = "0123456789abcdef-key";
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {KEY, "k\u00e9y \u4f60 of many kinds of characters"})
+    void whatIsKeptComesBack(@Nullable String key) throws IOException {
+        Kept first = kept("one");
+        Kept second = first.next(pair("two \u20ac"), "fingerprint");
+        store(key).save(first);
+        assertThat(store(key).load()).isEqualTo(first);
+        store(key).save(second);
+
+        assertThat(store(key).load()).isEqualTo(second);
+    }
+
+    @Test
+    void nothingIsKeptAtFirst() {
+        assertThat(store(null).load()).isNull();
+        assertThat(store(null).lastRequest()).isEmpty();
+        assertThat(store(KEY).trouble()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = KEY)
+    void everyFileIsItsOwnersOnly(@Nullable String key) throws IOException {
+        Kept kept = kept("one");
+        for (int i = 0; i < 3; i++) {
+            store(key).save(kept);
+            kept = kept.again();
+        }
+        try (Stream<Path> files = Files.list(directory.resolve("token"))) {
+            assertThat(files)
+                    .hasSize(2)
+                    .allSatisfy(file -> assertThat(Files.getPosixFilePermissions(file))
+                            .isEqualTo(PosixFilePermissions.fromString("rw-------")));
+        }
+        assertThat(Files.getPosixFilePermissions(directory.resolve("token")))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void withAKeyNothingReadableIsInTheFile() throws IOException {
+        store(KEY).save(kept("c4nary"));
+
+        assertThat(everything()).doesNotContain("c4nary").contains("aes-gcm");
+    }
+
+    @Test
+    void noTwoWritingsLookAlike() throws IOException {
+        TokenStore store = store(KEY);
+        store.save(kept("one"));
+        String first = everything();
+        store.save(kept("one"));
+
+        assertThat(everything()).isNotEqualTo(first);
+    }
+
+    @Test
+    void whatWasKeptBeforeThereWasAKeyIsEncryptedInBothGenerations() throws IOException {
+        Kept first = kept("c4nary-1");
+        store(null).save(first);
+        store(null).save(first.next(pair("c4nary-2"), null));
+        Kept loaded = Objects.requireNonNull(store(KEY).load());
+
+        assertThat(loaded.pair()).isEqualTo(pair("c4nary-2"));
+        assertThat(contents()).doesNotContain("plain");
+        assertThat(Objects.requireNonNull(store(KEY).load()).pair()).isEqualTo(pair("c4nary-2"));
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "another key, which is wrong")
+    void withAnotherKeyNothingIsLoadedAndNothingIsLost(@Nullable String wrong) throws IOException {
+        store(KEY).save(kept("one"));
+        TokenStore store = store(wrong);
+
+        assertThat(store.load()).isNull();
+        assertThat(store.trouble()).isNotEmpty();
+        assertThat(store.anyEncrypted()).isTrue();
+        assertThat(store(KEY).load()).isEqualTo(kept("one"));
+    }
+
+    @Test
+    void whatCantBeReadIsPutAsideByTheNextWriting() throws IOException {
+        store(KEY).save(kept("one"));
+        TokenStore store = store(null);
+        assertThat(store.load()).isNull();
+        store.save(kept("two"));
+
+        assertThat(directory.resolve("token/token-1.unreadable")).exists();
+        assertThat(store(null).load()).isEqualTo(kept("two"));
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = KEY)
+    void aTornWriteNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
+        Kept first = kept("one");
+        Kept second = first.next(pair("two"), null);
+        store(key).save(first);
+        store(key).save(second);
+        Path latest = directory.resolve("token/token-0");
+        byte[] whole = Files.readAllBytes(latest);
+        for (int length = 0; length < whole.length - 1; length += 1 + whole.length / 40) {
+            Files.write(latest, Arrays.copyOf(whole, length));
+            assertThat(store(key).load()).as("cut to %d bytes", length).isEqualTo(first);
+        }
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = KEY)
+    void aFlippedBitNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
+        Kept first = kept("one");
+        store(key).save(first);
+        store(key).save(first.next(pair("two"), null));
+        Path latest = directory.resolve("token/token-0");
+        byte[] whole = Files.readAllBytes(latest);
+        Random random = new Random(7);
+        for (int i = 0; i < 40; i++) {
+            byte[] damaged = whole.clone();
+            // the newline at the end says nothing
+            damaged[random.nextInt(whole.length - 1)] ^= (byte) (1 << random.nextInt(7));
+            Files.write(latest, damaged);
+            assertThat(store(key).load()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void nonsenseInEveryFileIsNothingKept() throws IOException {
+        Files.createDirectories(directory.resolve("token"));
+        Files.writeString(directory.resolve("token/token-0"), "nonsense");
+        Files.write(directory.resolve("token/token-1"), new byte[2 * 1024 * 1024]);
+        Files.writeString(directory.resolve("token/last-request"), "yesterday");
+        TokenStore store = store(null);
+
+        assertThat(store.load()).isNull();
+        assertThat(store.trouble()).isNotEmpty();
+        assertThat(store.lastRequest()).isEmpty();
+    }
+
+    @Test
+    void theJournalToleratesIt() throws IOException {
+        for (int i = 0; i < 3; i++) {
+            RocksJournal.open(directory, new SimpleMeterRegistry()).close();
+            store(null).save(kept("one"));
+        }
+        RocksJournal.open(directory, new SimpleMeterRegistry()).close();
+
+        assertThat(store(null).load()).isEqualTo(kept("one"));
+    }
+
+    @Test
+    void whatIsKeptWritesItselfWithoutTokens() {
+        assertThat(kept("c4nary").toString()).doesNotContain("c4nary");
+        assertThat(new Grant("c4nary", "c4nary", "all", Duration.ofHours(1)).toString())
+                .doesNotContain("c4nary");
+    }
+
+    private TokenStore store(@Nullable String key) {
+        return new TokenStore(directory.resolve("token"), key == null ? null : new Secret(key));
+    }
+
+    private static Kept kept(String value) {
+        return new Kept(1, "service", pair(value), List.of("used"));
+    }
+
+    private static TokenPair pair(String value) {
+        return new TokenPair(
+                value, value + "-refresh", "all", Instant.parse("2026-03-01T12:00:00.123Z"), Duration.ofHours(2));
+    }
+
+    private String everything() throws IOException {
+        return String.join("\n", contents());
+    }
+
+    private List<String> contents() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("token"))) {
+            return files.map(TokenStoreTest::text).toList();
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            String raw = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+            String last = raw.substring(raw.lastIndexOf(' ') + 1);
+            byte[] decoded = java.util.Base64.getDecoder().decode(last);
+            return raw + "\n" + new String(decoded, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

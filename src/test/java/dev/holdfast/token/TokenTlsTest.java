@@ -1,0 +1,124 @@
+package dev.holdfast.token;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PfxOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom the client talks to. */
+@Timeout(120)
+class TokenTlsTest {
+    private static final String DATA = "{\"code\":0,\"msg\":\"success\",\"data\":"
+            + "{\"access_token\":\"a1\",\"expires_in\":7200,\"refresh_token\":\"r1\",\"scope\":\"all\"}}";
+    private static final String PASSWORD = "changeit";
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void makeCertificate() throws IOException, InterruptedException {
+        keytool("-genkeypair", "-alias", "x", "-keyalg", "EC", "-dname", "CN=127.0.0.1", "-ext", "SAN=ip:127.0.0.1");
+        keytool(
+                "-exportcert",
+                "-rfc",
+                "-alias",
+                "x",
+                "-file",
+                directory.resolve("x.pem").toString());
+    }
+
+    @Test
+    void aCertificateThatJavaDoesNotTrustIsATlsFailure() {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "127.0.0.1")) {
+            life.start().settle();
+
+            assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
+            assertThat(service.uris).isEmpty();
+        }
+    }
+
+    @Test
+    void thePemFileSaysWhomToTrust() {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "127.0.0.1")) {
+            life.settings.trust = directory.resolve("x.pem");
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("valid");
+        }
+    }
+
+    @Test
+    void aTrustedCertificateForAnotherHostIsATlsFailure() {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "localhost")) {
+            life.settings.trust = directory.resolve("x.pem");
+            life.start().settle();
+
+            assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
+        }
+    }
+
+    @Test
+    void aPemFileThatIsMissingIsAFailureThatStopsNothing() {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "127.0.0.1")) {
+            life.settings.trust = directory.resolve("missing.pem");
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("exchanging");
+            assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
+        }
+    }
+
+    @Test
+    void aServiceWithoutTlsIsAFailure() {
+        try (ScriptedService service = new ScriptedService();
+                TokenLife life = life(service, "127.0.0.1")) {
+            life.start().settle();
+
+            assertThat(life.lastFailure().getString("kind")).isIn("tls", "broken");
+            assertThat(service.uris).isEmpty();
+        }
+    }
+
+    private ScriptedService service() {
+        PfxOptions identity =
+                new PfxOptions().setPath(directory.resolve("x.p12").toString()).setPassword(PASSWORD);
+        return new ScriptedService(new HttpServerOptions().setSsl(true).setKeyCertOptions(identity))
+                .answering(200, DATA);
+    }
+
+    private TokenLife life(ScriptedService service, String host) {
+        TokenLife life = new TokenLife(directory.resolve("token"));
+        life.settings.baseUrl = "https://" + host + ":" + service.port();
+        life.settings.code("the code");
+        return life;
+    }
+
+    private void keytool(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-keystore", directory.resolve("x.p12").toString(), "-storetype", "PKCS12"));
+        command.addAll(List.of("-storepass", PASSWORD));
+        Path output = directory.resolve("keytool.log");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+    }
+}
