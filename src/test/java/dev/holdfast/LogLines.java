@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** Every line that is logged while it is open, exceptions included; the console is spared it. */
-final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Level before = root.getLevel();
     private final List<Appender<ILoggingEvent>> others = new ArrayList<>();
@@ -28,12 +28,12 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     }
 
     /** Everything that the program can log. */
-    static LogLines atTrace() {
+    public static LogLines atTrace() {
         return new LogLines(Level.TRACE);
     }
 
     /** What the program complains about. */
-    static LogLines atWarn() {
+    public static LogLines atWarn() {
         return new LogLines(Level.WARN);
     }
 
@@ -43,8 +43,13 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
         lines.add(event.getLevel() + " " + event.getLoggerName() + " " + event.getFormattedMessage() + " " + thrown);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         return lines;
+    }
+
+    /** All of them as one text. */
+    public String text() {
+        return String.join("\n", lines);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.config.RenewalConfig;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -296,7 +297,7 @@ class TokenAnswersTest {
     @ParameterizedTest
     @CsvSource({"1000000,false", "1000001,true", "7200000,true"})
     void aValueOverAMillionSecondsLogsAWarning(long expiresIn, boolean warned) {
-        try (LogCapture log = new LogCapture();
+        try (LogLines log = LogLines.atTrace();
                 ScriptedService service =
                         new ScriptedService().answering(200, success(DATA.replace("7200", Long.toString(expiresIn))));
                 TokenLife life = against(service)) {

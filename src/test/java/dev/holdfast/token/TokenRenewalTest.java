@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.simulator.TokenFault;
 import io.vertx.core.Future;
@@ -101,7 +102,7 @@ class TokenRenewalTest {
 
     @Test
     void withNoneTheStateBecomesNeedsCodeInTimeToActWithAWarningAtEveryAttempt() {
-        try (LogCapture log = new LogCapture();
+        try (LogLines log = LogLines.atTrace();
                 TokenLife life = new TokenLife(directory).withCode()) {
             life.settings.renews = false;
             life.start().settle();
@@ -123,7 +124,7 @@ class TokenRenewalTest {
 
     @Test
     void whenTheRenewalIsRejectedTheStateBecomesNeedsCodeInTimeToAct() {
-        try (LogCapture log = new LogCapture();
+        try (LogLines log = LogLines.atTrace();
                 TokenLife life = TokenLife.begun(directory)) {
             life.service.order(TokenFault.EXPIRED_CODE);
             life.pass(Duration.ofSeconds(5761));
@@ -196,10 +197,10 @@ class TokenRenewalTest {
         }
     }
 
-    private static long warnings(LogCapture log) {
+    private static long warnings(LogLines log) {
         return log.text()
                 .lines()
-                .filter(line -> line.contains(" WARN ") && line.contains("needs-code"))
+                .filter(line -> line.startsWith("WARN ") && line.contains("needs-code"))
                 .count();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.AsyncResult;
@@ -45,7 +46,7 @@ class TokenSecrecyTest {
                 List.of(),
                 0);
         Set<String> secrets = new TreeSet<>(List.of(APP_SECRET, CODE, KEY));
-        try (LogCapture log = new LogCapture()) {
+        try (LogLines log = LogLines.atTrace()) {
             try (TokenLife life = new TokenLife(directory, script, 1)) {
                 live(life);
                 secrets.addAll(life.service.secrets());
@@ -54,8 +55,7 @@ class TokenSecrecyTest {
             echo();
             refuseConnections();
             seen.add(log.text());
-            assertThat(log.text())
-                    .contains("TRACE", "oversized", "timed-out", "broken", "no-json", "rejected");
+            assertThat(log.text()).contains("TRACE", "oversized", "timed-out", "broken", "no-json", "rejected");
         }
         assertThat(secrets).hasSizeGreaterThan(20);
         String everything = String.join("\n", seen);

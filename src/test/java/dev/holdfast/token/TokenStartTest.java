@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenFault;
@@ -137,7 +138,7 @@ class TokenStartTest {
 
     @Test
     void withoutAnyCodeTheStateIsNeedsCodeWhichIsLoggedAndShown() {
-        try (LogCapture log = new LogCapture();
+        try (LogLines log = LogLines.atTrace();
                 TokenLife life = new TokenLife(directory)) {
             life.start().settle();
 
