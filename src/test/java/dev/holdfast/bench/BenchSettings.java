@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * are decided: all of them get the same.
  *
  * @param rounds measured rounds of each server
- * @param seconds length of a round; a warm-up lasts two
+ * @param seconds length of a round; a warm-up lasts four
  * @param servers which of {@code a}, {@code b}, {@code c} take part, in turn
  * @param prefill pushes in the journal before a second comparison, full against empty; 0: none
  * @param profile event for async-profiler on server (c), such as {@code cpu}; null: none
@@ -34,7 +34,7 @@ record BenchSettings(
     static final int CONNECTIONS = 128;
     static final int CLIENT_THREADS = 2;
     static final String SECRET = "bench-only-8f2c41d07be94a6f9d35";
-    private static final String JVM = "-Xms256m -Xmx256m -XX:+UseParallelGC -D" + YardstickServer.EVENT_LOOPS + "=2";
+    private static final String JVM = "-Xms256m -Xmx256m -XX:+UseParallelGC";
 
     BenchSettings {
         if (rounds < 1 || seconds < 1 || prefill < 0) {

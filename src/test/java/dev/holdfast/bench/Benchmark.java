@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * it could measure and nothing acknowledged is missing, whatever the figures are.
  */
 public final class Benchmark {
+    /** The compiler is busy with a gateway for longer than with a server that does less. */
+    private static final int WARM_UP_ROUNDS = 4;
+
     private final BenchSettings settings;
     private final Report report = new Report();
     private final Lineup lineup;
@@ -63,7 +66,7 @@ public final class Benchmark {
                 "Holdfast's benchmark: bodies of 3 KB, all different; %d connections kept alive, %d threads of wrk;",
                 BenchSettings.CONNECTIONS, BenchSettings.CLIENT_THREADS);
         report.line(
-                "%d rounds of %d s for each server, taking turns, after a warm-up as long as two.",
+                "%d rounds of %d s for each server, taking turns, after a warm-up as long as four.",
                 settings.rounds(), settings.seconds());
         report.line("Every server's JVM: %s", String.join(" ", settings.jvm()));
         report.line("Machine, shared by client and server: %s", Machine.describe(scratch));
@@ -121,7 +124,7 @@ public final class Benchmark {
 
     /** Only the one whose turn it is runs; the others are stopped, and keep their memory. */
     private void takeTurns(Collection<Contender> contenders) {
-        contenders.forEach(contender -> Round.measure(contender, wrk, 2 * settings.seconds()));
+        contenders.forEach(contender -> Round.measure(contender, wrk, WARM_UP_ROUNDS * settings.seconds()));
         for (int i = 0; i < settings.rounds(); i++) {
             for (Contender contender : contenders) {
                 Round round = Round.measure(contender, wrk, settings.seconds());

@@ -30,8 +30,8 @@ final class Machine {
 
     /** Refuses to begin what would fill the disk. Every body is written about twice: in a log, then in a table. */
     static void mustHaveRoom(Path directory, BenchSettings settings) throws IOException {
-        long loads = (settings.rounds() + 1L) * settings.seconds() * 80_000;
-        long needed = 2 * 4096 * (2 * loads + settings.prefill()) / GIB + 2;
+        long loads = (settings.rounds() + 4L) * settings.seconds() * 60_000;
+        long needed = 4096L * (2 * loads + settings.prefill()) / GIB + 2;
         long found = Files.getFileStore(directory).getUsableSpace() / GIB;
         if (found < needed) {
             throw new IllegalStateException(

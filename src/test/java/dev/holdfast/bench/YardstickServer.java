@@ -12,13 +12,12 @@ import java.util.function.Supplier;
 
 /**
  * What the two servers that Holdfast is compared with have in common: one HTTP server per event loop, native transport,
- * HTTP/1.1 on loopback. The number of event loops comes from {@link #EVENT_LOOPS}, as it does for the gateway.
+ * HTTP/1.1 on loopback. As many event loops as processors, as the gateway has.
  */
 final class YardstickServer extends VerticleBase {
     /** The system property that sets the number of event loops in all three servers. */
-    static final String EVENT_LOOPS = "holdfast.event-loops";
-
     private final int port;
+
     private final Supplier<Handler<HttpServerRequest>> handlers;
 
     private YardstickServer(int port, Supplier<Handler<HttpServerRequest>> handlers) {
@@ -28,7 +27,7 @@ final class YardstickServer extends VerticleBase {
 
     /** Serves until the process is ended; {@code handlers} makes one handler per event loop. */
     static void run(int port, Supplier<Handler<HttpServerRequest>> handlers) {
-        int loops = Integer.getInteger(EVENT_LOOPS, Runtime.getRuntime().availableProcessors());
+        int loops = Runtime.getRuntime().availableProcessors();
         Vertx vertx =
                 Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
         vertx.deployVerticle(() -> new YardstickServer(port, handlers), new DeploymentOptions().setInstances(loops))
