@@ -76,7 +76,7 @@ public final class Gateway implements RunningGateway {
                 .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(journal, registry, businessData, watcher);
-        consumers = new RunningConsumers(vertx, delivery, plugins, config.platform());
+        consumers = new RunningConsumers(vertx, delivery, plugins, config);
         management = new ManagementVerticle(config.management(), conditions(), registry);
         receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
         jvmMeters();
