@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Makes consumers by name: the shipped ones, and the integrator's own from jars. */
 public final class Consumers {
     private static final Map<String, Supplier<PushConsumer>> SHIPPED =
-            Map.of("log", LogConsumer::new, "http", HttpConsumer::new);
+            Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
 
     private final ClassLoader loader;
     private final String searched;
