@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -118,6 +119,20 @@ class FileConsumerTest {
             eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(200));
         }
         assertThat(seqs()).containsExactlyInAnyOrderElementsOf(upTo(200));
+    }
+
+    @Test
+    void aLineMayBeACloudEvent() throws Exception {
+        try (GatewayUnderTest gateway = start("format: cloudevents")) {
+            gateway.push("{\"event\":\n\"client.created\",\"enterprise_token\":\"ent-1\"}");
+            gateway.push("{\"event\":\"client.deleted\"}");
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(2));
+        }
+        assertThat(lines())
+                .extracting(line -> line.getString("id"), line -> line.getString("type"))
+                .containsExactly(tuple("default:1", "client.created"), tuple("default:2", "client.deleted"));
+        assertThat(lines().get(0).getJsonObject("data").getString("enterprise_token"))
+                .isEqualTo("ent-1");
     }
 
     @Test

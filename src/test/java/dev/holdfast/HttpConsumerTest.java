@@ -9,6 +9,7 @@ import static dev.holdfast.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.json.JsonObject;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,6 +104,25 @@ class HttpConsumerTest {
             assertThat(receiver.requests().get(0).headers())
                     .containsEntry("Holdfast-Event", "a%0D%0AX-Evil:%201%20%C3%BC%25")
                     .doesNotContainKey("X-Evil");
+        }
+    }
+
+    @Test
+    void aPushMayBeForwardedAsACloudEventWithoutTheSignatureThatDoesNotCoverIt() throws Exception {
+        String body = envelope("client.created", 1);
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url(), "format: cloudevents")) {
+            gateway.push(body);
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            FaultyReceiver.Request request = receiver.requests().get(0);
+            assertThat(request.headers())
+                    .containsEntry("Content-Type", "application/cloudevents+json")
+                    .containsEntry("Holdfast-Seq", "1")
+                    .doesNotContainKey("Service-Signature");
+            JsonObject event = new JsonObject(request.body());
+            assertThat(event.getString("source")).isEqualTo("/enterprises/ent-1");
+            assertThat(event.getJsonObject("data")).isEqualTo(new JsonObject(body));
         }
     }
 

@@ -14,8 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class FileConsumer extends PushConsumer {
     private static final long LOOK_AT_AGE_MILLIS = 60_000;
 
+    /** A push as bytes with a newline at their end, and nowhere else. */
+    private interface Line {
+        byte[] of(Push push) throws IOException;
+    }
+
     private PushFiles files;
-    private PushLine line;
+    private Line line;
     private @Nullable Promise<Void> committing;
 
     @SuppressWarnings("NullAway.Init") // both are made in start(), which comes before everything else
@@ -24,7 +29,7 @@ final class FileConsumer extends PushConsumer {
     @Override
     public Future<?> start() throws Exception {
         FileOptions options = FileOptions.read(name(), config().getMap());
-        line = new PushLine();
+        line = options.cloudEvents() ? new CloudEvents()::line : new PushLine()::of;
         files = PushFiles.open(name(), options, InstantSource.system());
         long period = Math.min(options.rotateAge().toMillis(), LOOK_AT_AGE_MILLIS);
         vertx.setPeriodic(period, timer -> endOfAge());

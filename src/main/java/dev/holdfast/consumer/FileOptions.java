@@ -12,9 +12,10 @@ import java.util.Map;
  * @param rotateSize bytes past which a file is ended
  * @param rotateAge time past which a file is ended
  * @param gzip whether ended files are compressed
+ * @param cloudEvents whether lines are CloudEvents
  */
-record FileOptions(Path directory, long rotateSize, Duration rotateAge, boolean gzip) {
-    private static final List<String> KEYS = List.of("directory", "rotate-size", "rotate-age", "gzip");
+record FileOptions(Path directory, long rotateSize, Duration rotateAge, boolean gzip, boolean cloudEvents) {
+    private static final List<String> KEYS = List.of("directory", "rotate-size", "rotate-age", "gzip", "format");
     private static final long MIB = 1024 * 1024;
 
     /** @throws IllegalArgumentException on a mistake, without showing a value */
@@ -24,6 +25,7 @@ record FileOptions(Path directory, long rotateSize, Duration rotateAge, boolean 
                 options.path("directory"),
                 options.size("rotate-size", 1, Long.MAX_VALUE >> 10, 100 * MIB),
                 options.duration("rotate-age", Duration.ofDays(1)),
-                options.flag("gzip", true));
+                options.flag("gzip", true),
+                options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
     }
 }

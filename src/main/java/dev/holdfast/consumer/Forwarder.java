@@ -3,6 +3,7 @@ package dev.holdfast.consumer;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -20,6 +21,7 @@ final class Forwarder {
     private final HttpOptions options;
     private final ConsumerContext consumer;
     private final InstantSource clock;
+    private final CloudEvents cloudEvents = new CloudEvents();
     private final HttpClient client;
 
     Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
@@ -34,7 +36,16 @@ final class Forwarder {
 
     /** Succeeds when the receiver took the push; fails with {@link RetryLater} or {@link PermanentFailure}. */
     Future<Void> forward(Push push) {
-        return new Exchange(vertx, client, options, clock).run(head(push), push.body());
+        RequestOptions head = head(push);
+        if (options.cloudEvents()) {
+            head.putHeader(HttpHeaders.CONTENT_TYPE, CloudEvents.CONTENT_TYPE);
+            return new Exchange(vertx, client, options, clock).run(head, Buffer.buffer(cloudEvents.of(push)));
+        }
+        if (!push.contentType().isEmpty()) {
+            head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
+        }
+        head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature());
+        return new Exchange(vertx, client, options, clock).run(head, push.body());
     }
 
     Future<Void> close() {
@@ -52,11 +63,7 @@ final class Forwarder {
         if (target.authorization() != null) {
             head.putHeader(HttpHeaders.AUTHORIZATION, target.authorization());
         }
-        if (!push.contentType().isEmpty()) {
-            head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
-        }
-        return head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature())
-                .putHeader("Holdfast-Seq", Long.toString(push.seq()))
+        return head.putHeader("Holdfast-Seq", Long.toString(push.seq()))
                 .putHeader("Holdfast-Event", HeaderText.encode(push.event()))
                 .putHeader("Holdfast-Attempt", Integer.toString(push.attempt()))
                 .putHeader("Holdfast-Received-At", push.receivedAt().toString());

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param requestTimeout from the attempt's begin to the end of the answer, with the wait for a connection
  * @param maxResponse bytes of an answer's body that are read
  * @param trust PEM file with the authorities trusted instead of Java's own
+ * @param cloudEvents whether pushes are sent as CloudEvents
  */
 record HttpOptions(
         Target target,
@@ -24,9 +25,10 @@ record HttpOptions(
         Duration requestTimeout,
         int connections,
         long maxResponse,
-        Optional<Path> trust) {
+        Optional<Path> trust,
+        boolean cloudEvents) {
     private static final List<String> KEYS =
-            List.of("url", "connect-timeout", "request-timeout", "connections", "max-response", "trust");
+            List.of("url", "connect-timeout", "request-timeout", "connections", "max-response", "trust", "format");
     private static final long KIB = 1024;
 
     /**
@@ -48,7 +50,8 @@ record HttpOptions(
                 requestTimeout.compareTo(timeout) < 0 ? requestTimeout : timeout,
                 options.count("connections", 1, 10_000, 16),
                 options.size("max-response", 0, KIB * KIB * KIB, 64 * KIB),
-                trust);
+                trust,
+                options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
     }
 
     /** HTTP/2 where the server offers it in the TLS handshake, else HTTP/1.1. */

@@ -28,7 +28,7 @@ class PushFilesTest {
     private Instant now = Instant.parse("2026-11-20T06:00:00Z");
 
     private PushFiles open(boolean gzip) throws IOException {
-        FileOptions options = new FileOptions(directory, 100, Duration.ofHours(1), gzip);
+        FileOptions options = new FileOptions(directory, 100, Duration.ofHours(1), gzip, false);
         return PushFiles.open("archive", options, () -> now);
     }
 
