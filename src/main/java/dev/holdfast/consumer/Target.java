@@ -26,7 +26,7 @@ record Target(
     /** Empty when {@code url} is none with {@code http} or {@code https} and a host. */
     static Optional<Target> parse(String url) {
         try {
-            URI parsed = new URI(url);
+            URI parsed = new URI(new URI(url).toASCIIString());
             boolean tls = "https".equalsIgnoreCase(parsed.getScheme());
             boolean http = tls || "http".equalsIgnoreCase(parsed.getScheme());
             return !http || parsed.getHost() == null || parsed.getPort() > 65_535

@@ -170,6 +170,31 @@ class ForwarderTest {
     }
 
     @Test
+    void aSlowAnswerIsWaitedFor() {
+        int port = serve(request -> vertx.setTimer(700, timer -> {
+            request.response().setChunked(true).write("slow");
+            vertx.setTimer(300, later -> request.response().end("ly"));
+        }));
+
+        assertThat(forward(port)).isNull();
+    }
+
+    @Test
+    void anAddressAndLettersThatNoUrlHasAreUnderstood() {
+        int port = vertx.createHttpServer()
+                .requestHandler(request -> {
+                    paths.add(request.path());
+                    request.response().end();
+                })
+                .listen(0, "::1")
+                .await()
+                .actualPort();
+
+        assertThat(forward("http://[::1]:" + port + "/zoë", Map.of())).isNull();
+        assertThat(paths).containsExactly("/zo%C3%AB");
+    }
+
+    @Test
     void noRequestOutlivesItsAttempt() throws Exception {
         CompletableFuture<Void> reset = new CompletableFuture<>();
         int port = serve(request -> request.connection().closeHandler(closed -> reset.complete(null)));
