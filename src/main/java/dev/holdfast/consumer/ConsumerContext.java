@@ -20,6 +20,11 @@ public record ConsumerContext(
         signatureHeaders = Map.copyOf(signatureHeaders);
     }
 
+    /** Where every endpoint has the published signature header. */
+    public ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
+        this(name, timeout, visitorUpdatedEvent, Map.of());
+    }
+
     /** The bus address the consumer gets its deliveries at. */
     public String address() {
         return ADDRESS_PREFIX + name;

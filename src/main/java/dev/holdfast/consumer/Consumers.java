@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -55,7 +56,7 @@ public final class Consumers {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "found no class " + className + " (looked in " + searched + "), expected a class name or one of "
-                            + SHIPPED.keySet(),
+                            + new TreeSet<>(SHIPPED.keySet()),
                     e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new IllegalArgumentException(

@@ -74,7 +74,7 @@ class ForwarderTest {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
         HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), options);
-        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "", Map.of());
+        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "");
         Forwarder forwarder = new Forwarder(vertx, read, consumer, CLOCK);
         try {
             return catchThrowable(() -> forwarder.forward(push()).await());
