@@ -81,7 +81,7 @@ public final class Gateway implements RunningGateway {
                 .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(journal, registry, businessData, watcher);
-        consumers = new RunningConsumers(vertx, delivery, plugins, config.platform());
+        consumers = new RunningConsumers(vertx, delivery, plugins, config);
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);

@@ -1,7 +1,8 @@
 package dev.holdfast;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.PlatformConfig;
+import dev.holdfast.config.EndpointConfig;
+import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.Consumers;
 import dev.holdfast.consumer.PushConsumer;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,14 +32,17 @@ final class RunningConsumers {
     private final Vertx vertx;
     private final Delivery delivery;
     private final Consumers consumers;
-    private final PlatformConfig platform;
+    private final String visitorUpdatedEvent;
+    private final Map<String, String> signatureHeaders;
     private final Map<String, Running> running = new LinkedHashMap<>();
 
-    RunningConsumers(Vertx vertx, Delivery delivery, Consumers consumers, PlatformConfig platform) {
+    RunningConsumers(Vertx vertx, Delivery delivery, Consumers consumers, HoldfastConfig config) {
         this.vertx = vertx;
         this.delivery = delivery;
         this.consumers = consumers;
-        this.platform = platform;
+        this.visitorUpdatedEvent = config.platform().visitorUpdatedEvent();
+        this.signatureHeaders = config.receiver().endpoints().stream()
+                .collect(Collectors.toMap(EndpointConfig::name, EndpointConfig::signatureHeader));
     }
 
     /**
@@ -78,7 +83,8 @@ final class RunningConsumers {
     }
 
     private Future<Void> start(ConsumerConfig config) {
-        ConsumerContext consumer = new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
+        ConsumerContext consumer =
+                new ConsumerContext(config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders);
         return deploy(config, consumer)
                 .compose(deployment -> delivery.add(config, consumer)
                         .onSuccess(v -> running.put(config.name(), new Running(config, deployment)))

@@ -45,6 +45,13 @@ final class GatewaySettings {
         return this;
     }
 
+    /** A shipped consumer; {@code options} is what stands between the braces. */
+    GatewaySettings shipped(String name, String verticle, String options) {
+        consumers.add("{name: " + name + ", events: [\"*\"], verticle: " + verticle + ", options: {" + options
+                + "}, retry: {first-delay: 20ms, max-delay: 200ms, jitter: 0}}");
+        return this;
+    }
+
     GatewaySettings withoutConsumers() {
         consumers.clear();
         return this;

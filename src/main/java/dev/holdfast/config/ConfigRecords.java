@@ -89,7 +89,7 @@ final class ConfigRecords {
                 section.required("name", Kind.NAME, ""),
                 section.required("path", Kind.URL_PATH, ""),
                 secrets,
-                section.value("signature-header", Kind.HEADER, "Service-Signature"));
+                section.value("signature-header", Kind.HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
     }
 
     private static @Nullable TlsConfig tls(Section receiver) {

@@ -9,6 +9,9 @@ import java.util.List;
  * @param signatureHeader name of the header with the signature
  */
 public record EndpointConfig(String name, String path, List<Secret> secrets, String signatureHeader) {
+    /** The header's name in the published interface (section 5.2). */
+    public static final String PUBLISHED_SIGNATURE_HEADER = "Service-Signature";
+
     public EndpointConfig {
         secrets = List.copyOf(secrets);
     }

@@ -75,6 +75,18 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
         });
     }
 
+    /** A whole number within bounds, both included. */
+    static Kind<Integer> count(int least, int most) {
+        String expected = "a whole number from " + least + " to " + most;
+        return new Kind<>(expected, false, text -> {
+            long number = WHOLE_NUMBER.matcher(text).matches() ? Long.parseLong(text) : Long.MIN_VALUE;
+            if (number < least || number > most) {
+                throw new Unfit(expected);
+            }
+            return (int) number;
+        });
+    }
+
     /** A decimal number within bounds, both included. */
     static Kind<Double> number(double least, double most) {
         String expected = String.format(Locale.ROOT, "a number from %s to %s", least, most);

@@ -1,6 +1,8 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.config.EndpointConfig;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What a consumer is told about itself before it starts.
@@ -8,12 +10,28 @@ import java.time.Duration;
  * @param name the consumer's name in the configuration
  * @param timeout how long one attempt may take
  * @param visitorUpdatedEvent the event of the topic "Update visitor", which the interface doesn't name
+ * @param signatureHeaders name of the header with the signature, by endpoint
  */
-public record ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
+public record ConsumerContext(
+        String name, Duration timeout, String visitorUpdatedEvent, Map<String, String> signatureHeaders) {
     private static final String ADDRESS_PREFIX = "holdfast.consumer.";
+
+    public ConsumerContext {
+        signatureHeaders = Map.copyOf(signatureHeaders);
+    }
+
+    /** Where every endpoint has the published signature header. */
+    public ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
+        this(name, timeout, visitorUpdatedEvent, Map.of());
+    }
 
     /** The bus address the consumer gets its deliveries at. */
     public String address() {
         return ADDRESS_PREFIX + name;
+    }
+
+    /** The signature header's name at an endpoint; the published one for an endpoint that is no longer configured. */
+    public String signatureHeader(String endpoint) {
+        return signatureHeaders.getOrDefault(endpoint, EndpointConfig.PUBLISHED_SIGNATURE_HEADER);
     }
 }

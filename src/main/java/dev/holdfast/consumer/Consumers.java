@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Makes consumers by name: the shipped ones, and the integrator's own from jars. */
 public final class Consumers {
-    private static final Map<String, Supplier<PushConsumer>> SHIPPED = Map.of("log", LogConsumer::new);
+    private static final Map<String, Supplier<PushConsumer>> SHIPPED =
+            Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
 
     private final ClassLoader loader;
     private final String searched;
@@ -54,7 +56,7 @@ public final class Consumers {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "found no class " + className + " (looked in " + searched + "), expected a class name or one of "
-                            + SHIPPED.keySet(),
+                            + new TreeSet<>(SHIPPED.keySet()),
                     e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new IllegalArgumentException(

@@ -7,6 +7,8 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One {@link PushBatch} on its way through a consumer: its pushes are handled in turn, on the consumer's context. */
@@ -52,19 +54,28 @@ final class Handling {
     }
 
     private Future<?> attempt(Push push) {
+        return called("handle", () -> consumer.handle(push));
+    }
+
+    /** What a method of the consumer's returns; whatever else it does is a failure. */
+    private static Future<?> called(String method, Supplier<Future<?>> call) {
         try {
-            Future<?> attempt = consumer.handle(push);
-            return attempt != null
-                    ? attempt
-                    : Future.failedFuture(new IllegalStateException("handle returned null (expected: a Future)"));
+            Future<?> returned = call.get();
+            return returned != null
+                    ? returned
+                    : Future.failedFuture(new IllegalStateException(method + " returned null (expected: a Future)"));
         } catch (Throwable e) {
             return Future.failedFuture(e);
         }
     }
 
     private void await(Future<?> attempt) {
-        attempt.timeout(consumer.consumer().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(done -> consumer.onContext(() -> completed(done)));
+        await(attempt, this::completed);
+    }
+
+    private void await(Future<?> pending, Consumer<AsyncResult<?>> then) {
+        pending.timeout(consumer.consumer().timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .onComplete(done -> consumer.onContext(() -> then.accept(done)));
     }
 
     /** Back on the consumer's context, wherever the future was completed. */
@@ -77,7 +88,18 @@ final class Handling {
         }
     }
 
+    /** Once what was handled is committed. */
     private void reply(@Nullable Throwable failure) {
-        message.reply(new Receipt(handled, failure), LOCAL);
+        Future<?> commit = handled == 0 ? Future.succeededFuture() : called("commit", consumer::commit);
+        if (commit.isComplete()) {
+            acknowledge(commit, failure);
+        } else {
+            await(commit, done -> acknowledge(done, failure));
+        }
+    }
+
+    private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
+        Receipt receipt = commit.failed() ? new Receipt(0, commit.cause()) : new Receipt(handled, failure);
+        message.reply(receipt, LOCAL);
     }
 }

@@ -33,6 +33,17 @@ public abstract class PushConsumer extends VerticleBase {
      */
     protected abstract Future<?> handle(Push push);
 
+    /**
+     * Makes lasting what {@link #handle} has done since this was last called. The gateway calls it once behind a row of
+     * handled pushes, and they count as handled when its future succeeds; when it fails, all of them come again. It is the
+     * place for what is dear and needed once for many pushes: a sync, a transaction's commit. Here there is nothing to do.
+     *
+     * @return null is a failure
+     */
+    protected Future<?> commit() {
+        return Future.succeededFuture();
+    }
+
     /** The consumer's name in the configuration. */
     protected final String name() {
         return consumer().name();

@@ -1,10 +1,15 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.RetryLater;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /** How long to wait before the next attempt: exponential up to a ceiling, shortened at random. */
 final class Backoff {
+    /** A consumer that asks for more doesn't get it: the lane stands still meanwhile. */
+    private static final long MOST_ASKED_MILLIS = TimeUnit.HOURS.toMillis(1);
+
     private final RetryConfig config;
     private final DoubleSupplier random;
 
@@ -19,5 +24,12 @@ final class Backoff {
         double grown = (double) config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
         double bounded = Math.min(grown, (double) config.maxDelay().toMillis());
         return Math.max(1, Math.round(bounded * (1 - config.jitter() * random.getAsDouble())));
+    }
+
+    /** The same, and no less than a failure that is a {@link RetryLater} asks for, up to an hour. */
+    long millisAfter(int attempts, Throwable failure) {
+        long asked =
+                failure instanceof RetryLater later ? Math.min(later.atLeast().toMillis(), MOST_ASKED_MILLIS) : 0;
+        return Math.max(asked, millisAfter(attempts));
     }
 }

@@ -21,6 +21,11 @@ final class Item {
         return ++failedAttempts;
     }
 
+    /** Which attempt the next one is, from 1. */
+    int nextAttempt() {
+        return failedAttempts + 1;
+    }
+
     void handled() {
         handled = true;
     }

@@ -143,7 +143,7 @@ final class Subscription {
     }
 
     Push push(Item item) {
-        return new Push(item.push(), parts.businessData());
+        return new Push(item.push(), parts.businessData(), item.nextAttempt());
     }
 
     Future<Receipt> send(PushBatch batch) {
@@ -168,7 +168,7 @@ final class Subscription {
 
     void retryLater(Item item, Throwable failure, Runnable retry) {
         int attempts = item.failed();
-        long delay = backoff.millisAfter(attempts);
+        long delay = backoff.millisAfter(attempts, failure);
         meters.retried();
         parts.watcher().failed(item.push(), name(), attempts);
         LOG.warn(

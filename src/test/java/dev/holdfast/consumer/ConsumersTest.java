@@ -71,13 +71,13 @@ class ConsumersTest {
         requireMessage(
                 "com.example.Missing",
                 "found no class com.example.Missing (looked in the gateway itself; there is no jar in " + plugins
-                        + "/), expected a class name or one of [log]");
+                        + "/), expected a class name or one of [file, http, log]");
 
         Path jar = Files.write(plugins.resolve("a.jar"), new byte[0]);
         requireMessage(
                 "com.example.Missing",
                 "found no class com.example.Missing (looked in the gateway itself and [" + jar
-                        + "]), expected a class name or one of [log]");
+                        + "]), expected a class name or one of [file, http, log]");
     }
 
     @Test

@@ -1,0 +1,98 @@
+package dev.holdfast.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What stands under a shipped consumer's {@code options:}, read key by key in the forms of the rest of the configuration.
+ * Every method throws {@link IllegalArgumentException} that names consumer, key and what was expected, and never shows a
+ * value: any of them may be a secret.
+ */
+public final class ConsumerOptions {
+    private final String consumer;
+    private final Map<String, Object> options;
+
+    /**
+     * @param consumer its name in the configuration
+     * @param known every key there may be
+     */
+    public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known) {
+        this.consumer = consumer;
+        this.options = Map.copyOf(options);
+        for (String key : options.keySet()) {
+            if (!known.contains(key)) {
+                throw mistake(key, "an unknown key", "one of: " + String.join(", ", known));
+            }
+        }
+    }
+
+    /** A text; required. */
+    public String text(String key) {
+        return read(key, Kind.FIELD).orElseThrow(() -> missing(key, "a value"));
+    }
+
+    /** One of some words. */
+    public String word(String key, List<String> words, String fallback) {
+        String expected = "one of: " + String.join(", ", words);
+        String alternatives =
+                String.join("|", words.stream().map(Pattern::quote).toList());
+        return read(key, Kind.matching(expected, alternatives)).orElse(fallback);
+    }
+
+    /** A duration longer than zero. */
+    public Duration duration(String key, Duration fallback) {
+        return read(key, Kind.TIMEOUT).orElse(fallback);
+    }
+
+    /** Bytes within bounds, both included. */
+    public long size(String key, long least, long most, long fallback) {
+        return read(key, Kind.size(least, most)).orElse(fallback);
+    }
+
+    /** A whole number within bounds, both included. */
+    public int count(String key, int least, int most, int fallback) {
+        return read(key, Kind.count(least, most)).orElse(fallback);
+    }
+
+    public boolean flag(String key, boolean fallback) {
+        return read(key, Kind.FLAG).orElse(fallback);
+    }
+
+    /** A path; required. */
+    public Path path(String key) {
+        return optionalPath(key).orElseThrow(() -> missing(key, "a path"));
+    }
+
+    public Optional<Path> optionalPath(String key) {
+        return read(key, Kind.PATH);
+    }
+
+    /** What a consumer finds wrong itself. */
+    public IllegalArgumentException mistake(String key, String found, String expected) {
+        return new IllegalArgumentException(
+                "consumer " + consumer + ": options." + key + ": found " + found + ", expected " + expected);
+    }
+
+    private IllegalArgumentException missing(String key, String expected) {
+        return mistake(key, "nothing", expected);
+    }
+
+    private <T> Optional<T> read(String key, Kind<T> kind) {
+        Object value = options.get(key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof Map || value instanceof List) {
+            throw mistake(key, value instanceof Map ? "a section" : "a list", kind.expected());
+        }
+        try {
+            return Optional.of(kind.read(value.toString()));
+        } catch (Unfit e) {
+            throw mistake(key, "a value that is not shown", e.expected());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast.consumer;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer. Nothing of it goes on once its future is completed: what has not ended by then is reset, so
+ * that no attempt overtakes the next. The status decides; what goes wrong in the answer's body, or lies past the bound, costs
+ * the connection and nothing else.
+ */
+final class Exchange {
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final HttpOptions options;
+    private final InstantSource clock;
+    private final Promise<Void> outcome = Promise.promise();
+    private @Nullable HttpClientRequest request;
+    private @Nullable HttpClientResponse response;
+    private long received;
+    private boolean over;
+
+    Exchange(Vertx vertx, HttpClient client, HttpOptions options, InstantSource clock) {
+        this.vertx = vertx;
+        this.client = client;
+        this.options = options;
+        this.clock = clock;
+    }
+
+    Future<Void> run(RequestOptions head, Buffer body) {
+        long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> {
+            breakOff("no answer within " + options.requestTimeout().toMillis() + " ms");
+        });
+        client.request(head).onComplete(connected -> {
+            if (connected.failed()) {
+                breakOff(connected.cause().toString());
+            } else {
+                send(connected.result(), body);
+            }
+        });
+        return outcome.future().onComplete(done -> vertx.cancelTimer(timer));
+    }
+
+    private void send(HttpClientRequest connected, Buffer body) {
+        request = connected;
+        if (over) {
+            connected.reset();
+            return;
+        }
+        connected.send(body).onSuccess(this::take).onFailure(failure -> breakOff(failure.toString()));
+    }
+
+    private void take(HttpClientResponse answer) {
+        response = answer;
+        answer.handler(this::count);
+        answer.exceptionHandler(failure -> breakOff(failure.toString()));
+        answer.endHandler(end -> finish(answer));
+    }
+
+    private void count(Buffer chunk) {
+        received += chunk.length();
+        if (received > options.maxResponse()) {
+            breakOff("the answer's body is larger than max-response");
+        }
+    }
+
+    /** The end, unless it came before. With a status the receiver has said what became of the push, whatever happened since. */
+    private void breakOff(String reason) {
+        if (over) {
+            return;
+        }
+        if (response != null) {
+            finish(response);
+        } else {
+            over = true;
+            outcome.fail(new RetryLater(options.target() + ": " + reason, Duration.ZERO));
+        }
+        if (request != null) {
+            request.reset();
+        }
+    }
+
+    private void finish(HttpClientResponse answer) {
+        if (over) {
+            return;
+        }
+        over = true;
+        RuntimeException failure = Verdict.on(answer, options.target(), clock);
+        if (failure == null) {
+            outcome.complete();
+        } else {
+            outcome.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.consumer;
+
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes pushes to files, a line of JSON each (NDJSON). A push counts as handled once it is synced to disk; one sync serves
+ * every row of pushes that waits for one. After a crash a push may stand there twice. Short name {@code file}.
+ */
+final class FileConsumer extends PushConsumer {
+    private static final long LOOK_AT_AGE_MILLIS = 60_000;
+
+    /** A push as bytes with a newline at their end, and nowhere else. */
+    private interface Line {
+        byte[] of(Push push) throws IOException;
+    }
+
+    private PushFiles files;
+    private Line line;
+    private @Nullable Promise<Void> committing;
+
+    @SuppressWarnings("NullAway.Init") // both are made in start(), which comes before everything else
+    FileConsumer() {}
+
+    @Override
+    public Future<?> start() throws Exception {
+        FileOptions options = FileOptions.read(name(), config().getMap());
+        line = options.cloudEvents() ? new CloudEvents()::line : new PushLine()::of;
+        files = PushFiles.open(name(), options, InstantSource.system());
+        long period = Math.min(options.rotateAge().toMillis(), LOOK_AT_AGE_MILLIS);
+        vertx.setPeriodic(period, timer -> endOfAge());
+        return super.start();
+    }
+
+    @Override
+    public Future<?> stop() throws Exception {
+        files.close();
+        return super.stop();
+    }
+
+    /** Fails when the disk does; then everything since the last sync comes again, other lanes' pushes too. */
+    @Override
+    protected Future<?> handle(Push push) {
+        try {
+            files.append(line.of(push));
+            return Future.succeededFuture();
+        } catch (IOException e) {
+            commit();
+            return Future.failedFuture(e);
+        }
+    }
+
+    /** Syncs behind what waits for this thread already, so that lanes share it. */
+    @Override
+    protected Future<?> commit() {
+        Promise<Void> present = committing;
+        if (present == null) {
+            present = Promise.promise();
+            committing = present;
+            onContext(this::sync);
+        }
+        return present.future();
+    }
+
+    private void sync() {
+        Promise<Void> waiting = committing;
+        committing = null;
+        if (waiting == null) {
+            return;
+        }
+        try {
+            files.sync();
+            waiting.complete();
+        } catch (IOException e) {
+            waiting.fail(e);
+        }
+    }
+
+    /** A file ends when its time has come, be there a push behind it or not. */
+    private void endOfAge() {
+        try {
+            files.endOfAge();
+        } catch (IOException e) {
+            commit();
+        }
+    }
+}

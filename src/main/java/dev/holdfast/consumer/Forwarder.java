@@ -1,0 +1,71 @@
+package dev.holdfast.consumer;
+
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends pushes to one URL over a pool of connections. Used on the context it was made on. */
+final class Forwarder {
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+
+    private final Vertx vertx;
+    private final HttpOptions options;
+    private final ConsumerContext consumer;
+    private final InstantSource clock;
+    private final CloudEvents cloudEvents = new CloudEvents();
+    private final HttpClient client;
+
+    Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
+        this.vertx = vertx;
+        this.options = options;
+        this.consumer = consumer;
+        this.clock = clock;
+        this.client =
+                vertx.createHttpClient(options.client(), new PoolOptions().setHttp1MaxSize(options.connections()));
+        LOG.info("{}: forwarding to {}", consumer.name(), options.target());
+    }
+
+    /** Succeeds when the receiver took the push; fails with {@link RetryLater} or {@link PermanentFailure}. */
+    Future<Void> forward(Push push) {
+        RequestOptions head = head(push);
+        if (options.cloudEvents()) {
+            head.putHeader(HttpHeaders.CONTENT_TYPE, CloudEvents.CONTENT_TYPE);
+            return new Exchange(vertx, client, options, clock).run(head, Buffer.buffer(cloudEvents.of(push)));
+        }
+        if (!push.contentType().isEmpty()) {
+            head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
+        }
+        head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature());
+        return new Exchange(vertx, client, options, clock).run(head, push.body());
+    }
+
+    Future<Void> close() {
+        return client.close();
+    }
+
+    private RequestOptions head(Push push) {
+        Target target = options.target();
+        RequestOptions head = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setSsl(target.tls())
+                .setHost(target.host())
+                .setPort(target.port())
+                .setURI(target.uri());
+        if (target.authorization() != null) {
+            head.putHeader(HttpHeaders.AUTHORIZATION, target.authorization());
+        }
+        return head.putHeader("Holdfast-Seq", Long.toString(push.seq()))
+                .putHeader("Holdfast-Event", HeaderText.encode(push.event()))
+                .putHeader("Holdfast-Attempt", Integer.toString(push.attempt()))
+                .putHeader("Holdfast-Received-At", push.receivedAt().toString());
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.consumer;
+
+import io.netty.handler.codec.DateFormatter;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What an answer's status makes of an attempt. */
+final class Verdict {
+    private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429);
+    private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+
+    private Verdict() {}
+
+    /** Null when the receiver took the push. */
+    static @Nullable RuntimeException on(HttpClientResponse answer, Target target, InstantSource clock) {
+        int status = answer.statusCode();
+        if (status >= 200 && status < 300) {
+            return null;
+        }
+        String message = target + " answered " + status + ", expected 2xx";
+        return status >= 500 || TEMPORARY.contains(status)
+                ? new RetryLater(message, retryAfter(answer.getHeader(HttpHeaders.RETRY_AFTER), clock))
+                : new PermanentFailure(message);
+    }
+
+    /** RFC 9110, 10.2.3: seconds or a date; zero when there is nothing or nonsense. */
+    static Duration retryAfter(@Nullable String value, InstantSource clock) {
+        if (value == null) {
+            return Duration.ZERO;
+        }
+        if (SECONDS.matcher(value).matches()) {
+            return Duration.ofSeconds(Long.parseLong(value));
+        }
+        Duration wait = Optional.ofNullable(DateFormatter.parseHttpDate(value))
+                .map(date -> Duration.between(clock.instant(), date.toInstant()))
+                .orElse(Duration.ZERO);
+        return wait.isNegative() ? Duration.ZERO : wait;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast;
+
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/** A consumer that commits many pushes at once, the way a database's would; what it has committed outlives it. */
+public class CommittingConsumer extends PushConsumer {
+    static final List<List<Long>> COMMITTED = new CopyOnWriteArrayList<>();
+    static volatile Supplier<Future<?>> outcome = Future::succeededFuture;
+
+    private final List<Long> handled = new ArrayList<>();
+
+    public CommittingConsumer() {}
+
+    @Override
+    protected Future<?> handle(Push push) {
+        handled.add(push.seq());
+        return Future.succeededFuture();
+    }
+
+    @Override
+    protected Future<?> commit() {
+        List<Long> some = List.copyOf(handled);
+        handled.clear();
+        return outcome.get().onSuccess(done -> COMMITTED.add(some));
+    }
+}

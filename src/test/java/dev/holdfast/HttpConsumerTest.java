@@ -1,0 +1,222 @@
+package dev.holdfast;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.GatewayUnderTest.bytes;
+import static dev.holdfast.GatewayUnderTest.envelope;
+import static dev.holdfast.GatewayUnderTest.request;
+import static dev.holdfast.GatewayUnderTest.requestTo;
+import static dev.holdfast.GatewayUnderTest.sign;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.json.JsonObject;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code verticle: http} between a whole gateway and real servers. */
+@Timeout(90)
+class HttpConsumerTest {
+    @TempDir
+    Path directory;
+
+    private GatewayUnderTest forwardingTo(String url, String... options) {
+        String all = String.join(", ", options);
+        return GatewayUnderTest.start(
+                new GatewaySettings()
+                        .shipped("forward", "http", "url: \"" + url + "\"" + (all.isEmpty() ? "" : ", " + all)),
+                directory);
+    }
+
+    @Test
+    void anUnmodifiedReceiverThatVerifiesThePlatformsSignatureVerifiesWhatIsForwarded() throws Exception {
+        List<String> bodies = List.of(
+                envelope("client.created", 1),
+                "{\"event\":\"client.created\",\"name\":\"Zoë Ærø 李雷 \uD83D\uDE00\"}",
+                "{ \"event\" :\r\n\t\"client.updated\",\n \"n\": 1.50e+2, \"n\": \"\\u00e9\" }\n",
+                "{\"event\":\"conversation.closed\",\"big\":12345678901234567890123456789}");
+        try (UnmodifiedReceiver receiver = new UnmodifiedReceiver(GatewayUnderTest.SECRET, "Service-Signature");
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            bodies.forEach(body -> assertThat(gateway.push(body).status()).isEqualTo(200));
+
+            eventually(() -> assertThat(receiver.accepted()).containsExactlyInAnyOrderElementsOf(bodies));
+            assertThat(receiver.refused()).isEmpty();
+        }
+    }
+
+    @Test
+    void theSignatureTravelsUnderItsEndpointsHeader() throws Exception {
+        GatewaySettings settings = new GatewaySettings()
+                .endpoint("one", "/one", "Service-Signature", "a-secret-of-one-0123456789")
+                .endpoint("branded", "/branded", "Brand-Signature", "a-secret-of-branded-0123456789");
+        byte[] body = bytes(envelope("client.created", 1));
+        try (UnmodifiedReceiver receiver = new UnmodifiedReceiver("a-secret-of-branded-0123456789", "Brand-Signature");
+                GatewayUnderTest gateway = GatewayUnderTest.start(
+                        settings.shipped("forward", "http", "url: \"" + receiver.url() + "\""), directory)) {
+            String signature = sign(body, "a-secret-of-branded-0123456789");
+            gateway.send(requestTo("/branded", body, "Brand-Signature: " + signature));
+
+            eventually(() -> assertThat(receiver.accepted()).hasSize(1));
+        }
+    }
+
+    @Test
+    void theBytesAndTheContentTypeAreAsReceivedAndHeadersSayMore() throws Exception {
+        byte[] body = {'{', (byte) 0xff, 0, '\n'};
+        Instant before = Instant.now().minus(Duration.ofSeconds(1));
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url() + "?key=a%20b")) {
+            String signature = "Service-Signature: " + sign(body);
+            gateway.send(request(body, signature, "Content-Type: Application/JSON ; charset=UTF-8"));
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            FaultyReceiver.Request request = receiver.requests().get(0);
+            assertThat(request.line()).isEqualTo("POST /webhook?key=a%20b HTTP/1.1");
+            assertThat(request.body().getBytes()).isEqualTo(body);
+            assertThat(request.headers())
+                    .containsEntry("Content-Type", "Application/JSON ; charset=UTF-8")
+                    .containsEntry("Service-Signature", sign(body))
+                    .containsEntry("Holdfast-Seq", "1")
+                    .containsEntry("Holdfast-Event", "push.unreadable")
+                    .containsEntry("Holdfast-Attempt", "1");
+            assertThat(Instant.parse(request.headers().getOrDefault("Holdfast-Received-At", "")))
+                    .isBetween(before, Instant.now());
+        }
+    }
+
+    @Test
+    void anEventOfAnyLettersTravelsInAHeader() throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push("{\"event\":\"client.größe%\"}");
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            assertThat(receiver.requests().get(0).headers())
+                    .containsEntry("Holdfast-Event", "client.gr%C3%B6%C3%9Fe%25");
+        }
+    }
+
+    @Test
+    void aPushMayBeForwardedAsACloudEventWithoutTheSignatureThatDoesNotCoverIt() throws Exception {
+        String body = envelope("client.created", 1);
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url(), "format: cloudevents")) {
+            gateway.push(body);
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            FaultyReceiver.Request request = receiver.requests().get(0);
+            assertThat(request.headers())
+                    .containsEntry("Content-Type", "application/cloudevents+json")
+                    .containsEntry("Holdfast-Seq", "1")
+                    .doesNotContainKey("Service-Signature");
+            JsonObject event = new JsonObject(request.body());
+            assertThat(event.getString("source")).isEqualTo("/enterprises/ent-1");
+            assertThat(event.getJsonObject("data")).isEqualTo(new JsonObject(body));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500", "503", "408", "425", "429", "reset", "close", "half a head", "hang", "stalled head"})
+    void aReceiverOnABadDayGetsThePushAgainAndNothingBeforeIt(String fault) throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {});
+                GatewayUnderTest gateway = forwardingTo(receiver.url(), "request-timeout: 300ms")) {
+            receiver.behave((request, connection) -> {
+                if (request.seq() == 2 && request.attempt() < 3) {
+                    fail(fault, receiver, request, connection);
+                } else {
+                    FaultyReceiver.always(FaultyReceiver.OK).answer(request, connection);
+                }
+            });
+            IntStream.range(0, 4).forEach(n -> gateway.push(envelope("client.created", n)));
+
+            eventually(() -> assertThat(receiver.seqs()).containsExactly(1L, 2L, 2L, 2L, 3L, 4L));
+            assertThat(receiver.requests().stream().map(FaultyReceiver.Request::attempt))
+                    .containsExactly(1, 1, 2, 3, 1, 1);
+        }
+    }
+
+    private static void fail(String fault, FaultyReceiver receiver, FaultyReceiver.Request request, Socket connection)
+            throws java.io.IOException {
+        switch (fault) {
+            case "reset" -> FaultyReceiver.reset(request, connection);
+            case "close" -> FaultyReceiver.close(request, connection);
+            case "hang" -> receiver.hang(request, connection);
+            case "half a head" -> {
+                FaultyReceiver.always("HTTP/1.1 20").answer(request, connection);
+                FaultyReceiver.close(request, connection);
+            }
+            case "stalled head" -> {
+                FaultyReceiver.always("HTTP/1.1 200 OK\r\nContent-Le").answer(request, connection);
+                receiver.hang(request, connection);
+            }
+            default -> FaultyReceiver.status(Integer.parseInt(fault)).answer(request, connection);
+        }
+    }
+
+    @Test
+    void aReceiverThatAsksForTimeGetsIt() throws Exception {
+        long[] times = new long[2];
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+                    times[Math.min(1, request.attempt() - 1)] = System.nanoTime();
+                    FaultyReceiver.status(request.attempt() == 1 ? 503 : 200, "Retry-After: 1")
+                            .answer(request, connection);
+                });
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(receiver.seqs()).containsExactly(1L, 1L));
+            assertThat(Duration.ofNanos(times[1] - times[0])).isGreaterThanOrEqualTo(Duration.ofMillis(990));
+        }
+    }
+
+    @Test
+    void aBacklogOfTenThousandIsForwardedInOrderWhenTheReceiverComesBack() throws Exception {
+        int port;
+        try (FaultyReceiver gone = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK))) {
+            port = gone.port();
+        }
+        try (GatewayUnderTest gateway = forwardingTo("http://127.0.0.1:" + port + "/webhook")) {
+            DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 10_000));
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"forward\"}"))
+                    .isGreaterThan(2));
+
+            try (FaultyReceiver back = new FaultyReceiver(port, FaultyReceiver.always(FaultyReceiver.OK))) {
+                for (int some = 2_500; some <= 10_000; some += 2_500) {
+                    int least = some;
+                    eventually(
+                            () -> assertThat(gateway.metric("holdfast_consumer_delivered_total{consumer=\"forward\"}"))
+                                    .isGreaterThanOrEqualTo(least));
+                }
+                // One that was under way when the connection broke may come twice, at once.
+                assertThat(new LinkedHashSet<>(back.seqs()))
+                        .containsExactlyElementsOf(
+                                LongStream.rangeClosed(1, 10_000).boxed().toList());
+                assertThat(back.seqs()).isSorted();
+            }
+        }
+    }
+
+    @Test
+    void mistakesInTheOptionsStopTheStartAndShowNoValue() {
+        assertThatThrownBy(() -> forwardingTo("ftp://user:hidden@127.0.0.1/").close())
+                .hasStackTraceContaining(
+                        "consumer forward: options.url: found a value that is not shown, expected a URL")
+                .satisfies(failure -> assertThat(failure.toString()).doesNotContain("hidden"));
+        assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "request-timeout: soon")
+                        .close())
+                .hasMessageContaining("options.request-timeout");
+        assertThatThrownBy(
+                        () -> forwardingTo("http://127.0.0.1/", "conections: 3").close())
+                .hasMessageContaining("options.conections: found an unknown key, expected one of: url,");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.holdfast.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.holdfast.Gateway;
+import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
+import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.PushWatcher;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+
+/** A journal with pushes in it, and the rate at which a whole gateway delivers them to a new consumer. */
+final class Backlog {
+    private static final int WAITING = 4096;
+
+    private final Path directory;
+    private int consumers;
+
+    private Backlog(Path directory) {
+        this.directory = directory;
+    }
+
+    /** @param lanes of how many enterprises the pushes are, in turn */
+    static Backlog fill(Path directory, int pushes, int lanes) {
+        Semaphore waiting = new Semaphore(WAITING);
+        try (Journal journal = RocksJournal.open(directory.resolve("data"), new SimpleMeterRegistry())) {
+            for (int n = 0; n < pushes; n++) {
+                byte[] body = body("ent-" + n % lanes, n);
+                PushRecord push = new PushRecord(
+                        PushRecord.UNSTORED, "default", EnvelopeReader.read(body), 0, "", "application/json", body);
+                waiting.acquireUninterruptibly();
+                journal.append(push, new Release(waiting));
+            }
+            waiting.acquireUninterruptibly(WAITING);
+        }
+        return new Backlog(directory);
+    }
+
+    private record Release(Semaphore waiting) implements Journal.Outcome {
+        @Override
+        public void stored(long seq, boolean duplicate) {
+            waiting.release();
+        }
+
+        @Override
+        public void failed(JournalException cause) {
+            throw new IllegalStateException("the journal can't be filled", cause);
+        }
+    }
+
+    /** 1 KB, like a small conversation. */
+    static byte[] body(String enterprise, int n) {
+        return ("{\"id\":\"sub_" + enterprise + "_1700000000\",\"event\":\"client.created\",\"enterprise_token\":\""
+                        + enterprise + "\",\"created_at\":1700000000,\"client\":{\"n\":" + n + ",\"text\":\""
+                        + "x".repeat(880) + "\"}}")
+                .getBytes(UTF_8);
+    }
+
+    /** Deliveries acknowledged per second by a consumer that starts with the oldest push. */
+    double deliver(int count, String verticle, String options) throws IOException {
+        Stopwatch watch = new Stopwatch(count);
+        PushWatcher watcher = new PushWatcher() {
+            @Override
+            public void handled(PushRecord push, String consumer) {
+                watch.tick();
+            }
+        };
+        Gateway gateway = Gateway.start(config(verticle, options), watcher);
+        try {
+            return watch.await();
+        } finally {
+            gateway.stop();
+        }
+    }
+
+    private HoldfastConfig config(String verticle, String options) throws IOException {
+        Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
+                receiver: {host: 127.0.0.1, port: 0, drain-delay: 0s, endpoints: [{name: default, path: /, secrets: [%s]}]}
+                journal: {directory: "%s", reserve: 0B}
+                management: {port: 0}
+                consumers: [{name: new-%d, events: ["*"], verticle: %s, options: {%s}}]
+                """.formatted(
+                        BenchSettings.SECRET, directory.resolve("data"), consumers++, verticle, options));
+        return ConfigLoader.load(file, Map.of());
+    }
+}

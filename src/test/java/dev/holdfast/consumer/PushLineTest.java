@@ -1,0 +1,45 @@
+package dev.holdfast.consumer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import org.junit.jupiter.api.Test;
+
+class PushLineTest {
+    private static String line(String body) throws Exception {
+        byte[] bytes = body.getBytes(UTF_8);
+        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(bytes), 1_500, "abc", "a/b", bytes);
+        return new String(new PushLine().of(new Push(record, new BusinessData(null), 2)), UTF_8);
+    }
+
+    @Test
+    void theBodyStandsThereAsItCame() throws Exception {
+        String body = "{\"event\":\"e\", \"n\": 1.50e+2,\"s\":\"\\u00e9é\\n\",\"n\":12345678901234567890}";
+
+        assertThat(line(body)).endsWith("\"attempt\":2,\"body\":" + body + "}\n");
+    }
+
+    @Test
+    void aBodyOfManyLinesStandsOnOne() throws Exception {
+        assertThat(line("\uFEFF \r\n{\r\n\t\"event\":\n\"e\"\n}\n")).endsWith("\"body\":{  \t\"event\": \"e\" } }\n");
+    }
+
+    @Test
+    void whatIsKnownOfThePushStandsBeforeItsBody() throws Exception {
+        assertThat(line("{\"event\":\"e\",\"id\":\"i\",\"enterprise_token\":\"t\",\"created_at\":1700000000}"))
+                .startsWith(
+                        "{\"seq\":7,\"endpoint\":\"default\",\"id\":\"i\",\"event\":\"e\",\"enterprise_token\":\"t\","
+                                + "\"created_at\":\"2023-11-14T22:13:20Z\",\"received_at\":\"1970-01-01T00:00:01.500Z\","
+                                + "\"content_type\":\"a/b\",\"signature\":\"abc\",\"attempt\":2,\"body\":{");
+        assertThat(line("{\"event\":\"e\"}")).contains("\"created_at\":null,");
+    }
+
+    @Test
+    void anUnreadableBodyIsBase64() throws Exception {
+        assertThat(line("[1]")).endsWith("\"unreadable\":\"not-an-object\",\"body_base64\":\"WzFd\"}\n");
+    }
+}
