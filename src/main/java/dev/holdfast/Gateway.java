@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -67,6 +68,7 @@ public final class Gateway implements RunningGateway {
     private final Receiver receiver;
     private volatile boolean accepting;
     private volatile boolean draining;
+    private volatile long retentionTimer;
     private boolean stopped;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
@@ -80,8 +82,9 @@ public final class Gateway implements RunningGateway {
         secrets = config.receiver().endpoints().stream()
                 .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
         BusinessData businessData = new BusinessData(config.platform().clientField());
-        delivery = new Delivery(journal, registry, businessData, watcher);
-        consumers = new RunningConsumers(vertx, delivery, plugins, config);
+        delivery = new Delivery(
+                journal, registry, businessData, watcher, config.receiver().drainTimeout());
+        consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, plugins, config), registry);
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
@@ -163,7 +166,7 @@ public final class Gateway implements RunningGateway {
     private void accepting() {
         accepting = true;
         Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());
-        vertx.setPeriodic(
+        retentionTimer = vertx.setPeriodic(
                 RETENTION_MILLIS,
                 timer -> vertx.executeBlocking(() -> {
                     retention.run();
@@ -195,10 +198,15 @@ public final class Gateway implements RunningGateway {
     }
 
     @Override
-    public void reconfigure(HoldfastConfig wanted) {
+    public synchronized void reconfigure(HoldfastConfig wanted) {
+        if (stopped) {
+            return;
+        }
         for (EndpointConfig endpoint : wanted.receiver().endpoints()) {
             LiveSecrets live = secrets.get(endpoint.name());
-            if (live != null) {
+            if (live == null) {
+                LOG.warn("endpoint {} is new and waits for the next start", endpoint.name());
+            } else {
                 live.replace(endpoint.secrets());
             }
         }
@@ -220,22 +228,36 @@ public final class Gateway implements RunningGateway {
             return;
         }
         stopped = true;
-        LOG.info(
-                "stopping: pushes are accepted for another {} ms",
-                config.receiver().drainDelay().toMillis());
-        boolean wasAccepting = accepting;
+        vertx.cancelTimer(retentionTimer);
+        if (accepting) {
+            LOG.info(
+                    "stopping: pushes are accepted for another {} ms",
+                    config.receiver().drainDelay().toMillis());
+        }
+        Duration drainDelay = accepting ? config.receiver().drainDelay() : Duration.ZERO;
         draining = true;
         receiver.drain();
-        Future<Void> drained = wasAccepting ? delay(config.receiver().drainDelay()) : Future.succeededFuture();
-        drained.compose(v -> receiver.stop())
+        delay(drainDelay)
+                .compose(v -> receiver.stop())
                 .eventually(delivery::finish)
                 .onFailure(failure -> LOG.error("not everything stopped in good order: {}", failure.getMessage()))
                 .otherwiseEmpty()
                 .await();
-        // By itself: a future that belongs to a context never completes once the context's event loop is gone.
-        vertx.close().await();
+        closeVertx();
         journal.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());
+    }
+
+    /** Not for ever: a consumer that blocks its thread keeps Vert.x from closing, but not the journal. */
+    private void closeVertx() {
+        try {
+            // By itself: a future that belongs to a context never completes once the context's event loop is gone.
+            vertx.close().await(config.receiver().drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.error(
+                    "a consumer still runs after {} ms, and is left behind",
+                    config.receiver().drainTimeout().toMillis());
+        }
     }
 
     private Future<Void> delay(Duration delay) {

@@ -1,129 +1,163 @@
 package dev.holdfast;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.EndpointConfig;
-import dev.holdfast.config.HoldfastConfig;
-import dev.holdfast.consumer.ConsumerContext;
-import dev.holdfast.consumer.Consumers;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.delivery.Delivery;
-import io.vertx.core.DeploymentOptions;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The consumers that are deployed, and bringing them in line with a configuration. Each has a worker thread of its own, so
- * that one that blocks costs neither the receiver nor another consumer anything. One {@link #apply} at a time.
+ * The consumers that are wanted, and bringing those that run in line with them. Receiving never waits for a consumer: one
+ * that can't start now is tried again, and pushes are kept for it meanwhile. One {@link #apply} at a time.
  */
 final class RunningConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
+    /** How long anyone waits for consumers to start; they go on starting after that. */
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private static final long FIRST_RETRY_MILLIS = 1_000;
+    private static final long MAX_RETRY_MILLIS = 60_000;
 
     private record Running(ConsumerConfig config, String deployment) {}
 
     private final Vertx vertx;
     private final Delivery delivery;
-    private final Consumers consumers;
-    private final String visitorUpdatedEvent;
-    private final Map<String, String> signatureHeaders;
-    private final Map<String, Running> running = new LinkedHashMap<>();
+    private final ConsumerVerticles verticles;
+    private final MeterRegistry registry;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+    /** Wanted and not running: starting, or to be tried again. */
+    private final Map<String, ConsumerConfig> missing = new ConcurrentHashMap<>();
 
-    RunningConsumers(Vertx vertx, Delivery delivery, Consumers consumers, HoldfastConfig config) {
+    private final Map<String, Gauge> gauges = new ConcurrentHashMap<>();
+
+    RunningConsumers(Vertx vertx, Delivery delivery, ConsumerVerticles verticles, MeterRegistry registry) {
         this.vertx = vertx;
         this.delivery = delivery;
-        this.consumers = consumers;
-        this.visitorUpdatedEvent = config.platform().visitorUpdatedEvent();
-        this.signatureHeaders = config.receiver().endpoints().stream()
-                .collect(Collectors.toMap(EndpointConfig::name, EndpointConfig::signatureHeader));
+        this.verticles = verticles;
+        this.registry = registry;
     }
 
     /**
-     * Stops what is no longer wanted, restarts what is wanted otherwise, starts what is missing. One that can't be started
-     * keeps the others from nothing, and leaves the one it was to replace in place; the future fails for it in the end.
+     * Stops what is no longer wanted, restarts what is wanted otherwise, starts what is missing, all at once. When a class
+     * can't be had nothing is changed at all. A changed consumer that can't start leaves the one it was to replace in
+     * place; the future fails for it in the end. A new one that can't start is tried again until it does.
      */
     Future<Void> apply(List<ConsumerConfig> wanted) {
-        Future<Void> done = Future.succeededFuture();
-        for (Running present : List.copyOf(running.values())) {
-            String name = present.config().name();
-            if (wanted.stream().noneMatch(config -> config.name().equals(name))) {
-                done = then(done, () -> stop(present, delivery.remove(name)));
-            }
-        }
-        for (ConsumerConfig config : wanted) {
-            done = then(done, () -> bring(config));
-        }
-        return done;
-    }
-
-    /** The next step, whatever became of those before; their failure is the whole's. */
-    private static Future<Void> then(Future<Void> before, Supplier<Future<Void>> step) {
-        return before.transform(first -> step.get().compose(v -> before));
-    }
-
-    private Future<Void> bring(ConsumerConfig config) {
-        Running present = running.get(config.name());
-        if (present == null) {
-            return start(config);
-        }
-        return present.config().equals(config) ? Future.succeededFuture() : replace(present, config);
-    }
-
-    private Future<Void> replace(Running present, ConsumerConfig config) {
-        return stop(present, delivery.pause(config.name()))
-                .compose(v -> start(config))
-                .recover(failure -> start(present.config()).transform(back -> Future.failedFuture(failure)));
-    }
-
-    private Future<Void> start(ConsumerConfig config) {
-        ConsumerContext consumer =
-                new ConsumerContext(config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders);
-        return deploy(config, consumer)
-                .compose(deployment -> delivery.add(config, consumer)
-                        .onSuccess(v -> running.put(config.name(), new Running(config, deployment)))
-                        .recover(failure -> undeploy(deployment, failure)))
-                .recover(failure -> Future.failedFuture(new IllegalStateException(
-                        "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure)));
-    }
-
-    private Future<String> deploy(ConsumerConfig config, ConsumerContext consumer) {
-        PushConsumer verticle;
+        Map<ConsumerConfig, PushConsumer> made = new LinkedHashMap<>();
         try {
-            verticle = consumers.create(config.verticle());
+            wanted.stream()
+                    .filter(config -> !isKnown(config))
+                    .forEach(config -> made.put(config, verticles.make(config)));
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        verticle.bind(consumer);
-        DeploymentOptions options = new DeploymentOptions()
-                .setThreadingModel(ThreadingModel.WORKER)
-                .setWorkerPoolName("consumer-" + config.name())
-                .setWorkerPoolSize(1)
-                .setClassLoader(verticle.getClass().getClassLoader())
-                .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
-        return vertx.deployVerticle(verticle, options)
-                .compose(deployment -> verticle.subscribed()
-                        ? Future.succeededFuture(deployment)
-                        : undeploy(
-                                deployment,
-                                new IllegalStateException(verticle.getClass().getName()
-                                        + " overrides start() without ending in super.start()")));
+        Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
+        List<Future<Void>> steps = new ArrayList<>();
+        List.copyOf(gauges.keySet()).stream()
+                .filter(name -> !names.contains(name))
+                .forEach(name -> steps.add(drop(name)));
+        made.forEach((config, verticle) -> steps.add(patiently(config, bring(config, verticle))));
+        return Future.join(steps).mapEmpty();
     }
 
-    private <T> Future<T> undeploy(String deployment, Throwable failure) {
-        return vertx.undeploy(deployment).transform(undeployed -> Future.failedFuture(failure));
+    private boolean isKnown(ConsumerConfig config) {
+        Running present = running.get(config.name());
+        return present == null
+                ? config.equals(missing.get(config.name()))
+                : present.config().equals(config);
     }
 
-    private Future<Void> stop(Running present, Future<Void> delivered) {
-        String name = present.config().name();
+    private Future<Void> patiently(ConsumerConfig config, Future<Void> step) {
+        return step.timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).recover(failure -> {
+            if (failure instanceof TimeoutException) {
+                LOG.warn("consumer {} is still starting; pushes are kept for it", config.name());
+                return Future.succeededFuture();
+            }
+            return Future.failedFuture(failure);
+        });
+    }
+
+    private Future<Void> drop(String name) {
         LOG.info("stopping consumer {}", name);
-        running.remove(name);
-        return delivered.eventually(() -> vertx.undeploy(present.deployment()));
+        missing.remove(name);
+        Gauge gauge = gauges.remove(name);
+        if (gauge != null) {
+            registry.remove(gauge);
+        }
+        Running present = running.remove(name);
+        Future<Void> delivered = delivery.remove(name);
+        return present == null ? delivered : delivered.eventually(() -> verticles.undeploy(name, present.deployment()));
+    }
+
+    private Future<Void> bring(ConsumerConfig config, PushConsumer verticle) {
+        String name = config.name();
+        gauges.computeIfAbsent(name, this::gauge);
+        missing.put(name, config);
+        Running present = running.remove(name);
+        if (present == null) {
+            return start(config, verticle).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
+        }
+        LOG.info("restarting consumer {} with its changed configuration", name);
+        return delivery.pause(name)
+                .eventually(() -> verticles.undeploy(name, present.deployment()))
+                .compose(v -> start(config, verticle))
+                .recover(failure -> putBack(present.config(), failure));
+    }
+
+    private Gauge gauge(String name) {
+        return Gauge.builder("holdfast.consumer.running", () -> running.containsKey(name) ? 1 : 0)
+                .description("Whether the consumer has started: 1, or 0 while it is starting or can't start")
+                .tag("consumer", name)
+                .register(registry);
+    }
+
+    private Future<Void> putBack(ConsumerConfig before, Throwable failure) {
+        missing.put(before.name(), before);
+        return start(before, verticles.make(before))
+                .recover(again -> later(before, again, FIRST_RETRY_MILLIS))
+                .transform(back -> Future.failedFuture(failure));
+    }
+
+    /** Its place in the journal comes first: from then on nothing it has not had is given up. */
+    private Future<Void> start(ConsumerConfig config, PushConsumer verticle) {
+        return delivery.reserve(config)
+                .compose(v -> verticles.deploy(config, verticle))
+                .compose(deployment -> started(config, deployment));
+    }
+
+    private Future<Void> started(ConsumerConfig config, String deployment) {
+        if (!missing.remove(config.name(), config)) {
+            // No longer wanted, or not like this: while it was starting the configuration has changed.
+            return verticles.undeploy(config.name(), deployment);
+        }
+        running.put(config.name(), new Running(config, deployment));
+        return delivery.add(config, verticles.context(config));
+    }
+
+    private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {
+        if (failure instanceof ConsumerVerticles.UnfinishedStart) {
+            return Future.failedFuture(failure);
+        }
+        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, failure.toString());
+        vertx.setTimer(delay, timer -> {
+            if (config.equals(missing.get(config.name()))) {
+                start(config, verticles.make(config))
+                        .recover(again -> later(config, again, Math.min(2 * delay, MAX_RETRY_MILLIS)));
+            }
+        });
+        return Future.succeededFuture();
     }
 }

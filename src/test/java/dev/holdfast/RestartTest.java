@@ -223,7 +223,7 @@ class RestartTest {
     }
 
     @Test
-    void aChangeThatCantBeStartedLeavesTheOldConsumerInPlaceAndTheOthersChanged() {
+    void aClassThatCantBeHadLeavesEveryConsumerAsItWas() {
         try (GatewayUnderTest gateway = start(settings().consumer("first", "*", deliveries))) {
             gateway.reconfigure(
                     settings()
@@ -232,8 +232,8 @@ class RestartTest {
                     directory);
             push(gateway, 1);
 
-            eventually(() -> assertThat(others.handledSeqs()).containsExactly(1L));
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L));
+            assertThat(others.handledSeqs()).isEmpty();
 
             gateway.reconfigure(settings().consumer("first", "client.*", deliveries), directory);
             push(gateway, 2);

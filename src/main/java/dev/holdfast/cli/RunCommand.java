@@ -39,10 +39,19 @@ final class RunCommand implements Callable<Integer> {
         RunningGateway gateway = starter.start(loaded.config(), PushWatcher.NONE);
         ConfigWatch watch = new ConfigWatch(file.path(), environment, loaded, gateway::reconfigure);
         ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
-        watching.scheduleWithFixedDelay(watch::check, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        watching.scheduleWithFixedDelay(() -> check(watch), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         return Shutdown.await(() -> {
-            watching.shutdownNow();
+            watching.shutdown();
             gateway.stop();
         });
+    }
+
+    /** One that fails must not be the last one. */
+    private static void check(ConfigWatch watch) {
+        try {
+            watch.check();
+        } catch (RuntimeException e) {
+            LOG.error("the configuration could not be looked at", e);
+        }
     }
 }

@@ -49,8 +49,8 @@ final class Handling {
 
     private boolean goesOn() {
         return handled < pushes.size()
-                && !message.body().withdrawn()
-                && (handled == 0 || System.nanoTime() - started < SHARE_NANOS);
+                && (handled == 0 || System.nanoTime() - started < SHARE_NANOS)
+                && message.body().begin();
     }
 
     private Future<?> attempt(Push push) {

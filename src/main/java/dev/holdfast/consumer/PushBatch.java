@@ -2,14 +2,21 @@ package dev.holdfast.consumer;
 
 import dev.holdfast.push.Push;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What the delivery sends to a consumer's address: pushes of one lane, to be handled one after the other in this order.
  * The reply is a {@link Receipt}.
  */
 public final class PushBatch {
+    private enum State {
+        SENT,
+        BEGUN,
+        WITHDRAWN
+    }
+
     private final List<Push> pushes;
-    private volatile boolean withdrawn;
+    private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
     /** @param pushes at least one */
     public PushBatch(List<Push> pushes) {
@@ -20,13 +27,17 @@ public final class PushBatch {
         return pushes;
     }
 
-    /** No receipt is awaited any more: what was not begun must not be, for it comes again in another batch. Any thread. */
-    public void withdraw() {
-        withdrawn = true;
+    /**
+     * No receipt is awaited any more: what was not begun must not be, for it comes again in another batch. Any thread.
+     *
+     * @return whether nothing of it had been begun
+     */
+    public boolean withdraw() {
+        return state.getAndSet(State.WITHDRAWN) == State.SENT;
     }
 
-    /** Whether it was withdrawn. */
-    public boolean withdrawn() {
-        return withdrawn;
+    /** The consumer goes on with the next push; false when the batch was withdrawn. */
+    boolean begin() {
+        return state.compareAndSet(State.SENT, State.BEGUN) || state.get() == State.BEGUN;
     }
 }

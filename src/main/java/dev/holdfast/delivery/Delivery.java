@@ -17,20 +17,24 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
  * offers it to each consumer's subscription. Public methods may be called from any thread once it is deployed.
  */
 public final class Delivery extends VerticleBase {
-    /** Committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
-    private static final int MAX_PENDING = 16_384;
+    /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
+    private static final long MAX_PENDING = 48L * 1024 * 1024;
+
+    /** What a push costs beside its body. */
+    private static final int OVERHEAD = 512;
 
     private static final long TICK_MILLIS = 200;
     private static final int READERS = 2;
@@ -39,21 +43,29 @@ public final class Delivery extends VerticleBase {
     private final MeterRegistry registry;
     private final BusinessData businessData;
     private final PushWatcher watcher;
+    private final Duration patience;
     private final Counter unsubscribed;
-    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicLong pending = new AtomicLong();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
-    /** Positions of the consumers that are delivered to again soon. */
-    private final Map<String, Long> paused = new ConcurrentHashMap<>();
+    /** The position up to which each consumer has had everything: also of those that are paused or yet to start. */
+    private final Map<String, LongSupplier> needs = new ConcurrentHashMap<>();
 
     private Parts parts;
     private Publisher publisher;
 
+    /** @param patience how long batches under way are waited for when a consumer is to stop */
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
-    public Delivery(Journal journal, MeterRegistry registry, BusinessData businessData, PushWatcher watcher) {
+    public Delivery(
+            Journal journal,
+            MeterRegistry registry,
+            BusinessData businessData,
+            PushWatcher watcher,
+            Duration patience) {
         this.journal = journal;
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
+        this.patience = patience;
         this.unsubscribed = Counter.builder("holdfast.pushes.unsubscribed")
                 .description("Pushes that no consumer subscribed to; they are kept all the same")
                 .register(registry);
@@ -84,71 +96,82 @@ public final class Delivery extends VerticleBase {
     }
 
     /**
-     * Begins to deliver to a consumer, from its kept position or, when it is new, from where its configuration says; that
-     * position is durable when the future succeeds.
+     * Keeps a consumer's place: from now on nothing is given up that it has not had. A new one gets its place where its
+     * configuration says; that is durable when the future succeeds.
      */
+    public Future<Void> reserve(ConsumerConfig config) {
+        return onContext(() -> place(config).mapEmpty());
+    }
+
+    /** Begins to deliver to a consumer, from its place. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return onContext(() -> parts.reader()
+        return onContext(() -> place(config).map(start -> {
+            Subscription subscription = new Subscription(config, consumer, start, parts);
+            subscriptions.put(config.name(), subscription);
+            needs.put(config.name(), subscription::durableCursor);
+            subscription.tick(journal.lastSeq());
+            return null;
+        }));
+    }
+
+    private Future<Long> place(ConsumerConfig config) {
+        return parts.reader()
                 .executeBlocking(() -> new StartPosition(journal, config).find(), false)
-                .compose(start -> Future.fromCompletionStage(journal.saveCursor(config.name(), start), context)
-                        .map(start))
-                .map(start -> {
-                    Subscription subscription = new Subscription(config, consumer, start, parts);
-                    subscriptions.put(config.name(), subscription);
-                    paused.remove(config.name());
-                    subscription.tick(journal.lastSeq());
-                    return null;
-                }));
+                .compose(start -> {
+                    needs.put(config.name(), () -> start);
+                    return Future.fromCompletionStage(journal.saveCursor(config.name(), start), context)
+                            .map(start);
+                });
     }
 
     /**
      * Stops delivering to a consumer for good: pushes are no longer kept for it. Succeeds when what was under way is
-     * acknowledged and its position kept.
+     * acknowledged, or the patience over, and its position kept.
      */
     public Future<Void> remove(String consumer) {
         return onContext(() -> {
-            paused.remove(consumer);
+            needs.remove(consumer);
             return stop(consumer);
         });
     }
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
     public Future<Void> pause(String consumer) {
-        return onContext(() -> {
-            Subscription subscription = subscriptions.get(consumer);
-            if (subscription != null) {
-                paused.put(consumer, subscription.durableCursor());
-            }
-            return stop(consumer);
-        });
+        return onContext(() -> stop(consumer));
     }
 
     private Future<Void> stop(String consumer) {
         Subscription subscription = subscriptions.remove(consumer);
-        return subscription == null ? Future.succeededFuture() : subscription.stop();
+        return subscription == null ? Future.succeededFuture() : subscription.stop(patience);
     }
 
-    /** The lowest position that some consumer may still need. */
+    /** The lowest position that some consumer may still need, whether it is delivered to at the moment or not. */
     public long neededFrom() {
-        LongStream delivered = subscriptions.values().stream().mapToLong(Subscription::durableCursor);
-        LongStream waiting = paused.values().stream().mapToLong(Long::longValue);
-        return LongStream.concat(delivered, waiting).min().orElse(Long.MAX_VALUE - 1) + 1;
+        return needs.values().stream().mapToLong(LongSupplier::getAsLong).min().orElse(Long.MAX_VALUE - 1) + 1;
     }
 
-    /** Stops delivering to everyone; succeeds when what was under way is acknowledged and every position kept. */
+    /** Pauses every consumer: the end. */
     public Future<Void> finish() {
         return Future.join(List.copyOf(subscriptions.keySet()).stream()
-                        .map(this::remove)
+                        .map(this::pause)
                         .toList())
                 .mapEmpty();
     }
 
     /** On the journal's thread. */
     private void committed(List<PushRecord> pushes) {
-        if (pending.addAndGet(pushes.size()) > MAX_PENDING) {
-            pending.addAndGet(-pushes.size());
+        long bytes = OVERHEAD * (long) pushes.size();
+        for (PushRecord push : pushes) {
+            bytes += push.body().length;
+        }
+        long held = bytes;
+        if (pending.addAndGet(held) - held > MAX_PENDING) {
+            pending.addAndGet(-held);
         } else {
-            context.runOnContext(v -> offer(pushes));
+            context.runOnContext(v -> {
+                offer(pushes);
+                pending.addAndGet(-held);
+            });
         }
     }
 
@@ -171,7 +194,6 @@ public final class Delivery extends VerticleBase {
         for (Subscription subscription : subscriptions.values()) {
             subscription.offer(pushes);
         }
-        pending.addAndGet(-pushes.size());
     }
 
     private Future<Void> onContext(Supplier<Future<Void>> action) {

@@ -3,6 +3,8 @@ package dev.holdfast.delivery;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
 import dev.holdfast.push.Push;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.eventbus.ReplyFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -43,10 +45,14 @@ final class Lane {
         }
         busy = true;
         PushBatch batch = nextBatch();
-        subscription.send(batch).onSuccess(this::take).onFailure(failure -> {
-            batch.withdraw();
-            take(new Receipt(0, failure));
-        });
+        subscription.send(batch).onSuccess(this::take).onFailure(failure -> missed(batch, failure));
+    }
+
+    /** No receipt came in time. What waited behind other lanes and was never begun has not failed. */
+    private void missed(PushBatch batch, Throwable failure) {
+        boolean begun = !batch.withdraw();
+        boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
+        take(new Receipt(0, begun || !late ? failure : null));
     }
 
     private PushBatch nextBatch() {

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -177,7 +178,7 @@ final class Subscription {
                 attempts,
                 item.push(),
                 delay,
-                failure.toString());
+                failure.toString().replaceAll("\\R", " "));
         parts.vertx().setTimer(delay, timer -> retry.run());
     }
 
@@ -186,12 +187,12 @@ final class Subscription {
         lanes.remove(lane.key());
     }
 
-    /** Sends nothing more, waits for the batches under way, saves the cursor. */
-    Future<Void> stop() {
+    /** Sends nothing more, waits for the batches under way, but not beyond {@code patience}, saves the cursor. */
+    Future<Void> stop(Duration patience) {
         stopping = true;
         meters.remove();
         Promise<Void> settled = Promise.promise();
-        long deadline = System.nanoTime() + options.getSendTimeout() * 1_000_000;
+        long deadline = System.nanoTime() + patience.toNanos();
         parts.vertx().setPeriodic(10, timer -> {
             if (underWay == 0 || System.nanoTime() - deadline > 0) {
                 parts.vertx().cancelTimer(timer);

@@ -58,6 +58,15 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private void readiness(RoutingContext ctx) {
+        vertx.executeBlocking(this::checked, false)
+                .onSuccess(answer -> ctx.response()
+                        .setStatusCode(answer.getBoolean("ready") ? 200 : 503)
+                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                        .end(answer.encode() + "\n"))
+                .onFailure(ctx::fail);
+    }
+
+    private JsonObject checked() {
         JsonObject checks = new JsonObject();
         boolean ready = true;
         for (Condition condition : conditions) {
@@ -65,11 +74,7 @@ public final class ManagementVerticle extends VerticleBase {
             checks.put(condition.name(), holds);
             ready &= holds;
         }
-        JsonObject answer = new JsonObject().put("ready", ready).put("conditions", checks);
-        ctx.response()
-                .setStatusCode(ready ? 200 : 503)
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end(answer.encode() + "\n");
+        return new JsonObject().put("ready", ready).put("conditions", checks);
     }
 
     private void metrics(RoutingContext ctx) {

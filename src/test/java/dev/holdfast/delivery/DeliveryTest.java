@@ -49,7 +49,7 @@ class DeliveryTest {
     void start() {
         Delivery.registerCodecs(vertx);
         journal = RocksJournal.open(directory, registry);
-        delivery = new Delivery(journal, registry, new BusinessData(null), PushWatcher.NONE);
+        delivery = new Delivery(journal, registry, new BusinessData(null), PushWatcher.NONE, Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }
 
@@ -106,5 +106,23 @@ class DeliveryTest {
         delivery.pause("absent").await();
         delivery.remove("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void pushesAreKeptForEveryoneWhileTheDeliveryFinishes() {
+        add();
+        append();
+
+        delivery.finish().await();
+
+        assertThat(delivery.neededFrom()).isEqualTo(1);
+    }
+
+    @Test
+    void pushesAreKeptForAConsumerFromTheMomentItsPlaceIsReserved() {
+        append();
+        delivery.reserve(CONFIG).await();
+
+        assertThat(delivery.neededFrom()).isEqualTo(1);
     }
 }

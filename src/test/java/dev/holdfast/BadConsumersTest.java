@@ -1,0 +1,195 @@
+package dev.holdfast;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer's bad day costs neither the receiver nor the stop nor the configuration anything. */
+@Timeout(120)
+final class BadConsumersTest {
+    private static volatile CountDownLatch freed = new CountDownLatch(1);
+    private static volatile boolean databaseIsUp;
+
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+
+    /** Blocks its thread until the test lets it go. */
+    public static final class Stuck extends PushConsumer {
+        @Override
+        protected Future<?> handle(Push push) {
+            boolean interrupted = false;
+            while (true) {
+                try {
+                    freed.await();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return Future.succeededFuture();
+        }
+    }
+
+    /** Starts only while its database is up. */
+    public static final class NeedsDatabase extends RecordingConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            return databaseIsUp ? super.start() : Future.failedFuture("connection refused");
+        }
+    }
+
+    /** Never says that it has started. */
+    public static final class NeverStarts extends PushConsumer {
+        @Override
+        public Future<?> start() {
+            return Future.future(promise -> {});
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
+    @BeforeEach
+    void block() {
+        freed = new CountDownLatch(1);
+        databaseIsUp = false;
+    }
+
+    @AfterEach
+    void free() {
+        freed.countDown();
+    }
+
+    private GatewaySettings stuck() {
+        return new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer("stuck", "*", Stuck.class.getName(), deliveries, "timeout: 1s");
+    }
+
+    @Test
+    void aConsumerThatBlocksDoesNotKeepTheGatewayFromStopping() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(stuck(), directory);
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
+
+        assertThat(stopped).succeedsWithin(Duration.ofSeconds(15));
+        try (GatewayUnderTest again =
+                GatewayUnderTest.start(new GatewaySettings().consumer("stuck", "*", deliveries), directory)) {
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+            assertThat(again.isReady()).isTrue();
+        }
+    }
+
+    @Test
+    void aConsumerThatBlocksDoesNotKeepSecretsAndOthersFromBeingChanged() {
+        String rotated = "another-secret-of-the-tests-9876543210";
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(stuck(), directory)) {
+            gateway.push(envelope("client.created", 1));
+
+            CompletableFuture<Void> changed = CompletableFuture.runAsync(() -> gateway.reconfigure(
+                    new GatewaySettings()
+                            .endpoint("default", "/webhook", "Service-Signature", rotated)
+                            .consumer("other", "*", deliveries),
+                    directory));
+
+            assertThat(changed).succeedsWithin(Duration.ofSeconds(15));
+            assertThat(gateway.push(envelope("client.created", 2)).status()).isEqualTo(401);
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+        }
+    }
+
+    @Test
+    void aConsumerThatCantStartKeepsThePortFromNothingAndIsTriedAgain() {
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("needy", "client.*", NeedsDatabase.class.getName(), deliveries)
+                .consumer("healthy", "conversation.*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+            assertThat(gateway.push(envelope("conversation.created", 2)).status())
+                    .isEqualTo(200);
+            eventually(() -> assertThat(deliveries.bodies()).containsExactly(envelope("conversation.created", 2)));
+            assertThat(gateway.metric("holdfast_consumer_running{consumer=\"needy\"}"))
+                    .isZero();
+            assertThat(gateway.isReady()).isTrue();
+
+            databaseIsUp = true;
+
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+            assertThat(gateway.metric("holdfast_consumer_running{consumer=\"needy\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aChangedConsumerThatCantStartLeavesTheOldOneInPlaceAndTheOthersChanged() {
+        Deliveries others = new Deliveries();
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().consumer("first", "*", deliveries), directory)) {
+            gateway.reconfigure(
+                    new GatewaySettings()
+                            .consumer("first", "*", NeedsDatabase.class.getName(), deliveries)
+                            .consumer("second", "*", others),
+                    directory);
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(others.bodies()).contains(envelope("client.created", 1)));
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+        }
+    }
+
+    @Test
+    void aConsumerThatNeverSaysItHasStartedKeepsThePortFromNothing() throws Exception {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer("silent", "*", NeverStarts.class.getName(), deliveries);
+        CompletableFuture<GatewayUnderTest> started =
+                CompletableFuture.supplyAsync(() -> GatewayUnderTest.start(settings, directory));
+
+        try (GatewayUnderTest gateway = started.get(30, TimeUnit.SECONDS)) {
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatWaitedBehindAnotherLaneHasNotFailed() {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer("slow", "*", Stuck.class.getName(), deliveries, "timeout: 100ms");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", "one", 1));
+            gateway.push(envelope("client.created", "two", 2));
+
+            // The first one's attempt is over when the bus gives up on it; the second's has not begun by then.
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"slow\"}"))
+                    .isEqualTo(1));
+            freed.countDown();
+
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag{consumer=\"slow\"}"))
+                    .isZero());
+            assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"slow\"}"))
+                    .isEqualTo(1);
+        }
+    }
+}
