@@ -112,7 +112,7 @@ public final class Gateway implements RunningGateway {
 
     /** With another journal: the seam for tests. */
     static Gateway start(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
-        LOG.info("configuration: {}", EffectiveConfig.render(config));
+        LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
         try {
             Gateway gateway = new Gateway(config, watcher, opener);
             try {

@@ -9,6 +9,11 @@ public final class Holdfast {
     private Holdfast() {}
 
     public static void main(String[] args) {
+        String complaint = Logs.complaint(System.getenv());
+        if (!complaint.isEmpty()) {
+            System.err.println("holdfast: " + complaint);
+            System.exit(2);
+        }
         int status = HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, args);
         Logs.flush();
         System.exit(status);

@@ -207,4 +207,15 @@ final class RunIT {
                         .contains("timestamp", "level", "loggerName", "formattedMessage"));
         assertThat(gateway.out().lines()).isEmpty();
     }
+
+    @Test
+    void aLogFormatThatIsNoneIsUsedWrongly() throws Exception {
+        installation.configure("");
+        installation.set("HOLDFAST_LOG_FORMAT", "JSON");
+        try (Child gateway = installation.run()) {
+            assertThat(gateway.awaitExit()).isEqualTo(2);
+            assertThat(gateway.err().text().strip())
+                    .isEqualTo("holdfast: HOLDFAST_LOG_FORMAT: found \"JSON\", expected text or json");
+        }
+    }
 }
