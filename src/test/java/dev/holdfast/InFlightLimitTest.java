@@ -84,6 +84,26 @@ class InFlightLimitTest {
     }
 
     @Test
+    void aBodyCountsWithTheMemoryItTakesAndThatIsNoneBeforeItsFirstByte() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nContent-Length: ";
+        GatewaySettings settings = new GatewaySettings();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            RawConnection small = gateway.connect().send(head + "8192\r\n\r\n");
+            RawConnection large = gateway.connect().send(head + "65536\r\n\r\n");
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
+                    .isEqualTo(2));
+            assertThat(gateway.metric("holdfast_receiver_inflight_bytes")).isZero();
+
+            small.send("x");
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isEqualTo(8192));
+            large.send("x");
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isEqualTo(8193));
+        }
+    }
+
+    @Test
     void pushesWaitWhileTheJournalIsSlowAndAllGet200Later() {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 64KiB").receiver("max-in-flight: 64KiB");

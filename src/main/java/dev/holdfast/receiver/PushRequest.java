@@ -24,7 +24,6 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     private final Endpoint endpoint;
     private final Loop loop;
     private final InFlight inFlight;
-    private final Body body;
     private final long declared;
     private @Nullable Unreadable unreadable;
     private long held;
@@ -36,7 +35,6 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         this.loop = loop;
         this.inFlight = loop.receiver().inFlight();
         this.declared = declaredLength(request);
-        this.body = new Body(declared, loop.receiver().config().maxBody());
     }
 
     void start() {
@@ -61,7 +59,8 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         if (over) {
             return;
         }
-        request.handler(this::take).endHandler(v -> complete());
+        Body body = new Body(declared, loop.receiver().config().maxBody());
+        request.handler(chunk -> take(chunk, body)).endHandler(v -> complete(body));
         if (RequestCheck.awaitsContinue(request)) {
             request.response().writeContinue();
         }
@@ -69,15 +68,16 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         request.resume();
     }
 
-    private void take(Buffer chunk) {
+    private void take(Buffer chunk, Body body) {
         if (over) {
             return;
         }
+        int before = body.capacity();
         if (!body.append(chunk)) {
             refuse(Refusal.TOO_LARGE);
             return;
         }
-        hold(chunk.length());
+        hold(body.capacity() - before);
         if (body.length() > ALWAYS_READ && !inFlight.readsOn(this)) {
             request.pause();
             // The time it is made to wait is not the client's slowness.
@@ -98,7 +98,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         }
     }
 
-    private void complete() {
+    private void complete(Body body) {
         if (over) {
             return;
         }
