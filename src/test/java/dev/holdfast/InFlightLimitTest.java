@@ -130,6 +130,31 @@ class InFlightLimitTest {
     }
 
     @Test
+    void whoLeavesWhileTheJournalHangsWaitsNoMore() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            journal().hold();
+            gateway.connect().send(signed(large(0, 1 << 20)));
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            List<RawConnection> waiting = new ArrayList<>();
+            for (int i = 1; i <= 100; i++) {
+                waiting.add(gateway.connect().send(signed(envelope("client.created", i))));
+            }
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(100));
+
+            waiting.subList(0, 99).forEach(RawConnection::reset);
+
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(1));
+            journal().letGo();
+            assertThat(waiting.get(99).answer().status()).isEqualTo(200);
+            assertThat(gateway.metric("holdfast_receiver_waiting")).isZero();
+        }
+    }
+
+    @Test
     void aBodyThatIsMadeToWaitIsNotTooSlow() throws Exception {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("max-body: 1MiB")

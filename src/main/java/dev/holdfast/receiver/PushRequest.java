@@ -26,6 +26,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     private final InFlight inFlight;
     private final long declared;
     private @Nullable Unreadable unreadable;
+    private InFlight.@Nullable Place place;
     private long held;
     private boolean over;
 
@@ -44,7 +45,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             refuse(Refusal.TOO_LARGE);
         } else if (inFlight.full()) {
             request.pause();
-            inFlight.awaitRoom(loop.context(), this::read);
+            place = inFlight.awaitRoom(loop.context(), this::read);
         } else {
             read();
         }
@@ -82,7 +83,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             request.pause();
             // The time it is made to wait is not the client's slowness.
             loop.deadlines().bodyEnded(this);
-            inFlight.awaitTurn(loop.context(), this::readOn);
+            place = inFlight.awaitTurn(loop.context(), this::readOn);
         }
     }
 
@@ -94,7 +95,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             loop.deadlines().bodyStarted(this);
             request.resume();
         } else {
-            inFlight.awaitTurn(loop.context(), this::readOn);
+            place = inFlight.awaitTurn(loop.context(), this::readOn);
         }
     }
 
@@ -180,6 +181,10 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         over = true;
         loop.deadlines().bodyEnded(this);
         loop.deadlines().requestEnded(request.connection());
+        if (place != null) {
+            inFlight.leave(place);
+            place = null;
+        }
         inFlight.release(this, held);
         held = 0;
     }
