@@ -128,7 +128,7 @@ public final class RocksJournal implements Journal {
 
     @Override
     public boolean writable() {
-        return writer.store() != null;
+        return writer.writable();
     }
 
     @Override
