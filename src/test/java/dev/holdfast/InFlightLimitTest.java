@@ -84,6 +84,26 @@ class InFlightLimitTest {
     }
 
     @Test
+    void aBodyCountsWithTheMemoryItTakesAndThatIsNoneBeforeItsFirstByte() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nContent-Length: ";
+        GatewaySettings settings = new GatewaySettings();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            RawConnection small = gateway.connect().send(head + "8192\r\n\r\n");
+            RawConnection large = gateway.connect().send(head + "65536\r\n\r\n");
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
+                    .isEqualTo(2));
+            assertThat(gateway.metric("holdfast_receiver_inflight_bytes")).isZero();
+
+            small.send("x");
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isEqualTo(8192));
+            large.send("x");
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isEqualTo(8193));
+        }
+    }
+
+    @Test
     void pushesWaitWhileTheJournalIsSlowAndAllGet200Later() {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 64KiB").receiver("max-in-flight: 64KiB");
@@ -106,6 +126,31 @@ class InFlightLimitTest {
             }
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
                     .isZero());
+        }
+    }
+
+    @Test
+    void whoLeavesWhileTheJournalHangsWaitsNoMore() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            journal().hold();
+            gateway.connect().send(signed(large(0, 1 << 20)));
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            List<RawConnection> waiting = new ArrayList<>();
+            for (int i = 1; i <= 100; i++) {
+                waiting.add(gateway.connect().send(signed(envelope("client.created", i))));
+            }
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(100));
+
+            waiting.subList(0, 99).forEach(RawConnection::reset);
+
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(1));
+            journal().letGo();
+            assertThat(waiting.get(99).answer().status()).isEqualTo(200);
+            assertThat(gateway.metric("holdfast_receiver_waiting")).isZero();
         }
     }
 

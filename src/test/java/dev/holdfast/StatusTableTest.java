@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -49,7 +50,9 @@ class StatusTableTest {
                 .consumer("emoji", "client.emoji", EMOJI)
                 .endpoint("default", "/webhook", "Service-Signature", GatewayUnderTest.SECRET)
                 .endpoint("rotating", "/rotating", "Service-Signature", "the-old-secret-of-it", "the-new-secret-of-it")
-                .endpoint("branded", "/a/b%20c/", "Brand-Signature", "the-secret-of-the-brand");
+                .endpoint("branded", "/a/b%20c/", "Brand-Signature", "the-secret-of-the-brand")
+                .endpoint("escaped", "/web%2Dhook", "Service-Signature", "the-secret-of-the-escaped")
+                .endpoint("slashed", "/webhook/", "Service-Signature", "the-secret-of-the-slashed");
         gateway = GatewayUnderTest.start(settings, directory);
     }
 
@@ -262,6 +265,40 @@ class StatusTableTest {
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(delivered(body).endpoint()).isEqualTo("branded");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/web%2Dhook, escaped", "/webhook/, slashed", "/webhook/?a=/webhook, slashed"})
+    void anEndpointIsFoundByItsPathAsItIsWritten(String path, String name) {
+        byte[] body = bytes(fresh("client.created"));
+
+        HttpAnswer answer =
+                gateway.send(requestTo(path, body, "Service-Signature: " + sign(body, "the-secret-of-the-" + name)));
+
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(delivered(body).endpoint()).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "//webhook",
+                "/x/../webhook",
+                "/./webhook",
+                "/webhook//",
+                "/%77ebhook",
+                "/webhook%3Fa",
+                "/WEBHOOK",
+                "/rotating/",
+                "/web-hook",
+                "/web%2dhook"
+            })
+    void anEndpointIsNotFoundByAPathWrittenInAnotherWay(String path) {
+        byte[] body = bytes(fresh("client.created"));
+
+        assertThat(gateway.send(requestTo(path, body, "Service-Signature: " + sign(body)))
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test

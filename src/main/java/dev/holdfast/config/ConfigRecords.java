@@ -14,6 +14,8 @@ final class ConfigRecords {
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
     private static final long GIB = 1024 * MIB;
+    /** Log, memory and files that are freed as a whole only: a journal that is kept smaller keeps hardly any pushes. */
+    private static final long MIN_JOURNAL = 256 * MIB;
     /** A body is held in one array. */
     private static final Kind<Long> BODY_SIZE = Kind.size(1, GIB);
 
@@ -104,7 +106,9 @@ final class ConfigRecords {
 
     private static JournalConfig journal(Section section, long maxBody) {
         long maxSize = section.value("max-size", SIZE, 50 * GIB);
-        if (maxSize < maxBody) {
+        if (maxSize < MIN_JOURNAL) {
+            section.problem("max-size", ByteSize.show(maxSize), "at least " + ByteSize.show(MIN_JOURNAL));
+        } else if (maxSize < maxBody) {
             section.problem("max-size", ByteSize.show(maxSize), atLeast("receiver.max-body", ByteSize.show(maxBody)));
         }
         return new JournalConfig(

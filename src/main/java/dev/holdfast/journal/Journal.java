@@ -79,10 +79,13 @@ public interface Journal extends AutoCloseable {
      */
     CompletionStage<Void> removeBelow(long seq);
 
-    /** Bytes on disk, as far as known; 0 while the journal is not open. Cheap. */
+    /**
+     * Bytes of the kept pushes, roughly: what giving all of them up would free sooner or later. The directory holds more,
+     * by what was given up and is not freed yet, the log and the digests. 0 while the journal is not open. May read the disk.
+     */
     long size();
 
-    /** Whether the last write went well, and the next one will be tried. */
+    /** Whether the last write went well, and the next one will be tried; not while a write takes suspiciously long. */
     boolean writable();
 
     /** Stores what was handed over before, or fails it when the disk does, then closes. Blocks. Idempotent. */

@@ -30,8 +30,8 @@ final class JournalMeters {
                 .register(registry);
     }
 
-    void watch(Journal journal) {
-        Gauge.builder("holdfast.journal.size", journal, Journal::size)
+    void watch(RocksJournal journal) {
+        Gauge.builder("holdfast.journal.size", journal, RocksJournal::bytesOnDisk)
                 .description("Bytes on disk")
                 .baseUnit("bytes")
                 .register(registry);

@@ -23,7 +23,7 @@ final class Recovery {
             positions.last(last);
             check(store, Math.max(first, last - CHECKED_PUSHES + 1), last, reader);
             return store;
-        } catch (RocksDBException | RuntimeException e) {
+        } catch (RocksDBException | RuntimeException | Error e) {
             store.close();
             throw new JournalException("can't recover the journal in " + directory + ": " + e.getMessage(), e);
         }

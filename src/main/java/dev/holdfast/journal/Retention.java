@@ -55,15 +55,16 @@ public final class Retention implements Runnable {
         return low;
     }
 
-    /** By the average: files go as a whole some time later, so the next run sees how much it really was. */
+    /** By the average. What is removed no longer counts, even while its files are there: one run is enough. */
     private long firstThatFits() {
         long first = journal.firstSeq();
-        long excess = journal.size() - config.maxSize();
+        long size = journal.size();
+        long excess = size - config.maxSize();
         long kept = journal.lastSeq() + 1 - first;
         if (excess <= 0 || kept == 0) {
             return first;
         }
-        double part = Math.min(1, (double) excess / journal.size());
+        double part = (double) excess / size;
         return first + (long) Math.ceil(kept * part);
     }
 

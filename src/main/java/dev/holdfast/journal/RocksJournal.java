@@ -123,12 +123,18 @@ public final class RocksJournal implements Journal {
     @Override
     public long size() {
         Store store = writer.store();
-        return store == null ? 0 : store.sizeIfOpen();
+        return store == null ? 0 : store.sizeIfOpen(open -> open.sizeFrom(positions.first()));
+    }
+
+    /** All that the directory holds, as far as known; 0 while the journal is not open. Cheap. */
+    long bytesOnDisk() {
+        Store store = writer.store();
+        return store == null ? 0 : store.sizeIfOpen(Store::size);
     }
 
     @Override
     public boolean writable() {
-        return writer.store() != null;
+        return writer.writable();
     }
 
     @Override

@@ -13,9 +13,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SizeApproximationFlag;
+import org.rocksdb.Slice;
 
 /**
  * One open RocksDB handle. The writer thread opens, writes and closes it; every other thread comes in through
@@ -53,17 +56,36 @@ final class Store {
     /** @throws JournalException when the directory is in use, or what it holds can't be recovered */
     static Store open(Path directory) {
         NativeLibrary.load();
-        StoreOptions options = new StoreOptions(canWriteDirectly(directory));
+        boolean directWrites = canWriteDirectly(directory);
         Watermark acknowledged = Watermark.in(directory);
-        List<ColumnFamilyHandle> families = new ArrayList<>();
+        // Native memory last: nothing that may fail lies between its making and its owner.
+        StoreOptions options = new StoreOptions(directWrites);
         try {
-            RocksDB database = RocksDB.open(options.database, directory.toString(), layout(options), families);
-            return new Store(options, database, families, acknowledged);
+            return open(directory, options, acknowledged);
         } catch (RocksDBException e) {
-            options.close();
-            acknowledged.close();
+            closeUnused(options, acknowledged);
             throw cannotOpen(directory, e);
+        } catch (RuntimeException | Error e) {
+            closeUnused(options, acknowledged);
+            throw e;
         }
+    }
+
+    private static Store open(Path directory, StoreOptions options, Watermark acknowledged) throws RocksDBException {
+        List<ColumnFamilyHandle> families = new ArrayList<>();
+        RocksDB database = RocksDB.open(options.database, directory.toString(), layout(options), families);
+        try {
+            return new Store(options, database, families, acknowledged);
+        } catch (RuntimeException | Error e) {
+            families.forEach(ColumnFamilyHandle::close);
+            database.close();
+            throw e;
+        }
+    }
+
+    private static void closeUnused(StoreOptions options, Watermark acknowledged) {
+        options.close();
+        acknowledged.close();
     }
 
     private static boolean canWriteDirectly(Path directory) {
@@ -189,11 +211,11 @@ final class Store {
         database.deleteFilesInRanges(pushes(), List.of(key(0), key(seq)), false);
     }
 
-    /** Bytes of the files, and of the log as far as it is not in files yet; 0 when closed. Any thread. */
-    long sizeIfOpen() {
+    /** What {@code reading} tells of the store's size; 0 when closed. Any thread. */
+    long sizeIfOpen(Reading<Long> reading) {
         closing.readLock().lock();
         try {
-            return closed ? 0 : size();
+            return closed ? 0 : reading.read(this);
         } catch (RocksDBException e) {
             throw new JournalException("can't tell the journal's size: " + e.getMessage(), e);
         } finally {
@@ -201,7 +223,23 @@ final class Store {
         }
     }
 
-    private long size() throws RocksDBException {
+    /**
+     * Bytes of the pushes at {@code from} and after, in files or in memory, roughly: a file counts as far as it holds
+     * them. Inside {@link #sizeIfOpen}.
+     */
+    long sizeFrom(long from) {
+        try (Slice start = new Slice(key(from));
+                Slice end = new Slice(key(Long.MAX_VALUE))) {
+            return database.getApproximateSizes(
+                            pushes(),
+                            List.of(new Range(start, end)),
+                            SizeApproximationFlag.INCLUDE_FILES,
+                            SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
+        }
+    }
+
+    /** Bytes of the files, and of the log as far as it is not in files yet. Inside {@link #sizeIfOpen}. */
+    long size() throws RocksDBException {
         return database.getAggregatedLongProperty("rocksdb.total-sst-files-size")
                 + database.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
     }

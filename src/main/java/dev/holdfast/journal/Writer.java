@@ -4,6 +4,7 @@ import dev.holdfast.push.PushRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
@@ -18,6 +19,8 @@ final class Writer implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
     private static final long FIRST_DELAY_MILLIS = 200;
     private static final long MAX_DELAY_MILLIS = 5_000;
+    /** A write that takes longer than this meets a disk that hangs. */
+    private static final long HANGS_NANOS = 2_000_000_000;
 
     private final Path directory;
     private final Inbox inbox;
@@ -27,6 +30,8 @@ final class Writer implements Runnable {
     private final Commit commit;
     private volatile @Nullable Store store;
     private volatile Journal.@Nullable Follower follower;
+    /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
+    private volatile long writingSince;
 
     Writer(Path directory, Inbox inbox, Positions positions, PushReader reader, JournalMeters meters, Commit commit) {
         this.directory = directory;
@@ -39,13 +44,24 @@ final class Writer implements Runnable {
 
     /** Before the thread starts, by the thread that makes it. */
     void open() {
-        store = Recovery.open(directory, positions, reader);
+        OpeningWatch watch = OpeningWatch.over(directory);
+        try {
+            store = Recovery.open(directory, positions, reader);
+        } finally {
+            watch.close();
+        }
     }
 
     /** The open handle; null between a failure and the next opening, and after the end. Any thread. */
     @Nullable
     Store store() {
         return store;
+    }
+
+    /** Whether the handle is open, and no write on it hangs. Any thread. */
+    boolean writable() {
+        long since = writingSince;
+        return store != null && (since == 0 || System.nanoTime() - since < HANGS_NANOS);
     }
 
     void follow(Journal.Follower follower) {
@@ -57,12 +73,26 @@ final class Writer implements Runnable {
         try {
             boolean open = true;
             while (open) {
-                open = serve();
+                open = serveWhateverHappens();
             }
         } catch (InterruptedException e) {
             LOG.error("the journal's thread was interrupted, which ends the journal", e);
         } finally {
+            if (!inbox.isClosed()) {
+                LOG.error("the journal's thread ends though nobody closes the journal: nothing is stored any more");
+            }
             end();
+        }
+    }
+
+    /** Without this thread nothing is ever stored again: no surprise may end it. */
+    private boolean serveWhateverHappens() throws InterruptedException {
+        try {
+            return serve();
+        } catch (RuntimeException | Error e) {
+            LOG.error("the journal's thread met something unexpected, and goes on", e);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(FIRST_DELAY_MILLIS));
+            return true;
         }
     }
 
@@ -82,8 +112,11 @@ final class Writer implements Runnable {
     }
 
     private void write(Store open, List<Operation> operations) {
-        Group group = new Group(open, positions, reader);
+        Group group;
+        long start = System.nanoTime();
+        writingSince = start == 0 ? 1 : start;
         try {
+            group = new Group(open, positions, reader);
             open.batch().clear();
             for (Operation operation : operations) {
                 group.add(operation);
@@ -93,6 +126,8 @@ final class Writer implements Runnable {
             // An Error as well: whatever happened, these were not stored, and whoever waits must hear of it.
             poison(open, operations, e);
             return;
+        } finally {
+            writingSince = 0;
         }
         group.tell();
         publish(group.pushes());
@@ -119,11 +154,15 @@ final class Writer implements Runnable {
     }
 
     private void poison(Store open, List<Operation> operations, Throwable cause) {
-        meters.failures.increment();
-        LOG.error("the journal can't store: {}; it is closed and opened again", cause.getMessage(), cause);
         store = null;
-        fail(operations, new JournalException("the journal can't store: " + cause.getMessage(), cause));
-        open.close();
+        try {
+            fail(operations, new JournalException("the journal can't store: " + cause.getMessage(), cause));
+            meters.failures.increment();
+            LOG.error("the journal can't store: {}; it is closed and opened again", cause.getMessage(), cause);
+        } finally {
+            // Or its lock would keep every later handle out.
+            open.close();
+        }
     }
 
     /** Tries until it works or the journal is closed; whatever comes in meanwhile fails. */
@@ -138,9 +177,9 @@ final class Writer implements Runnable {
             try {
                 open();
                 LOG.info("the journal is open again, at push {}", positions.last());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 meters.failures.increment();
-                LOG.error("the journal can't be opened again: {}; next try in {} ms", e.getMessage(), delay);
+                LOG.error("the journal can't be opened again: {}; next try in {} ms", e.toString(), delay);
             }
         }
     }
@@ -178,7 +217,7 @@ final class Writer implements Runnable {
     static void told(Runnable answer) {
         try {
             answer.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("whoever waited for the journal failed to take its answer", e);
         }
     }

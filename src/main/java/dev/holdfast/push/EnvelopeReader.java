@@ -24,25 +24,30 @@ public final class EnvelopeReader {
 
     /** Never fails: what can't be read is an envelope that says so. */
     public static Envelope read(byte[] body) {
+        return read(body, JSON);
+    }
+
+    static Envelope read(byte[] body, JsonFactory factory) {
         if (!Utf8.isStrict(body)) {
             return Envelope.unreadable(Unreadable.NOT_UTF8);
         }
         if (looksWide(body)) {
             return Envelope.unreadable(Unreadable.CONTROL_BYTES);
         }
-        try (JsonParser json = JSON.createParser(body)) {
-            if (body.length > JSON.streamReadConstraints().getMaxStringLength()) {
-                requireShortTexts(body);
+        try (JsonParser json = factory.createParser(body)) {
+            if (body.length > factory.streamReadConstraints().getMaxStringLength()) {
+                requireShortTexts(body, factory);
             }
             return read(json);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // A parser that stumbles over a body must not keep the push from being answered and stored.
             return Envelope.unreadable(hasControlBytes(body) ? Unreadable.CONTROL_BYTES : Unreadable.NOT_JSON);
         }
     }
 
     /** The length of a text that is passed over is not looked at by the parser, but is when the whole is parsed. */
-    private static void requireShortTexts(byte[] body) throws IOException {
-        try (JsonParser json = JSON.createParser(body)) {
+    private static void requireShortTexts(byte[] body, JsonFactory factory) throws IOException {
+        try (JsonParser json = factory.createParser(body)) {
             while (json.nextToken() != null) {
                 json.finishToken();
             }

@@ -3,13 +3,20 @@ package dev.holdfast.receiver;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
-/** A request's body as it comes in: bounded, and never holding much more memory than has arrived. */
+/**
+ * A request's body as it comes in, bounded. It takes no memory before its first chunk, whatever length was declared, and
+ * after that at most 8 KiB or twice what has arrived, whichever is more. A body that comes in one chunk, or is declared
+ * with no more than 8 KiB, is copied once.
+ */
 final class Body {
-    private static final int LARGEST_FIRST_ALLOCATION = 64 * 1024;
-    private static final int UNDECLARED_FIRST_ALLOCATION = 4 * 1024;
+    /** Up to here the declared length is allocated with the first chunk. */
+    private static final int TRUSTED_LENGTH = 8 * 1024;
+
+    private static final byte[] NOTHING = {};
 
     private final long limit;
-    private byte[] bytes;
+    private final long declared;
+    private byte[] bytes = NOTHING;
     private int length;
 
     /**
@@ -17,9 +24,8 @@ final class Body {
      * @param limit bytes past which {@link #append} refuses
      */
     Body(long declared, long limit) {
+        this.declared = declared;
         this.limit = limit;
-        this.bytes = new byte
-                [declared < 0 ? UNDECLARED_FIRST_ALLOCATION : (int) Math.min(declared, LARGEST_FIRST_ALLOCATION)];
     }
 
     /** Takes a chunk; false, and nothing taken, when that would pass the limit. */
@@ -29,15 +35,29 @@ final class Body {
             return false;
         }
         if (total > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(limit, Math.max(total, 2L * bytes.length)));
+            int capacity = capacityFor(total);
+            bytes = length == 0 ? new byte[capacity] : Arrays.copyOf(bytes, capacity);
         }
         chunk.getBytes(bytes, length);
         length = total;
         return true;
     }
 
+    private int capacityFor(int total) {
+        if (declared >= 0 && declared <= TRUSTED_LENGTH) {
+            return (int) Math.max(total, Math.min(declared, limit));
+        }
+        long largest = declared < 0 ? limit : Math.min(declared, limit);
+        return (int) Math.max(total, Math.min(largest, 2L * bytes.length));
+    }
+
     int length() {
         return length;
+    }
+
+    /** The memory it takes at the moment, in bytes: never less than {@link #length()}. */
+    int capacity() {
+        return bytes.length;
     }
 
     /** The exact bytes so far. */

@@ -1,8 +1,8 @@
 package dev.holdfast.receiver;
 
 import io.vertx.core.Context;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +16,20 @@ final class InFlight {
     /** What a push costs beside its body: the request, the response, the records around them. */
     static final int OVERHEAD = 1024;
 
-    private record Waiting(Context context, Runnable turn) {}
+    /** A place in the queue. Sorted by when it was taken, so that it can be given up without a search. */
+    record Place(long number, Context context, Runnable turn) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            return Long.compare(number, other.number);
+        }
+    }
 
     private final long limit;
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicReference<@Nullable Object> ahead = new AtomicReference<>();
-    private final Queue<Waiting> begun = new ConcurrentLinkedQueue<>();
-    private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicLong places = new AtomicLong();
+    private final NavigableSet<Place> begun = new ConcurrentSkipListSet<>();
+    private final NavigableSet<Place> waiting = new ConcurrentSkipListSet<>();
 
     InFlight(long limit) {
         this.limit = limit;
@@ -48,16 +55,33 @@ final class InFlight {
         wake();
     }
 
-    /** Runs {@code turn} on {@code context} when there is room again. */
-    void awaitRoom(Context context, Runnable turn) {
-        waiting.add(new Waiting(context, turn));
-        wake();
+    /** Runs {@code turn} on {@code context} when there is room again, unless the place is {@link #leave left} before. */
+    Place awaitRoom(Context context, Runnable turn) {
+        return await(waiting, context, turn);
     }
 
     /** Runs {@code turn}, which asks {@link #readsOn} again, on {@code context} when there is room or no one is ahead. */
-    void awaitTurn(Context context, Runnable turn) {
-        begun.add(new Waiting(context, turn));
+    Place awaitTurn(Context context, Runnable turn) {
+        return await(begun, context, turn);
+    }
+
+    private Place await(NavigableSet<Place> queue, Context context, Runnable turn) {
+        Place place = new Place(places.incrementAndGet(), context, turn);
+        queue.add(place);
         wake();
+        return place;
+    }
+
+    /** Gives up a place; one whose turn has come is gone already. */
+    void leave(Place place) {
+        if (!begun.remove(place)) {
+            waiting.remove(place);
+        }
+    }
+
+    /** How many wait at the moment. Counts them one by one. */
+    int waiting() {
+        return begun.size() + waiting.size();
     }
 
     long bytes() {
@@ -66,9 +90,9 @@ final class InFlight {
 
     /** One turn, and after it another one while there is room: whoever got it adds bytes of its own, or is gone. */
     private void wake() {
-        Waiting next = full() && ahead.get() != null ? null : begun.poll();
+        Place next = full() && ahead.get() != null ? null : begun.pollFirst();
         if (next == null && !full()) {
-            next = waiting.poll();
+            next = waiting.pollFirst();
         }
         if (next != null) {
             Runnable turn = next.turn();

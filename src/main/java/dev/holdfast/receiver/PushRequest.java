@@ -24,9 +24,9 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     private final Endpoint endpoint;
     private final Loop loop;
     private final InFlight inFlight;
-    private final Body body;
     private final long declared;
     private @Nullable Unreadable unreadable;
+    private InFlight.@Nullable Place place;
     private long held;
     private boolean over;
 
@@ -36,7 +36,6 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         this.loop = loop;
         this.inFlight = loop.receiver().inFlight();
         this.declared = declaredLength(request);
-        this.body = new Body(declared, loop.receiver().config().maxBody());
     }
 
     void start() {
@@ -46,7 +45,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             refuse(Refusal.TOO_LARGE);
         } else if (inFlight.full()) {
             request.pause();
-            inFlight.awaitRoom(loop.context(), this::read);
+            place = inFlight.awaitRoom(loop.context(), this::read);
         } else {
             read();
         }
@@ -61,7 +60,8 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         if (over) {
             return;
         }
-        request.handler(this::take).endHandler(v -> complete());
+        Body body = new Body(declared, loop.receiver().config().maxBody());
+        request.handler(chunk -> take(chunk, body)).endHandler(v -> complete(body));
         if (RequestCheck.awaitsContinue(request)) {
             request.response().writeContinue();
         }
@@ -69,20 +69,21 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         request.resume();
     }
 
-    private void take(Buffer chunk) {
+    private void take(Buffer chunk, Body body) {
         if (over) {
             return;
         }
+        int before = body.capacity();
         if (!body.append(chunk)) {
             refuse(Refusal.TOO_LARGE);
             return;
         }
-        hold(chunk.length());
+        hold(body.capacity() - before);
         if (body.length() > ALWAYS_READ && !inFlight.readsOn(this)) {
             request.pause();
             // The time it is made to wait is not the client's slowness.
             loop.deadlines().bodyEnded(this);
-            inFlight.awaitTurn(loop.context(), this::readOn);
+            place = inFlight.awaitTurn(loop.context(), this::readOn);
         }
     }
 
@@ -94,11 +95,11 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             loop.deadlines().bodyStarted(this);
             request.resume();
         } else {
-            inFlight.awaitTurn(loop.context(), this::readOn);
+            place = inFlight.awaitTurn(loop.context(), this::readOn);
         }
     }
 
-    private void complete() {
+    private void complete(Body body) {
         if (over) {
             return;
         }
@@ -180,6 +181,10 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         over = true;
         loop.deadlines().bodyEnded(this);
         loop.deadlines().requestEnded(request.connection());
+        if (place != null) {
+            inFlight.leave(place);
+            place = null;
+        }
         inFlight.release(this, held);
         held = 0;
     }

@@ -39,6 +39,7 @@ final class ReceiverMeters {
                             .register(registry));
         }
         registry.gauge("holdfast.receiver.inflight.bytes", inFlight, InFlight::bytes);
+        registry.gauge("holdfast.receiver.waiting", inFlight, InFlight::waiting);
     }
 
     private static Counter answer(MeterRegistry registry, int status) {

@@ -12,7 +12,11 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The receiver on one event loop: its server, its routes, and what belongs to this loop alone. */
 final class ReceiverVerticle extends VerticleBase {
@@ -78,19 +82,27 @@ final class ReceiverVerticle extends VerticleBase {
     }
 
     private Router routes() {
+        // A route with a path would decode it, take out its dots and pass over a slash at its end.
+        Map<String, Endpoint> endpoints = receiver.endpoints().stream()
+                .collect(Collectors.toUnmodifiableMap(Endpoint::path, Function.identity()));
         Router router = Router.router(vertx);
-        for (Endpoint endpoint : receiver.endpoints()) {
-            router.route(HttpMethod.POST, endpoint.path())
-                    .handler(ctx -> new PushRequest(ctx.request(), endpoint, loop).start());
-            router.route(endpoint.path()).handler(ctx -> {
-                ctx.response().putHeader(HttpHeaders.ALLOW, "POST");
-                loop.refuse(ctx.request(), Refusal.METHOD);
-            });
-        }
-        router.route().handler(ctx -> loop.refuse(ctx.request(), Refusal.NOT_FOUND));
+        router.route()
+                .handler(ctx ->
+                        dispatch(ctx.request(), endpoints.get(ctx.request().path())));
         // The router's own answer to a path that can't be decoded would not be counted.
         router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
         return router;
+    }
+
+    private void dispatch(HttpServerRequest request, @Nullable Endpoint endpoint) {
+        if (endpoint == null) {
+            loop.refuse(request, Refusal.NOT_FOUND);
+        } else if (request.method().equals(HttpMethod.POST)) {
+            new PushRequest(request, endpoint, loop).start();
+        } else {
+            request.response().putHeader(HttpHeaders.ALLOW, HttpMethod.POST.name());
+            loop.refuse(request, Refusal.METHOD);
+        }
     }
 
     private void connected(HttpConnection connection) {

@@ -87,9 +87,10 @@ class ConfigMistakesTest {
                         "journal: {colour: red}",
                         "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve"),
                 arguments("journal: {directory: \" \"}", "6: journal.directory: found \" \", expected a path"),
+                arguments("journal: {max-size: 1KiB}", "6: journal.max-size: found 1KiB, expected at least 256MiB"),
                 arguments(
-                        "journal: {max-size: 1KiB}",
-                        "6: journal.max-size: found 1KiB, expected at least receiver.max-body, which is 8MiB"),
+                        "  max-body: 512MiB\n  max-in-flight: 1GiB\njournal: {max-size: 256MiB}",
+                        "8: journal.max-size: found 256MiB, expected at least receiver.max-body, which is 512MiB"),
                 arguments("journal: [1]", "6: journal: found a list, expected a section"),
                 arguments(
                         "platform: {visitor-updated-event: visitor.*}",

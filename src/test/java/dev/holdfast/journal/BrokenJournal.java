@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.rocksdb.RocksDBException;
 
@@ -11,6 +12,7 @@ public final class BrokenJournal {
     private final AtomicInteger attempts = new AtomicInteger();
     private volatile boolean broken;
     private volatile boolean losesItsSync;
+    private volatile CountDownLatch letGo = new CountDownLatch(0);
 
     private BrokenJournal(Path directory, MeterRegistry registry) {
         journal = RocksJournal.open(directory, registry, this::write);
@@ -34,7 +36,13 @@ public final class BrokenJournal {
         losesItsSync = true;
     }
 
+    /** From now on a write does not return until {@link #mend}. */
+    public void hangWrites() {
+        letGo = new CountDownLatch(1);
+    }
+
     public void mend() {
+        letGo.countDown();
         broken = false;
         losesItsSync = false;
     }
@@ -46,6 +54,11 @@ public final class BrokenJournal {
 
     private void write(Store store) throws RocksDBException {
         attempts.incrementAndGet();
+        try {
+            letGo.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         if (broken) {
             throw new RocksDBException("IO error: While fdatasync: Input/output error");
         }

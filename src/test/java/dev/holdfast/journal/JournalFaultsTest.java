@@ -4,6 +4,7 @@ import static dev.holdfast.journal.Answers.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.journal.Answers.Stored;
 import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -113,6 +114,85 @@ class JournalFaultsTest {
     }
 
     @Test
+    void aDiskThatHangsIsNotWritable() {
+        BrokenJournal broken = BrokenJournal.open(directory, registry);
+        try (Journal journal = broken.journal()) {
+            Answers answers = new Answers(journal);
+            broken.hangWrites();
+            CompletableFuture<Stored> held = answers.append(push("held"));
+
+            Answers.await(() -> !journal.writable());
+            assertThat(held).isNotDone();
+            broken.mend();
+
+            assertThat(Answers.within(held)).isEqualTo(new Stored(1, false));
+            Answers.await(journal::writable);
+        }
+    }
+
+    @Test
+    void errorsOfThoseWhoWaitDoNotReachTheJournal() {
+        try (Journal journal = RocksJournal.open(directory, registry)) {
+            journal.follow(pushes -> {
+                throw new StackOverflowError("thrown by the follower");
+            });
+            journal.append(push("first"), outcome(() -> {
+                throw new NoClassDefFoundError("thrown by an outcome");
+            }));
+            Answers answers = new Answers(journal);
+
+            assertThat(answers.store(push("second"))).isEqualTo(new Stored(2, false));
+            assertThat(answers.store(push("third"))).isEqualTo(new Stored(3, false));
+            assertThat(journal.writable()).isTrue();
+        }
+    }
+
+    @Test
+    void aJournalWhoseThreadIsEndedFromOutsideSaysSo() {
+        try (LogLines lines = LogLines.atWarn();
+                Journal journal = RocksJournal.open(directory, registry)) {
+            journal.append(push("first"), outcome(() -> Thread.currentThread().interrupt()));
+
+            Answers.await(() -> !journal.writable());
+            assertThatThrownBy(() -> new Answers(journal).store(push("second")))
+                    .hasCauseInstanceOf(JournalException.class);
+            assertThat(lines.text()).contains("ends though nobody closes the journal");
+        }
+    }
+
+    private static Journal.Outcome outcome(Runnable told) {
+        return new Journal.Outcome() {
+            @Override
+            public void stored(long seq, boolean duplicate) {
+                told.run();
+            }
+
+            @Override
+            public void failed(JournalException cause) {
+                told.run();
+            }
+        };
+    }
+
+    @Test
+    void aProbeThatAKilledProcessLeftBehindGoes() throws IOException {
+        Path probe = Files.createFile(directory.resolve("direct123.probe"));
+
+        RocksJournal.open(directory, registry).close();
+
+        assertThat(probe).doesNotExist();
+    }
+
+    @Test
+    void aDirectoryThatCouldNotBeOpenedIsOpenedOnceItCan() throws IOException {
+        Path inTheWay = Files.createDirectory(directory.resolve("acknowledged"));
+        assertThatThrownBy(() -> RocksJournal.open(directory, registry)).isInstanceOf(JournalException.class);
+        Files.delete(inTheWay);
+
+        store(1);
+    }
+
+    @Test
     void aLogThatEndsInTheMiddleOfAWriteCostsOnlyThatWrite() throws IOException {
         store(100);
         Path log = newest(".log");
@@ -150,6 +230,11 @@ class JournalFaultsTest {
             int kept = journal.read(1, 200, Long.MAX_VALUE).size();
             assertThat(kept).isBetween(1, 99);
             assertThat(corrupt()).isEqualTo(100.0 - kept);
+            assertThat(journal.read(kept + 2, 200, Long.MAX_VALUE)).isEmpty();
+            assertThat(journal.get(100)).isEmpty();
+            assertThat(corrupt())
+                    .as("counted when read again, from within the gap")
+                    .isEqualTo(100.0 - kept);
         }
     }
 

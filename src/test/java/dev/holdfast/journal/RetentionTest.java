@@ -109,6 +109,20 @@ class RetentionTest {
     }
 
     @Test
+    void aJournalThatFitsOnceIsNotShrunkFurther() {
+        storeMegabytes(100);
+
+        for (int minute = 0; minute < 10; minute++) {
+            retain(Duration.ofDays(1), 60 << 20, FOREVER, 0);
+            // Behind the removal in line.
+            within(journal.saveCursor("any", 1).toCompletableFuture());
+        }
+
+        assertThat(journal.firstSeq()).isBetween(30L, 52L);
+        assertThat(journal.size()).isBetween(45L << 20, 60L << 20);
+    }
+
+    @Test
     void aRemovedPushIsNoLongerADuplicate() {
         answers.storeMany("a", 10);
         within(journal.removeBelow(6).toCompletableFuture());

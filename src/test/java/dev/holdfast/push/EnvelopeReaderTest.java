@@ -6,7 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +53,24 @@ class EnvelopeReaderTest {
                  "client":{"deep":{"event":"decoy"}},"id":"sub_ent_1700000000"}""");
 
         assertThat(envelope).isEqualTo(new Envelope("sub_ent_1700000000", "client.created", "ent", 1700000000L, null));
+    }
+
+    @Test
+    void aBodyOverWhichTheParserStumblesIsNotJson() {
+        JsonFactory stumbling = new JsonFactory() {
+            @Override
+            public JsonParser createParser(byte[] body) throws IOException {
+                return new JsonParserDelegate(super.createParser(body)) {
+                    @Override
+                    public String getText() {
+                        throw new ArrayIndexOutOfBoundsException("an error in the parser");
+                    }
+                };
+            }
+        };
+        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
+
+        assertThat(EnvelopeReader.read(body, stumbling).unreadable()).isEqualTo(Unreadable.NOT_JSON);
     }
 
     @Test
