@@ -107,6 +107,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         byte[] bytes = body.bytes();
         List<String> signatures = request.headers().getAll(endpoint.signatureHeader());
         if (signatures.size() != 1 || !endpoint.secrets().matches(bytes, signatures.get(0))) {
+            loop.receiver().complaints().refused(endpoint.name());
             refuse(Refusal.SIGNATURE);
             return;
         }
@@ -125,7 +126,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
 
     @Override
     public void stored(long seq, boolean duplicate) {
-        loop.answers().add(duplicate ? () -> acceptDuplicate(seq) : this::acceptNew);
+        loop.answers().add(duplicate ? () -> acceptDuplicate(seq) : () -> acceptNew(seq));
     }
 
     @Override
@@ -133,8 +134,9 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         loop.answers().add(() -> refuse(Refusal.STORAGE));
     }
 
-    private void acceptNew() {
+    private void acceptNew(long seq) {
         if (unreadable != null) {
+            loop.receiver().complaints().unreadable(endpoint.name(), seq, unreadable);
             loop.receiver().meters().unreadable(unreadable);
         }
         accept();

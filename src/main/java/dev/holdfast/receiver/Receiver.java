@@ -18,6 +18,7 @@ public final class Receiver {
     private final InstantSource clock;
     private final InFlight inFlight;
     private final ReceiverMeters meters;
+    private final Complaints complaints;
     private volatile boolean draining;
     private volatile int port;
     private volatile String deployment = "";
@@ -37,6 +38,7 @@ public final class Receiver {
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight());
         this.meters = new ReceiverMeters(registry, inFlight);
+        this.complaints = new Complaints(clock);
     }
 
     /** Opens the port, on as many event loops as there are processors. Fails when it can't be bound. */
@@ -94,5 +96,9 @@ public final class Receiver {
 
     ReceiverMeters meters() {
         return meters;
+    }
+
+    Complaints complaints() {
+        return complaints;
     }
 }

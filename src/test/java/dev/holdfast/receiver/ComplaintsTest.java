@@ -1,0 +1,45 @@
+package dev.holdfast.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.push.Unreadable;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class ComplaintsTest {
+    private final AtomicLong second = new AtomicLong(1000);
+    private final Complaints complaints = new Complaints(() -> Instant.ofEpochSecond(second.get()));
+
+    @Test
+    void aWrongSecretIsToldAtOnceAndThenOnceAMinute() {
+        try (LogLines log = LogLines.atWarn()) {
+            for (int i = 0; i < 20; i++) {
+                complaints.refused("default");
+            }
+            assertThat(log.lines()).hasSize(1);
+            assertThat(log.text()).contains("endpoint default: 1 refused", "do its secrets match the platform's?");
+
+            second.addAndGet(60);
+            complaints.refused("default");
+
+            assertThat(log.lines()).hasSize(2);
+            assertThat(log.text()).contains("endpoint default: 20 refused");
+        }
+    }
+
+    @Test
+    void eachEndpointAndEachCauseIsToldByItself() {
+        try (LogLines log = LogLines.atWarn()) {
+            complaints.unreadable("one", 7, Unreadable.NOT_JSON);
+            complaints.unreadable("one", 8, Unreadable.NO_EVENT);
+            complaints.unreadable("two", 9, Unreadable.NOT_JSON);
+
+            assertThat(log.lines()).hasSize(3);
+            assertThat(log.text())
+                    .contains("endpoint one: 1 kept that can't be read (not-json), the last one is push 7")
+                    .contains("(no-event), the last one is push 8");
+        }
+    }
+}
