@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The consumers that are deployed, and bringing them in line with a configuration. Each has a worker thread of its own, so
+ * The consumers that are deployed, and bringing them in line with a configuration. Each instance has a worker thread of its own, so
  * that one that blocks costs neither the receiver nor another consumer anything. One {@link #apply} at a time.
  */
 final class RunningConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
 
-    private record Running(ConsumerConfig config, String deployment) {}
+    private record Running(ConsumerConfig config, List<String> deployments) {}
 
     private final Vertx vertx;
     private final Delivery delivery;
@@ -79,10 +80,16 @@ final class RunningConsumers {
 
     private Future<Void> start(ConsumerConfig config) {
         ConsumerContext consumer = new ConsumerContext(config.name(), config.timeout(), platform.visitorUpdatedEvent());
-        return deploy(config, consumer)
-                .compose(deployment -> delivery.add(config, consumer)
-                        .onSuccess(v -> running.put(config.name(), new Running(config, deployment)))
-                        .recover(failure -> undeploy(deployment, failure)))
+        List<String> deployments = new ArrayList<>();
+        Future<Void> deployed = Future.succeededFuture();
+        for (int i = 0; i < config.instances(); i++) {
+            ConsumerContext instance = consumer.instance(i);
+            deployed = deployed.compose(v -> deploy(config, instance).onSuccess(deployments::add))
+                    .mapEmpty();
+        }
+        return deployed.compose(v -> delivery.add(config, consumer))
+                .onSuccess(v -> running.put(config.name(), new Running(config, List.copyOf(deployments))))
+                .recover(failure -> undeploy(deployments).transform(undeployed -> Future.failedFuture(failure)))
                 .recover(failure -> Future.failedFuture(new IllegalStateException(
                         "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure)));
     }
@@ -97,27 +104,28 @@ final class RunningConsumers {
         verticle.bind(consumer);
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(ThreadingModel.WORKER)
-                .setWorkerPoolName("consumer-" + config.name())
+                .setWorkerPoolName(
+                        "consumer-" + config.name() + (consumer.instance() == 0 ? "" : "-" + consumer.instance()))
                 .setWorkerPoolSize(1)
                 .setClassLoader(verticle.getClass().getClassLoader())
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
         return vertx.deployVerticle(verticle, options)
                 .compose(deployment -> verticle.subscribed()
                         ? Future.succeededFuture(deployment)
-                        : undeploy(
-                                deployment,
-                                new IllegalStateException(verticle.getClass().getName()
-                                        + " overrides start() without ending in super.start()")));
+                        : undeploy(List.of(deployment))
+                                .transform(undeployed -> Future.failedFuture(new IllegalStateException(
+                                        verticle.getClass().getName()
+                                                + " overrides start() without ending in super.start()"))));
     }
 
-    private <T> Future<T> undeploy(String deployment, Throwable failure) {
-        return vertx.undeploy(deployment).transform(undeployed -> Future.failedFuture(failure));
+    private Future<Void> undeploy(List<String> deployments) {
+        return Future.join(deployments.stream().map(vertx::undeploy).toList()).mapEmpty();
     }
 
     private Future<Void> stop(Running present, Future<Void> delivered) {
         String name = present.config().name();
         LOG.info("stopping consumer {}", name);
         running.remove(name);
-        return delivered.eventually(() -> vertx.undeploy(present.deployment()));
+        return delivered.eventually(() -> undeploy(present.deployments()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.Progress;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -74,13 +75,13 @@ final class HeldJournal implements Journal {
     }
 
     @Override
-    public Map<String, Long> cursors() {
+    public Map<String, Progress> cursors() {
         return journal.cursors();
     }
 
     @Override
-    public CompletionStage<Void> saveCursor(String consumer, long seq) {
-        return journal.saveCursor(consumer, seq);
+    public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
+        return journal.saveCursor(consumer, progress);
     }
 
     @Override

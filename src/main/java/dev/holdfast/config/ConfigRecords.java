@@ -136,6 +136,9 @@ final class ConfigRecords {
                 section.values("events", Kind.EVENT_PATTERN),
                 section.required("verticle", Kind.VERTICLE, ""),
                 section.value("start", Kind.START, ConsumerConfig.Start.EARLIEST),
+                section.valuesOrNone("order-by", Kind.POINTER),
+                section.value("concurrency", Kind.count(1, 1024), 16),
+                section.value("instances", Kind.count(1, 64), 1),
                 section.value("timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
                 section.free("options"));

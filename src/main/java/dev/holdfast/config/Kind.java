@@ -25,6 +25,7 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<String> EVENT_PATTERN = matching(
             "an event such as client.created, a family such as client.*, or *",
             "\\*|[^\\s*.]+(\\.[^\\s*.]+)*(\\.\\*)?");
+    static final Kind<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
     static final Kind<String> FIELD = matching("a field's name", ".+");
     static final Kind<String> VERTICLE =
             matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");
@@ -75,6 +76,18 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
         Pattern decimal = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
         return new Kind<>(expected, false, text -> {
             double number = decimal.matcher(text).matches() ? Double.parseDouble(text) : -1;
+            if (number < least || number > most) {
+                throw new Unfit(expected);
+            }
+            return number;
+        });
+    }
+
+    /** A whole number within bounds, both included. */
+    static Kind<Integer> count(int least, int most) {
+        String expected = "a whole number from " + least + " to " + most;
+        return new Kind<>(expected, false, text -> {
+            int number = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
             if (number < least || number > most) {
                 throw new Unfit(expected);
             }

@@ -24,7 +24,17 @@ enum KnownKeys {
     TLS("certificate", "key"),
     JOURNAL("directory", "retention", "max-size", "reserve"),
     PLATFORM("client-field", "visitor-updated-event"),
-    CONSUMER("name", "events", "verticle", "start", "timeout", "retry", "options"),
+    CONSUMER(
+            "name",
+            "events",
+            "verticle",
+            "start",
+            "order-by",
+            "concurrency",
+            "instances",
+            "timeout",
+            "retry",
+            "options"),
     RETRY("first-delay", "factor", "max-delay", "jitter"),
     MANAGEMENT("host", "port", "token");
 

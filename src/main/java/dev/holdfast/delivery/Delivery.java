@@ -42,7 +42,7 @@ public final class Delivery extends VerticleBase {
     private final Counter unsubscribed;
     private final AtomicInteger pending = new AtomicInteger();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
-    /** Positions of the consumers that are delivered to again soon. */
+    /** What the consumers that are delivered to again soon need, from there on. */
     private final Map<String, Long> paused = new ConcurrentHashMap<>();
 
     private Parts parts;
@@ -117,7 +117,7 @@ public final class Delivery extends VerticleBase {
         return onContext(() -> {
             Subscription subscription = subscriptions.get(consumer);
             if (subscription != null) {
-                paused.put(consumer, subscription.durableCursor());
+                paused.put(consumer, subscription.durable().neededFrom());
             }
             return stop(consumer);
         });
@@ -130,9 +130,10 @@ public final class Delivery extends VerticleBase {
 
     /** The lowest position that some consumer may still need. */
     public long neededFrom() {
-        LongStream delivered = subscriptions.values().stream().mapToLong(Subscription::durableCursor);
+        LongStream delivered = subscriptions.values().stream()
+                .mapToLong(subscription -> subscription.durable().neededFrom());
         LongStream waiting = paused.values().stream().mapToLong(Long::longValue);
-        return LongStream.concat(delivered, waiting).min().orElse(Long.MAX_VALUE - 1) + 1;
+        return LongStream.concat(delivered, waiting).min().orElse(Long.MAX_VALUE);
     }
 
     /** Stops delivering to everyone; succeeds when what was under way is acknowledged and every position kept. */

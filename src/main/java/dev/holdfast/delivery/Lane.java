@@ -1,85 +1,139 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.consumer.PushBatch;
-import dev.holdfast.consumer.Receipt;
-import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 
 /**
- * The pushes of one consumer that must stay in order. At most one batch of them is under way; a failed push is tried again
- * before anything behind it.
+ * The pushes of one consumer that must stay in order. The next ones are in memory; where there are too many, the lane is
+ * behind: of the rest it knows only from which position on to look for them in the journal.
  */
 final class Lane {
-    private static final int MAX_BATCH = 256;
-    private static final long MAX_BATCH_BYTES = 4L * 1024 * 1024;
+    /** What the lane is doing. */
+    enum State {
+        /** Waits for pushes, or for being read on. */
+        IDLE,
+        /** Waits for its turn. */
+        READY,
+        /** A batch is under way. */
+        BUSY,
+        /** The first push waits for its next attempt. */
+        RESTING
+    }
 
-    private final LaneKey key;
-    private final Subscription subscription;
-    private final Deque<Item> waiting = new ArrayDeque<>();
-    /** A batch is under way, or the first push waits for its next attempt. */
-    private boolean busy;
+    private static final long NOT_BEHIND = Long.MAX_VALUE;
 
-    Lane(LaneKey key, Subscription subscription) {
+    private final String key;
+    private final Deque<PushRecord> pushes = new ArrayDeque<>();
+    private State state = State.IDLE;
+    private int underWay;
+    private long behindFrom = NOT_BEHIND;
+    private long failedSeq;
+    private int failedAttempts;
+
+    Lane(String key) {
         this.key = key;
-        this.subscription = subscription;
     }
 
-    void add(Item item) {
-        waiting.add(item);
-    }
-
-    LaneKey key() {
+    String key() {
         return key;
     }
 
-    /** Sends the next batch unless one is under way. */
-    void run() {
-        if (busy || waiting.isEmpty() || subscription.isHeld()) {
-            return;
-        }
-        busy = true;
-        PushBatch batch = nextBatch();
-        subscription.send(batch).onSuccess(this::take).onFailure(failure -> {
-            batch.withdraw();
-            take(new Receipt(0, failure));
-        });
+    State state() {
+        return state;
     }
 
-    private PushBatch nextBatch() {
-        List<Push> pushes = new ArrayList<>();
+    void state(State next) {
+        state = next;
+    }
+
+    void add(PushRecord push) {
+        pushes.add(push);
+    }
+
+    /** Pushes in memory, those under way included. */
+    int size() {
+        return pushes.size();
+    }
+
+    /** Pushes of the lane from here on are to be found in the journal only. */
+    void behindFrom(long seq) {
+        behindFrom = seq;
+    }
+
+    void caughtUp() {
+        behindFrom = NOT_BEHIND;
+    }
+
+    boolean isBehind() {
+        return behindFrom != NOT_BEHIND;
+    }
+
+    long behindFrom() {
+        return behindFrom;
+    }
+
+    /** The first position that is not done; only where there is something to do. */
+    long firstUndone() {
+        return pushes.isEmpty() ? behindFrom : pushes.getFirst().seq();
+    }
+
+    boolean isDone() {
+        return pushes.isEmpty() && !isBehind();
+    }
+
+    /** The first pushes, which are under way from now on. */
+    List<PushRecord> begin(int maxPushes, long maxBytes) {
+        List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
-        Iterator<Item> items = waiting.iterator();
-        while (items.hasNext() && pushes.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES) {
-            Item item = items.next();
-            bytes += item.push().body().length;
-            pushes.add(subscription.push(item));
+        for (PushRecord push : pushes) {
+            if (!batch.isEmpty() && (batch.size() >= maxPushes || bytes + push.body().length > maxBytes)) {
+                break;
+            }
+            bytes += push.body().length;
+            batch.add(push);
         }
-        return new PushBatch(pushes);
+        underWay = batch.size();
+        return batch;
     }
 
-    private void take(Receipt receipt) {
-        for (int i = 0; i < receipt.handled(); i++) {
-            subscription.handled(waiting.removeFirst());
-        }
-        Throwable failure = receipt.failure();
-        if (failure != null) {
-            subscription.retryLater(waiting.getFirst(), failure, this::release);
-        } else {
-            release();
-        }
-        subscription.advanced(receipt.handled());
+    /** How many pushes are under way. */
+    int underWay() {
+        return underWay;
     }
 
-    private void release() {
-        busy = false;
-        if (waiting.isEmpty()) {
-            subscription.emptied(this);
-        } else {
-            run();
+    /** The batch has come back. */
+    void ended() {
+        underWay = 0;
+    }
+
+    PushRecord first() {
+        return pushes.getFirst();
+    }
+
+    PushRecord removeFirst() {
+        return pushes.removeFirst();
+    }
+
+    /** Forgets the pushes that are not under way; what they were. */
+    List<PushRecord> spill() {
+        List<PushRecord> spilled = new ArrayList<>();
+        while (pushes.size() > underWay) {
+            spilled.add(pushes.removeLast());
         }
+        if (!spilled.isEmpty()) {
+            behindFrom = spilled.get(spilled.size() - 1).seq();
+        }
+        return spilled;
+    }
+
+    /** Counts a failed attempt of the first push and returns how many there were. */
+    int failed() {
+        long seq = first().seq();
+        failedAttempts = seq == failedSeq ? failedAttempts + 1 : 1;
+        failedSeq = seq;
+        return failedAttempts;
     }
 }

@@ -35,8 +35,8 @@ final class Batch implements AutoCloseable {
         writes.delete(store.digests(), filled(key, digest));
     }
 
-    void putCursor(String consumer, long seq) throws RocksDBException {
-        writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), Store.key(seq));
+    void putCursor(String consumer, Progress progress) throws RocksDBException {
+        writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), ProgressForm.encode(progress));
     }
 
     void putFirst(long seq) throws RocksDBException {

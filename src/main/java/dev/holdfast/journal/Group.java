@@ -68,9 +68,9 @@ final class Group {
     }
 
     private void add(Operation.SaveCursor save) throws RocksDBException {
-        store.batch().putCursor(save.consumer(), save.seq());
+        store.batch().putCursor(save.consumer(), save.progress());
         answers.add(() -> {
-            positions.cursor(save.consumer(), save.seq());
+            positions.cursor(save.consumer(), save.progress());
             save.saved().complete(null);
         });
     }

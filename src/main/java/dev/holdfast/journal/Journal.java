@@ -64,14 +64,19 @@ public interface Journal extends AutoCloseable {
     /** The newest durable position; 0 when there was never one. */
     long lastSeq();
 
-    /** For each consumer that has one, the position up to which it has handled everything, as durably saved. Cheap. */
-    Map<String, Long> cursors();
+    /** For each consumer that has one, how far it has come, as durably saved. Cheap. */
+    Map<String, Progress> cursors();
 
     /**
-     * Keeps a consumer's position; completes when it is durable, on the journal's thread. It rides on the next group of
+     * Keeps how far a consumer has come; completes when it is durable, on the journal's thread. It rides on the next group of
      * pushes, or goes by itself when none comes within some milliseconds: never blocks.
      */
-    CompletionStage<Void> saveCursor(String consumer, long seq);
+    CompletionStage<Void> saveCursor(String consumer, Progress progress);
+
+    /** The same for a consumer that has handled everything up to {@code seq}. */
+    default CompletionStage<Void> saveCursor(String consumer, long seq) {
+        return saveCursor(consumer, Progress.upTo(seq));
+    }
 
     /**
      * Gives up the pushes below {@code seq}. The caller answers for no consumer needing them. Completes when they no

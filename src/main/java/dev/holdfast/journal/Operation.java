@@ -38,8 +38,8 @@ sealed interface Operation {
         }
     }
 
-    /** A consumer's position. */
-    record SaveCursor(String consumer, long seq, CompletableFuture<Void> saved) implements Operation {
+    /** How far a consumer has come. */
+    record SaveCursor(String consumer, Progress progress, CompletableFuture<Void> saved) implements Operation {
         @Override
         public void fail(JournalException cause) {
             saved.completeExceptionally(cause);

@@ -102,14 +102,14 @@ public final class RocksJournal implements Journal {
     }
 
     @Override
-    public Map<String, Long> cursors() {
+    public Map<String, Progress> cursors() {
         return positions.cursors();
     }
 
     @Override
-    public CompletionStage<Void> saveCursor(String consumer, long seq) {
+    public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
         CompletableFuture<Void> saved = new CompletableFuture<>();
-        offer(new Operation.SaveCursor(consumer, seq, saved));
+        offer(new Operation.SaveCursor(consumer, progress, saved));
         return saved;
     }
 

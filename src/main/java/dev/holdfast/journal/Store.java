@@ -173,11 +173,11 @@ final class Store {
         }
     }
 
-    Map<String, Long> savedCursors() throws RocksDBException {
-        Map<String, Long> saved = new HashMap<>();
+    Map<String, Progress> savedCursors() throws RocksDBException {
+        Map<String, Progress> saved = new HashMap<>();
         try (RocksIterator cursor = scan(cursors())) {
             for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
-                saved.put(new String(cursor.key(), StandardCharsets.UTF_8), number(cursor.value()));
+                saved.put(new String(cursor.key(), StandardCharsets.UTF_8), ProgressForm.decode(cursor.value()));
             }
             cursor.status();
         }
