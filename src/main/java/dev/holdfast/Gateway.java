@@ -6,10 +6,14 @@ import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.Consumers;
 import dev.holdfast.delivery.Delivery;
+import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.Condition;
+import dev.holdfast.management.DeadLetterApi;
+import dev.holdfast.management.DeadLetterControl;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
@@ -77,7 +81,8 @@ public final class Gateway implements RunningGateway {
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(journal, registry, businessData, watcher);
         consumers = new RunningConsumers(vertx, delivery, plugins, config.platform());
-        management = new ManagementVerticle(config.management(), conditions(), registry);
+        management = new ManagementVerticle(
+                config.management(), conditions(), registry, List.of(new DeadLetterApi(deadLetters())));
         receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
         jvmMeters();
     }
@@ -234,6 +239,25 @@ public final class Gateway implements RunningGateway {
                 new Condition("storage", journal::writable),
                 new Condition("space", this::hasSpace),
                 new Condition("accepting", () -> accepting && !draining));
+    }
+
+    private DeadLetterControl deadLetters() {
+        return new DeadLetterControl() {
+            @Override
+            public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
+                return delivery.deadLetters(filter, consumer, seq, max);
+            }
+
+            @Override
+            public Future<Long> retry(DeadLetterFilter filter) {
+                return delivery.retryDeadLetters(filter);
+            }
+
+            @Override
+            public Future<Long> discard(DeadLetterFilter filter, String reason) {
+                return delivery.discardDeadLetters(filter, reason);
+            }
+        };
     }
 
     private boolean hasSpace() {

@@ -83,8 +83,8 @@ final class RunningConsumers {
         List<String> deployments = new ArrayList<>();
         Future<Void> deployed = Future.succeededFuture();
         for (int i = 0; i < config.instances(); i++) {
-            ConsumerContext instance = consumer.instance(i);
-            deployed = deployed.compose(v -> deploy(config, instance).onSuccess(deployments::add))
+            int instance = i;
+            deployed = deployed.compose(v -> deploy(config, consumer, instance).onSuccess(deployments::add))
                     .mapEmpty();
         }
         return deployed.compose(v -> delivery.add(config, consumer))
@@ -94,18 +94,17 @@ final class RunningConsumers {
                         "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure)));
     }
 
-    private Future<String> deploy(ConsumerConfig config, ConsumerContext consumer) {
+    private Future<String> deploy(ConsumerConfig config, ConsumerContext consumer, int instance) {
         PushConsumer verticle;
         try {
             verticle = consumers.create(config.verticle());
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        verticle.bind(consumer);
+        verticle.bind(consumer, instance);
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(ThreadingModel.WORKER)
-                .setWorkerPoolName(
-                        "consumer-" + config.name() + (consumer.instance() == 0 ? "" : "-" + consumer.instance()))
+                .setWorkerPoolName("consumer-" + config.name() + (instance == 0 ? "" : "-" + instance))
                 .setWorkerPoolSize(1)
                 .setClassLoader(verticle.getClass().getClassLoader())
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));

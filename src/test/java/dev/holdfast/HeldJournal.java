@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.Progress;
 import dev.holdfast.journal.RocksJournal;
@@ -82,6 +83,26 @@ final class HeldJournal implements Journal {
     @Override
     public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
         return journal.saveCursor(consumer, progress);
+    }
+
+    @Override
+    public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
+        return journal.saveDeadLetter(letter);
+    }
+
+    @Override
+    public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
+        return journal.removeDeadLetter(consumer, seq);
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(String consumer, long seq, int max) {
+        return journal.deadLetters(consumer, seq, max);
+    }
+
+    @Override
+    public long countDeadLetters(String consumer) {
+        return journal.countDeadLetters(consumer);
     }
 
     @Override

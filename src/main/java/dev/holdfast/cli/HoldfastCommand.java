@@ -49,7 +49,11 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new SimulateCommand())
                 .addSubcommand(new ValidateCommand(surroundings))
                 .addSubcommand(new SignCommand(surroundings))
-                .addSubcommand(new VerifyCommand(surroundings));
+                .addSubcommand(new VerifyCommand(surroundings))
+                .addSubcommand(new CommandLine(new DeadLettersCommand())
+                        .addSubcommand(new DeadLettersListCommand(surroundings))
+                        .addSubcommand(new DeadLettersChangeCommand.Retry(surroundings))
+                        .addSubcommand(new DeadLettersChangeCommand.Discard(surroundings)));
     }
 
     /** Without a verb: the usage. */

@@ -154,7 +154,9 @@ final class ConfigRecords {
                 firstDelay,
                 section.value("factor", Kind.number(1, 100), 2.0),
                 maxDelay,
-                section.value("jitter", Kind.number(0, 1), 0.5));
+                section.value("jitter", Kind.number(0, 1), 0.5),
+                section.optional("max-attempts", Kind.count(1, 1_000_000)),
+                section.optional("max-age", Kind.TIMEOUT));
     }
 
     private static ManagementConfig management(Section section, ReceiverConfig receiver) {

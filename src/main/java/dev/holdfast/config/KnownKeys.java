@@ -35,7 +35,7 @@ enum KnownKeys {
             "timeout",
             "retry",
             "options"),
-    RETRY("first-delay", "factor", "max-delay", "jitter"),
+    RETRY("first-delay", "factor", "max-delay", "jitter", "max-attempts", "max-age"),
     MANAGEMENT("host", "port", "token");
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of

@@ -10,6 +10,7 @@ import java.util.List;
 public final class PushBatch {
     private final List<Push> pushes;
     private volatile boolean withdrawn;
+    private volatile boolean begun;
 
     /** @param pushes at least one */
     public PushBatch(List<Push> pushes) {
@@ -23,6 +24,16 @@ public final class PushBatch {
     /** No receipt is awaited any more: what was not begun must not be, for it comes again in another batch. Any thread. */
     public void withdraw() {
         withdrawn = true;
+    }
+
+    /** The consumer has it, and does nothing else before. Any thread. */
+    public void begin() {
+        begun = true;
+    }
+
+    /** Whether the consumer has begun with it. */
+    public boolean begun() {
+        return begun;
     }
 
     /** Whether it was withdrawn. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class PushConsumer extends VerticleBase {
     private @Nullable ConsumerContext consumer;
     private @Nullable MessageConsumer<PushBatch> subscription;
+    private int instance;
 
     /**
      * Handles one push. It counts as handled when the future succeeds. A failed future, an exception, or no answer within
@@ -45,7 +46,13 @@ public abstract class PushConsumer extends VerticleBase {
 
     /** Tells the consumer about itself. Called once, by the gateway, before it is deployed. */
     public final void bind(ConsumerContext context) {
+        bind(context, 0);
+    }
+
+    /** The same for one of several instances, which are counted from 0. */
+    public final void bind(ConsumerContext context, int number) {
         consumer = context;
+        instance = number;
     }
 
     /** Whether {@link #start()} of this class has run. */
@@ -56,7 +63,7 @@ public abstract class PushConsumer extends VerticleBase {
     @Override
     public Future<?> start() throws Exception {
         MessageConsumer<PushBatch> batches =
-                vertx.eventBus().localConsumer(consumer().address());
+                vertx.eventBus().localConsumer(consumer().address(instance));
         subscription = batches.handler(this::take);
         return Future.succeededFuture();
     }
@@ -66,6 +73,7 @@ public abstract class PushConsumer extends VerticleBase {
     }
 
     private void take(Message<PushBatch> message) {
+        message.body().begin();
         new Handling(this, message).run();
     }
 }

@@ -2,10 +2,14 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
+import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import java.util.ArrayDeque;
@@ -91,7 +95,7 @@ final class Courier {
 
     /** Lets a lane that has pushes and nothing else to do take its turn. */
     void enqueue(Lane lane) {
-        if (lane.state() == Lane.State.IDLE && lane.size() > 0) {
+        if (lane.state() == Lane.State.IDLE && lane.hasPushes()) {
             lane.state(Lane.State.READY);
             ready.add(lane);
         }
@@ -105,25 +109,28 @@ final class Courier {
     }
 
     private void send(Lane lane) {
-        List<PushRecord> pushes = lanes.begin(lane, maxBatch, maxBatchBytes);
-        PushBatch batch = new PushBatch(pushes.stream()
-                .map(push -> new Push(push, parts.businessData()))
+        List<Parcel> parcels = lanes.begin(lane, maxBatch, maxBatchBytes);
+        PushBatch batch = new PushBatch(parcels.stream()
+                .map(parcel -> new Push(parcel.push(), parts.businessData(), lane.attempt(parcel), parcel.replay()))
                 .toList());
         int instance = leastBusy();
         lane.state(Lane.State.BUSY);
         underWay++;
         atWork[instance]++;
         parts.bus()
-                .<Receipt>request(consumer.instance(instance).address(), batch, options)
+                .<Receipt>request(consumer.address(instance), batch, options)
                 .map(Message::body)
-                .otherwise(failure -> {
-                    batch.withdraw();
-                    return new Receipt(0, failure);
-                })
-                .onSuccess(receipt -> {
+                .onComplete(receipt -> {
                     underWay--;
                     atWork[instance]--;
-                    take(lane, pushes, receipt);
+                    if (receipt.succeeded()) {
+                        take(lane, parcels, receipt.result());
+                    } else {
+                        batch.withdraw();
+                        missed(lane, parcels, batch.begun(), receipt.cause());
+                    }
+                    onAdvance.run();
+                    run();
                 });
     }
 
@@ -135,20 +142,44 @@ final class Courier {
         return least;
     }
 
-    private void take(Lane lane, List<PushRecord> pushes, Receipt receipt) {
+    private void take(Lane lane, List<Parcel> parcels, Receipt receipt) {
         for (int i = 0; i < receipt.handled(); i++) {
-            parts.watcher().handled(lanes.handled(lane), config.name());
+            Parcel handled = lanes.done(lane);
+            parts.watcher().handled(handled.push(), config.name());
+            tell(handled, true);
         }
-        lanes.ended(lane, pushes.subList(receipt.handled(), pushes.size()));
+        lanes.ended(lane, parcels.subList(receipt.handled(), parcels.size()));
         meters.delivered(receipt.handled());
+        lane.oneByOne(false);
         Throwable failure = receipt.failure();
         if (failure == null) {
             release(lane);
         } else {
-            retryLater(lane, failure);
+            failed(lane, failure);
         }
-        onAdvance.run();
-        run();
+    }
+
+    /** Nothing came back of a batch. Which of its pushes held it up, if any did, is told by sending them one by one. */
+    private void missed(Lane lane, List<Parcel> parcels, boolean begun, Throwable failure) {
+        lanes.ended(lane, parcels);
+        if (parcels.size() == 1 && begun) {
+            failed(lane, failure);
+        } else {
+            lane.oneByOne(true);
+            LOG.warn(
+                    "{}: no answer to {} pushes from {} on: {}",
+                    config.name(),
+                    parcels.size(),
+                    lane.first().push(),
+                    failure.getMessage());
+            rest(lane, backoff.millisAfter(1));
+        }
+    }
+
+    private static void tell(Parcel parcel, boolean handled) {
+        if (parcel.done() != null) {
+            parcel.done().accept(handled);
+        }
     }
 
     private void release(Lane lane) {
@@ -160,26 +191,78 @@ final class Courier {
         }
     }
 
-    private void retryLater(Lane lane, Throwable failure) {
-        PushRecord push = lane.first();
-        int attempts = lane.failed();
-        long delay = backoff.millisAfter(attempts);
+    private void failed(Lane lane, Throwable failure) {
+        PushRecord push = lane.first().push();
+        Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)));
+        parts.watcher().failed(push, config.name(), trouble.attempts());
+        if (isPermanent(failure) || trouble.isEnough(config.retry())) {
+            bury(lane, trouble);
+        } else {
+            retryLater(lane, trouble);
+        }
+    }
+
+    private static boolean isPermanent(Throwable failure) {
+        return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;
+    }
+
+    private void retryLater(Lane lane, Trouble trouble) {
+        long delay = backoff.millisAfter(trouble.attempts());
         meters.retried();
-        parts.watcher().failed(push, config.name(), attempts);
         LOG.warn(
                 "{}: attempt {} failed at {}, next in {} ms: {}",
                 config.name(),
-                attempts,
-                push,
+                trouble.attempts(),
+                lane.first().push(),
                 delay,
-                failure.toString());
+                trouble.last().error());
+        rest(lane, delay);
+    }
+
+    private void rest(Lane lane, long millis) {
         lane.state(Lane.State.RESTING);
         resting++;
-        parts.vertx().setTimer(delay, timer -> {
+        parts.vertx().setTimer(millis, timer -> {
             resting--;
             release(lane);
             onAdvance.run();
             run();
         });
+    }
+
+    /** The lane moves on when the dead letter is durable, never before. */
+    private void bury(Lane lane, Trouble trouble) {
+        Parcel parcel = lanes.hold(lane);
+        DeadLetter letter =
+                new DeadLetter(config.name(), parcel.push(), trouble.attempts(), trouble.first(), trouble.last());
+        lane.state(Lane.State.BUSY);
+        underWay++;
+        Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
+                .onComplete(saved -> {
+                    underWay--;
+                    if (saved.succeeded()) {
+                        buried(lane, letter);
+                    } else {
+                        lanes.ended(lane, List.of(parcel));
+                        LOG.error("{}: no dead letter can be kept of {}", config.name(), parcel.push(), saved.cause());
+                        rest(lane, backoff.millisAfter(trouble.attempts()));
+                    }
+                    onAdvance.run();
+                    run();
+                });
+    }
+
+    private void buried(Lane lane, DeadLetter letter) {
+        LOG.error(
+                "{}: {} is a dead letter after {} attempts: {}",
+                config.name(),
+                letter.push(),
+                letter.attempts(),
+                letter.last().error());
+        Parcel parcel = lanes.done(lane);
+        lanes.ended(lane, List.of());
+        meters.buried(!parcel.isErrand() || parcel.replay());
+        tell(parcel, false);
+        release(lane);
     }
 }

@@ -5,6 +5,8 @@ import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
+import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
@@ -19,6 +21,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -96,6 +99,7 @@ public final class Delivery extends VerticleBase {
                     Subscription subscription = new Subscription(config, consumer, start, parts);
                     subscriptions.put(config.name(), subscription);
                     paused.remove(config.name());
+                    subscription.countDeadLetters();
                     subscription.tick(journal.lastSeq());
                     return null;
                 }));
@@ -126,6 +130,61 @@ public final class Delivery extends VerticleBase {
     private Future<Void> stop(String consumer) {
         Subscription subscription = subscriptions.remove(consumer);
         return subscription == null ? Future.succeededFuture() : subscription.stop();
+    }
+
+    /**
+     * Dead letters that match, in the order of consumer and position, from a place on.
+     *
+     * @param consumer where to begin; empty: with the first
+     */
+    public Future<List<DeadLetter>> deadLetters(DeadLetterFilter filter, String consumer, long seq, int max) {
+        return reading(() -> new DeadLetters(journal).list(filter, consumer, seq, max));
+    }
+
+    /**
+     * Brings the dead letters that match back to the lanes of their consumers, before whatever waits there. What was
+     * handled in a lane meanwhile came before them. A letter stays one until it was handled. Those of consumers that don't
+     * run stay.
+     *
+     * @return how many there are
+     */
+    public Future<Long> retryDeadLetters(DeadLetterFilter filter) {
+        long last = journal.lastSeq();
+        List<DeadLetterFilter> filters = subscriptions.keySet().stream()
+                .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
+                .map(name -> filter.of(name, last))
+                .toList();
+        return reading(() -> filters.stream()
+                        .mapToLong(one -> new DeadLetters(journal).count(one))
+                        .sum())
+                .onSuccess(count -> context.runOnContext(v -> filters.forEach(this::retry)));
+    }
+
+    private void retry(DeadLetterFilter filter) {
+        Subscription subscription = filter.consumer() == null ? null : subscriptions.get(filter.consumer());
+        if (subscription != null) {
+            subscription.retry(filter);
+        }
+    }
+
+    /**
+     * Gives up the dead letters that match, but for those that are being retried.
+     *
+     * @param reason for the log
+     * @return how many there were
+     */
+    public Future<Long> discardDeadLetters(DeadLetterFilter filter, String reason) {
+        return reading(() -> new DeadLetters(journal).discard(filter, reason, this::isRetried))
+                .andThen(done -> subscriptions.values().forEach(Subscription::countDeadLetters));
+    }
+
+    private boolean isRetried(DeadLetter letter) {
+        Subscription subscription = subscriptions.get(letter.consumer());
+        return subscription != null && subscription.isRetried(letter.push().seq());
+    }
+
+    private <T> Future<T> reading(Callable<T> reading) {
+        return parts.vertx().executeBlocking(reading, false);
     }
 
     /** The lowest position that some consumer may still need. */

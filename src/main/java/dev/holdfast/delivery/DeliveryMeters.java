@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** What is counted of one consumer's deliveries. */
@@ -12,6 +13,8 @@ final class DeliveryMeters {
     private final MeterRegistry registry;
     private final Counter delivered;
     private final Counter retried;
+    private final Counter buried;
+    private final AtomicLong deadLetters = new AtomicLong();
     private final List<Gauge> gauges = new ArrayList<>();
     private final String consumer;
 
@@ -27,6 +30,11 @@ final class DeliveryMeters {
                 .description("Attempts that failed and will be made again")
                 .tag("consumer", consumer)
                 .register(registry);
+        this.buried = Counter.builder("holdfast.consumer.buried")
+                .description("Pushes that the consumer failed for good")
+                .tag("consumer", consumer)
+                .register(registry);
+        gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", deadLetters::get);
         gauge("holdfast.consumer.lag", "Pushes in the journal that the consumer has not passed yet", lag);
     }
 
@@ -57,7 +65,24 @@ final class DeliveryMeters {
         retried.increment();
     }
 
+    /** @param added whether there was no dead letter of the push before */
+    void buried(boolean added) {
+        buried.increment();
+        deadLetters.addAndGet(added ? 1 : 0);
+    }
+
+    /** A dead letter was handled after all. */
+    void mended() {
+        deadLetters.decrementAndGet();
+    }
+
+    /** So many there are. */
+    void deadLetters(long count) {
+        deadLetters.set(count);
+    }
+
     void remove() {
+        registry.remove(buried);
         registry.remove(delivered);
         registry.remove(retried);
         gauges.forEach(registry::remove);

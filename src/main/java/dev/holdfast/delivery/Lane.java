@@ -1,10 +1,13 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.push.PushRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes of one consumer that must stay in order. The next ones are in memory; where there are too many, the lane is
@@ -30,8 +33,14 @@ final class Lane {
     private State state = State.IDLE;
     private int underWay;
     private long behindFrom = NOT_BEHIND;
-    private long failedSeq;
-    private int failedAttempts;
+    /** Pushes that were asked for, in the order of their positions: they go before the others. */
+    private final List<Parcel> errands = new ArrayList<>();
+    /** Whether what is under way, or has failed, is an errand. */
+    private boolean onErrand;
+    /** Of the first push on its ordinary way, and of the first errand. */
+    private final @Nullable Trouble[] troubles = new Trouble[2];
+    /** The next batch is of one push: of the last one nobody knows which held it up. */
+    private boolean oneByOne;
 
     Lane(String key) {
         this.key = key;
@@ -53,7 +62,21 @@ final class Lane {
         pushes.add(push);
     }
 
-    /** Pushes in memory, those under way included. */
+    /** Takes in a push that was asked for; it goes before all on their ordinary way, and before errands of later pushes. */
+    void add(Parcel errand) {
+        int at = errands.size();
+        int least = onErrand ? underWay : 0;
+        while (at > least && errands.get(at - 1).push().seq() > errand.push().seq()) {
+            at--;
+        }
+        errands.add(at, errand);
+    }
+
+    boolean hasPushes() {
+        return !pushes.isEmpty() || !errands.isEmpty();
+    }
+
+    /** Pushes in memory on their ordinary way, those under way included. */
     int size() {
         return pushes.size();
     }
@@ -75,33 +98,44 @@ final class Lane {
         return behindFrom;
     }
 
-    /** The first position that is not done; only where there is something to do. */
+    /** Whether something is to be done on the ordinary way. */
+    boolean hasUndone() {
+        return !pushes.isEmpty() || isBehind();
+    }
+
+    /** The first position that is not done; only where there is one. */
     long firstUndone() {
         return pushes.isEmpty() ? behindFrom : pushes.getFirst().seq();
     }
 
     boolean isDone() {
-        return pushes.isEmpty() && !isBehind();
+        return !hasUndone() && errands.isEmpty();
     }
 
-    /** The first pushes, which are under way from now on. */
-    List<PushRecord> begin(int maxPushes, long maxBytes) {
-        List<PushRecord> batch = new ArrayList<>();
+    /** The first pushes, which are under way from now on: errands, or pushes on their ordinary way. */
+    List<Parcel> begin(int maxPushes, long maxBytes) {
+        onErrand = !errands.isEmpty();
+        int most = oneByOne ? 1 : maxPushes;
+        List<Parcel> batch = new ArrayList<>();
+        Iterator<Parcel> next = onErrand
+                ? errands.iterator()
+                : pushes.stream().map(Parcel::ordinary).iterator();
         long bytes = 0;
-        for (PushRecord push : pushes) {
-            if (!batch.isEmpty() && (batch.size() >= maxPushes || bytes + push.body().length > maxBytes)) {
+        while (next.hasNext() && batch.size() < most) {
+            Parcel parcel = next.next();
+            bytes += parcel.push().body().length;
+            if (!batch.isEmpty() && bytes > maxBytes) {
                 break;
             }
-            bytes += push.body().length;
-            batch.add(push);
+            batch.add(parcel);
         }
         underWay = batch.size();
         return batch;
     }
 
-    /** How many pushes are under way. */
-    int underWay() {
-        return underWay;
+    /** The first push of the batch that has come back is on its way again, to the dead letters. */
+    void hold() {
+        underWay = 1;
     }
 
     /** The batch has come back. */
@@ -109,18 +143,28 @@ final class Lane {
         underWay = 0;
     }
 
-    PushRecord first() {
-        return pushes.getFirst();
+    boolean isOnErrand() {
+        return onErrand;
     }
 
-    PushRecord removeFirst() {
-        return pushes.removeFirst();
+    void oneByOne(boolean next) {
+        oneByOne = next;
+    }
+
+    /** The first push of what is, or was last, under way. */
+    Parcel first() {
+        return onErrand ? errands.get(0) : Parcel.ordinary(pushes.getFirst());
+    }
+
+    Parcel removeFirst() {
+        return onErrand ? errands.remove(0) : Parcel.ordinary(pushes.removeFirst());
     }
 
     /** Forgets the pushes that are not under way; what they were. */
     List<PushRecord> spill() {
         List<PushRecord> spilled = new ArrayList<>();
-        while (pushes.size() > underWay) {
+        int kept = onErrand ? 0 : underWay;
+        while (pushes.size() > kept) {
             spilled.add(pushes.removeLast());
         }
         if (!spilled.isEmpty()) {
@@ -129,11 +173,18 @@ final class Lane {
         return spilled;
     }
 
-    /** Counts a failed attempt of the first push and returns how many there were. */
-    int failed() {
-        long seq = first().seq();
-        failedAttempts = seq == failedSeq ? failedAttempts + 1 : 1;
-        failedSeq = seq;
-        return failedAttempts;
+    /** Which attempt the next one of a push is, from 1. */
+    int attempt(Parcel parcel) {
+        Trouble trouble = troubles[parcel.isErrand() ? 1 : 0];
+        return trouble != null && trouble.seq() == parcel.push().seq() ? trouble.attempts() + 1 : 1;
+    }
+
+    /** Counts a failed attempt of the first push; all there were of it. */
+    Trouble failed(Failure failure) {
+        long seq = first().push().seq();
+        Trouble before = troubles[onErrand ? 1 : 0];
+        Trouble trouble = before != null && before.seq() == seq ? before.and(failure) : Trouble.first(seq, failure);
+        troubles[onErrand ? 1 : 0] = trouble;
+        return trouble;
     }
 }

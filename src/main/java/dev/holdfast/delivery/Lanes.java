@@ -148,25 +148,45 @@ final class Lanes {
     }
 
     /** The next batch of a lane, which no longer counts as waiting. */
-    List<PushRecord> begin(Lane lane, int maxPushes, long maxBytes) {
-        List<PushRecord> batch = lane.begin(maxPushes, maxBytes);
-        batch.forEach(this::leave);
+    List<Parcel> begin(Lane lane, int maxPushes, long maxBytes) {
+        List<Parcel> batch = lane.begin(maxPushes, maxBytes);
+        if (!lane.isOnErrand()) {
+            batch.forEach(parcel -> leave(parcel.push()));
+        }
         return batch;
     }
 
-    /** The first push of a lane was handled. */
-    PushRecord handled(Lane lane) {
-        handled++;
+    /** The first push of a lane's last batch is on its way again, to the dead letters. */
+    Parcel hold(Lane lane) {
+        lane.hold();
+        Parcel parcel = lane.first();
+        if (!lane.isOnErrand()) {
+            leave(parcel.push());
+        }
+        return parcel;
+    }
+
+    /** The first push of a lane was handled, or has gone to the dead letters. */
+    Parcel done(Lane lane) {
+        if (!lane.isOnErrand()) {
+            handled++;
+        }
         return lane.removeFirst();
     }
 
     /** The lane's batch is back: what is left of it waits again. */
-    void ended(Lane lane, List<PushRecord> left) {
+    void ended(Lane lane, List<Parcel> left) {
         lane.ended();
-        for (PushRecord push : left) {
-            pushes++;
-            bytes += push.body().length;
+        if (!lane.isOnErrand()) {
+            left.forEach(parcel -> enter(parcel.push()));
         }
+    }
+
+    /** Takes in a push that was asked for; its lane. */
+    Lane take(Parcel errand) {
+        Lane lane = lane(ordering.lane(errand.push()));
+        lane.add(errand);
+        return lane;
     }
 
     /** A lane with nothing to do is forgotten. */
@@ -199,7 +219,7 @@ final class Lanes {
         long done = front;
         Map<String, Long> far = new HashMap<>();
         for (Lane lane : lanes.values()) {
-            if (lane.isDone()) {
+            if (!lane.hasUndone()) {
                 continue;
             }
             long first = lane.firstUndone();
@@ -218,6 +238,10 @@ final class Lanes {
 
     private void add(Lane lane, PushRecord push) {
         lane.add(push);
+        enter(push);
+    }
+
+    private void enter(PushRecord push) {
         pushes++;
         bytes += push.body().length;
     }

@@ -2,11 +2,15 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Progress;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +38,8 @@ final class Subscription {
     private long frontAtTick;
     private boolean reading;
     private boolean stopping;
+    private final List<Retrial> retrials = new ArrayList<>();
+    private final Set<Long> retried = ConcurrentHashMap.newKeySet();
 
     Subscription(ConsumerConfig config, ConsumerContext consumer, Progress start, Parts parts) {
         this.name = config.name();
@@ -79,6 +85,8 @@ final class Subscription {
             lanes.relieve(true);
         }
         frontAtTick = lanes.front();
+        retrials.removeIf(Retrial::hasEnded);
+        retrials.forEach(Retrial::run);
         resume();
         cursor.saveIfIdle();
     }
@@ -137,6 +145,31 @@ final class Subscription {
         advanced();
     }
 
+    /** Brings dead letters back to their lanes. */
+    void retry(DeadLetterFilter filter) {
+        Retrial retrial = new Retrial(name, filter, parts, retried, this::deliver, meters);
+        retrials.add(retrial);
+        retrial.run();
+    }
+
+    /** Whether a dead letter is in its lane again. */
+    boolean isRetried(long seq) {
+        return retried.contains(seq);
+    }
+
+    private void deliver(Parcel errand) {
+        courier.enqueue(lanes.take(errand));
+        courier.run();
+    }
+
+    /** Looks how many dead letters there are. */
+    void countDeadLetters() {
+        parts.reader()
+                .executeBlocking(() -> parts.journal().countDeadLetters(name), false)
+                .onSuccess(meters::deadLetters)
+                .onFailure(failure -> LOG.warn("{}: dead letters can't be counted: {}", name, failure.getMessage()));
+    }
+
     private boolean isHeld() {
         return stopping || cursor.farBehind();
     }
@@ -152,6 +185,7 @@ final class Subscription {
     /** Sends nothing more, waits for the batches under way, saves the cursor. */
     Future<Void> stop() {
         stopping = true;
+        retrials.forEach(Retrial::end);
         meters.remove();
         Promise<Void> settled = Promise.promise();
         long deadline = System.nanoTime() + courier.patienceMillis() * 1_000_000;

@@ -4,6 +4,7 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RecordForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -37,6 +38,15 @@ final class Batch implements AutoCloseable {
 
     void putCursor(String consumer, Progress progress) throws RocksDBException {
         writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), ProgressForm.encode(progress));
+    }
+
+    /** @param value null: there is to be none */
+    void keepDeadLetter(byte[] key, byte @Nullable [] value) throws RocksDBException {
+        if (value == null) {
+            writes.delete(store.deadLetters(), key);
+        } else {
+            writes.put(store.deadLetters(), key, value);
+        }
     }
 
     void putFirst(long seq) throws RocksDBException {

@@ -35,6 +35,8 @@ final class Group {
             add(append);
         } else if (operation instanceof Operation.SaveCursor save) {
             add(save);
+        } else if (operation instanceof Operation.Keep keep) {
+            add(keep);
         } else if (operation instanceof Operation.Remove remove) {
             add(remove);
         } else if (operation instanceof Operation.Forget forget) {
@@ -73,6 +75,11 @@ final class Group {
             positions.cursor(save.consumer(), save.progress());
             save.saved().complete(null);
         });
+    }
+
+    private void add(Operation.Keep keep) throws RocksDBException {
+        store.batch().keepDeadLetter(keep.key(), keep.value());
+        answers.add(() -> keep.kept().complete(null));
     }
 
     private void add(Operation.Remove remove) throws RocksDBException {

@@ -79,6 +79,28 @@ public interface Journal extends AutoCloseable {
     }
 
     /**
+     * Keeps a dead letter, in the place of one of the same consumer and push; completes when it is durable, as
+     * {@link #saveCursor} does.
+     */
+    CompletionStage<Void> saveDeadLetter(DeadLetter letter);
+
+    /** Gives up a dead letter; completes when that is durable, also when there was none. */
+    CompletionStage<Void> removeDeadLetter(String consumer, long seq);
+
+    /**
+     * Dead letters in the order of consumer and {@code seq}, from the given ones on: at most {@code max}, and no more once
+     * their bodies have reached 4 MiB, yet at least one where there is one. One whose bytes are wrong is logged, counted and
+     * passed over. Reads the disk: blocks.
+     *
+     * @param consumer empty: from the first consumer on
+     * @throws JournalException when the journal is not open, or the disk can't be read at the moment
+     */
+    List<DeadLetter> deadLetters(String consumer, long seq, int max);
+
+    /** How many dead letters a consumer has. Reads through all of them: blocks. */
+    long countDeadLetters(String consumer);
+
+    /**
      * Gives up the pushes below {@code seq}. The caller answers for no consumer needing them. Completes when they no
      * longer are to be had; the space comes back in the background.
      */

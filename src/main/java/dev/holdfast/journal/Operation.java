@@ -3,6 +3,7 @@ package dev.holdfast.journal;
 import dev.holdfast.push.PushRecord;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Something the writer thread is asked to make durable. Each ends with one answer: done, or a failure. */
 sealed interface Operation {
@@ -43,6 +44,20 @@ sealed interface Operation {
         @Override
         public void fail(JournalException cause) {
             saved.completeExceptionally(cause);
+        }
+    }
+
+    /** A dead letter's bytes; null: there is to be none. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Keep(byte[] key, byte @Nullable [] value, CompletableFuture<Void> kept) implements Operation {
+        @Override
+        public long bytes() {
+            return value == null ? 0 : value.length;
+        }
+
+        @Override
+        public void fail(JournalException cause) {
+            kept.completeExceptionally(cause);
         }
     }
 

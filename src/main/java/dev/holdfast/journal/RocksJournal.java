@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal in a directory of this machine, on RocksDB. One thread, {@code journal}, writes; reading goes on beside it.
@@ -24,13 +25,16 @@ public final class RocksJournal implements Journal {
     private final Positions positions = new Positions();
     private final Inbox inbox = new Inbox(WAITING, GROUP_BYTES, PATIENCE_NANOS);
     private final PushReader reader;
+    private final DeadLetterReader deadLetters;
     private final Writer writer;
     private final Sweep sweep;
     private final Thread thread;
 
     private RocksJournal(Path directory, MeterRegistry registry, Commit commit) {
         JournalMeters meters = new JournalMeters(registry);
-        reader = new PushReader(positions, new Losses(meters.corrupt));
+        Losses losses = new Losses(meters.corrupt);
+        reader = new PushReader(positions, losses);
+        deadLetters = new DeadLetterReader(losses);
         writer = new Writer(directory, inbox, positions, reader, meters, commit);
         sweep = new Sweep(writer, inbox, positions);
         thread = new Thread(writer, "journal");
@@ -111,6 +115,33 @@ public final class RocksJournal implements Journal {
         CompletableFuture<Void> saved = new CompletableFuture<>();
         offer(new Operation.SaveCursor(consumer, progress, saved));
         return saved;
+    }
+
+    @Override
+    public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
+        byte[] key = DeadLetterForm.key(letter.consumer(), letter.push().seq());
+        return keep(key, DeadLetterForm.encode(letter));
+    }
+
+    @Override
+    public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
+        return keep(DeadLetterForm.key(consumer, seq), null);
+    }
+
+    private CompletionStage<Void> keep(byte[] key, byte @Nullable [] value) {
+        CompletableFuture<Void> kept = new CompletableFuture<>();
+        offer(new Operation.Keep(key, value, kept));
+        return kept;
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(String consumer, long seq, int max) {
+        return store().reading(store -> deadLetters.read(store, consumer, seq, max));
+    }
+
+    @Override
+    public long countDeadLetters(String consumer) {
+        return store().reading(store -> deadLetters.count(store, consumer));
     }
 
     @Override

@@ -80,7 +80,8 @@ final class Store {
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.small),
                 new ColumnFamilyDescriptor("pushes".getBytes(StandardCharsets.US_ASCII), options.pushes),
                 new ColumnFamilyDescriptor("digests".getBytes(StandardCharsets.US_ASCII), options.digests),
-                new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small));
+                new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small),
+                new ColumnFamilyDescriptor("dead-letters".getBytes(StandardCharsets.US_ASCII), options.small));
     }
 
     private static JournalException cannotOpen(Path directory, RocksDBException cause) {
@@ -106,6 +107,10 @@ final class Store {
 
     ColumnFamilyHandle cursors() {
         return families.get(3);
+    }
+
+    ColumnFamilyHandle deadLetters() {
+        return families.get(4);
     }
 
     /** The writer's batch, for this handle only. */

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every {@link Condition}
- * holds) and {@code /metrics} (Prometheus text).
+ * holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured bearer token.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -22,10 +22,13 @@ public final class ManagementVerticle extends VerticleBase {
     private final ManagementConfig config;
     private final List<Condition> conditions;
     private final PrometheusMeterRegistry registry;
+    private final List<ApiPart> api;
     private HttpServer server;
 
     @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
-    public ManagementVerticle(ManagementConfig config, List<Condition> conditions, PrometheusMeterRegistry registry) {
+    public ManagementVerticle(
+            ManagementConfig config, List<Condition> conditions, PrometheusMeterRegistry registry, List<ApiPart> api) {
+        this.api = List.copyOf(api);
         this.config = config;
         this.conditions = List.copyOf(conditions);
         this.registry = registry;
@@ -37,6 +40,8 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
+        router.route("/api/*").handler(new BearerCheck(config.token()));
+        api.forEach(part -> router.route("/api/*").subRouter(part.router(vertx)));
         server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());

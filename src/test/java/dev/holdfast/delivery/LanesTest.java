@@ -28,7 +28,7 @@ class LanesTest {
     private void handle(Lane lane) {
         int count = lanes.begin(lane, Integer.MAX_VALUE, Long.MAX_VALUE).size();
         for (int i = 0; i < count; i++) {
-            lanes.handled(lane);
+            lanes.done(lane);
         }
         lanes.ended(lane, List.of());
         lanes.forget(lane);
@@ -95,7 +95,7 @@ class LanesTest {
         stuck.state(Lane.State.IDLE);
         for (int i = 0; i < Lanes.LANE_ROOM; i++) {
             lanes.begin(stuck, 1, 1);
-            assertThat(lanes.handled(stuck).seq()).isEqualTo(i + 1);
+            assertThat(lanes.done(stuck).push().seq()).isEqualTo(i + 1);
             lanes.ended(stuck, List.of());
         }
         Map<Lane, Long> reading = lanes.hungry();
@@ -106,7 +106,7 @@ class LanesTest {
         lanes.readUpTo(1000, reading);
 
         assertThat(stuck.isBehind()).isFalse();
-        assertThat(stuck.first().seq()).isEqualTo(Lanes.LANE_ROOM + 1L);
+        assertThat(stuck.firstUndone()).isEqualTo(Lanes.LANE_ROOM + 1L);
         assertThat(stuck.size()).isEqualTo(1000 - Lanes.LANE_ROOM);
     }
 

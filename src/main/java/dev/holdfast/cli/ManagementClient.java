@@ -1,0 +1,76 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.config.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Talks to a running gateway's management API. Its failures say where it tried, and quote nothing that was sent. */
+final class ManagementClient {
+    /** Longer than an exchange takes that has to wait for another request first. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int UNAUTHORIZED = 401;
+
+    private final URI address;
+    private final @Nullable Secret bearer;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+
+    /** An answer that is JSON. */
+    record Answer(int status, JsonNode json) {}
+
+    /** @param bearer null: none is sent */
+    ManagementClient(URI address, @Nullable Secret bearer) {
+        this.address = address;
+        this.bearer = bearer;
+    }
+
+    Answer get(String path) throws IOException, InterruptedException {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, Map<String, String> body) throws IOException, InterruptedException {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE);
+        return bearer == null ? request : request.header("Authorization", "Bearer " + bearer.reveal());
+    }
+
+    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<byte[]> response;
+        try {
+            response = http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (IOException e) {
+            throw new IOException(
+                    "found no gateway at " + address + " (" + e.getClass().getSimpleName()
+                            + "), expected a running one's management port",
+                    e);
+        }
+        if (response.statusCode() == UNAUTHORIZED) {
+            throw new IOException("the gateway at " + address + " expects its management token:"
+                    + " --token or the environment variable HOLDFAST_MANAGEMENT_TOKEN");
+        }
+        try {
+            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+        } catch (IOException e) {
+            throw new IOException("found status " + response.statusCode() + " and no JSON at " + address
+                    + ", expected a gateway's management port");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast.management;
+
+import dev.holdfast.config.Secret;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import org.jspecify.annotations.Nullable;
+
+/** Lets nobody into the API without the configured bearer token (RFC 6750), which is compared in constant time. */
+final class BearerCheck implements Handler<RoutingContext> {
+    private static final String SCHEME = "Bearer ";
+
+    private final @Nullable Secret token;
+
+    /** @param token null: everybody who reaches the port may come in */
+    BearerCheck(@Nullable Secret token) {
+        this.token = token;
+    }
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        if (token == null || matches(token, ctx.request().getHeader(HttpHeaders.AUTHORIZATION))) {
+            ctx.next();
+            return;
+        }
+        ctx.response()
+                .setStatusCode(401)
+                .putHeader("WWW-Authenticate", "Bearer")
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end("{\"error\":\"expected the management token as a bearer token\"}\n");
+    }
+
+    private static boolean matches(Secret token, @Nullable String header) {
+        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return false;
+        }
+        // A header's characters are its bytes.
+        byte[] given = header.substring(SCHEME.length()).strip().getBytes(StandardCharsets.ISO_8859_1);
+        return MessageDigest.isEqual(given, token.bytes());
+    }
+}
