@@ -9,13 +9,18 @@ import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.PushFilter;
+import dev.holdfast.journal.Replay;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.Condition;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DeadLetterControl;
 import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.PushApi;
+import dev.holdfast.management.PushControl;
 import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.Receiver;
@@ -39,6 +44,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,7 +88,10 @@ public final class Gateway implements RunningGateway {
         delivery = new Delivery(journal, registry, businessData, watcher);
         consumers = new RunningConsumers(vertx, delivery, plugins, config.platform());
         management = new ManagementVerticle(
-                config.management(), conditions(), registry, List.of(new DeadLetterApi(deadLetters())));
+                config.management(),
+                conditions(),
+                registry,
+                List.of(new DeadLetterApi(deadLetters()), new PushApi(pushes())));
         receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
         jvmMeters();
     }
@@ -256,6 +265,35 @@ public final class Gateway implements RunningGateway {
             @Override
             public Future<Long> discard(DeadLetterFilter filter, String reason) {
                 return delivery.discardDeadLetters(filter, reason);
+            }
+        };
+    }
+
+    private PushControl pushes() {
+        return new PushControl() {
+            @Override
+            public Future<List<PushRecord>> list(PushFilter filter, int max) {
+                return delivery.pushes(filter, max);
+            }
+
+            @Override
+            public Future<Long> count(PushFilter filter) {
+                return delivery.countPushes(filter);
+            }
+
+            @Override
+            public Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate) {
+                return delivery.replay(filter, consumer, rate);
+            }
+
+            @Override
+            public List<Replay> replays() {
+                return delivery.replays();
+            }
+
+            @Override
+            public Future<Boolean> stopReplay(String id) {
+                return delivery.stopReplay(id);
             }
         };
     }

@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.Progress;
+import dev.holdfast.journal.Replay;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -103,6 +104,21 @@ final class HeldJournal implements Journal {
     @Override
     public long countDeadLetters(String consumer) {
         return journal.countDeadLetters(consumer);
+    }
+
+    @Override
+    public CompletionStage<Void> saveReplay(Replay replay) {
+        return journal.saveReplay(replay);
+    }
+
+    @Override
+    public CompletionStage<Void> removeReplay(String id) {
+        return journal.removeReplay(id);
+    }
+
+    @Override
+    public List<Replay> replays() {
+        return journal.replays();
     }
 
     @Override

@@ -8,6 +8,8 @@ import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.PushFilter;
+import dev.holdfast.journal.Replay;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushCodec;
@@ -19,13 +21,18 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
@@ -50,6 +57,7 @@ public final class Delivery extends VerticleBase {
 
     private Parts parts;
     private Publisher publisher;
+    private Replays replays;
 
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
     public Delivery(Journal journal, MeterRegistry registry, BusinessData businessData, PushWatcher watcher) {
@@ -81,9 +89,10 @@ public final class Delivery extends VerticleBase {
                 businessData,
                 watcher);
         publisher = new Publisher(vertx.eventBus(), businessData);
+        replays = new Replays(parts, subscriptions);
         journal.follow(this::committed);
         vertx.setPeriodic(TICK_MILLIS, timer -> tick());
-        return Future.succeededFuture();
+        return parts.reader().executeBlocking(journal::replays, false).onSuccess(kept -> kept.forEach(replays::begin));
     }
 
     /**
@@ -183,6 +192,63 @@ public final class Delivery extends VerticleBase {
         return subscription != null && subscription.isRetried(letter.push().seq());
     }
 
+    /** Pushes that match, in the order of their positions, at most {@code max}. */
+    public Future<List<PushRecord>> pushes(PushFilter filter, int max) {
+        return reading(() -> {
+            List<PushRecord> found = new ArrayList<>();
+            Replays.walk(journal, filter, push -> found.add(push) && found.size() < max);
+            return found;
+        });
+    }
+
+    /** How many pushes match. */
+    public Future<Long> countPushes(PushFilter filter) {
+        return reading(() -> {
+            AtomicLong count = new AtomicLong();
+            Replays.walk(journal, filter, push -> count.incrementAndGet() > 0);
+            return count.get();
+        });
+    }
+
+    /**
+     * Begins to deliver the pushes again that match and are in the journal now, beside those that come in. In each lane they
+     * come in the order of their positions, and before what waits there on its ordinary way. Goes on after a restart; some
+     * that were under way then come once more.
+     *
+     * @param consumer to whom; null: to all there are
+     * @param rate pushes a second at most
+     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer
+     */
+    public Future<Replay> replay(PushFilter wanted, @Nullable String consumer, int rate) {
+        List<String> consumers = consumer == null ? List.copyOf(subscriptions.keySet()) : List.of(consumer);
+        if (consumers.isEmpty() || !subscriptions.keySet().containsAll(consumers)) {
+            return Future.failedFuture(
+                    new IllegalArgumentException("found no such consumer, expected one of " + subscriptions.keySet()));
+        }
+        PushFilter filter = wanted.upTo(journal.lastSeq());
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        long from = Math.max(filter.from(), journal.firstSeq());
+        Replay replay = new Replay(id, consumers, filter, rate, from, 0, 0);
+        return onContext(() -> Future.fromCompletionStage(journal.saveReplay(replay), context)
+                        .onSuccess(v -> replays.begin(replay)))
+                .map(replay);
+    }
+
+    /** Ends a replay; false when there is none of that id. */
+    public Future<Boolean> stopReplay(String id) {
+        AtomicBoolean found = new AtomicBoolean();
+        return onContext(() -> {
+                    found.set(replays.end(id));
+                    return Future.fromCompletionStage(journal.removeReplay(id), context);
+                })
+                .map(v -> found.get());
+    }
+
+    /** The replays on their way, each as far as it has come. */
+    public List<Replay> replays() {
+        return replays.progress();
+    }
+
     private <T> Future<T> reading(Callable<T> reading) {
         return parts.vertx().executeBlocking(reading, false);
     }
@@ -192,7 +258,10 @@ public final class Delivery extends VerticleBase {
         LongStream delivered = subscriptions.values().stream()
                 .mapToLong(subscription -> subscription.durable().neededFrom());
         LongStream waiting = paused.values().stream().mapToLong(Long::longValue);
-        return LongStream.concat(delivered, waiting).min().orElse(Long.MAX_VALUE);
+        LongStream replayed = LongStream.of(replays.neededFrom());
+        return LongStream.concat(LongStream.concat(delivered, waiting), replayed)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Stops delivering to everyone; succeeds when what was under way is acknowledged and every position kept. */
@@ -216,6 +285,7 @@ public final class Delivery extends VerticleBase {
     private void tick() {
         long last = pending.get() == 0 ? journal.lastSeq() : 0;
         subscriptions.values().forEach(subscription -> subscription.tick(last));
+        replays.tick();
     }
 
     private void offer(List<PushRecord> pushes) {

@@ -157,7 +157,8 @@ final class Subscription {
         return retried.contains(seq);
     }
 
-    private void deliver(Parcel errand) {
+    /** Takes a push that was asked for to its lane. */
+    void deliver(Parcel errand) {
         courier.enqueue(lanes.take(errand));
         courier.run();
     }

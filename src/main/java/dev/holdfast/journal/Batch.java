@@ -5,6 +5,7 @@ import dev.holdfast.push.RecordForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -41,11 +42,12 @@ final class Batch implements AutoCloseable {
     }
 
     /** @param value null: there is to be none */
-    void keepDeadLetter(byte[] key, byte @Nullable [] value) throws RocksDBException {
+    void keep(Operation.Keep.Place place, byte[] key, byte @Nullable [] value) throws RocksDBException {
+        ColumnFamilyHandle family = place == Operation.Keep.Place.DEAD_LETTERS ? store.deadLetters() : store.replays();
         if (value == null) {
-            writes.delete(store.deadLetters(), key);
+            writes.delete(family, key);
         } else {
-            writes.put(store.deadLetters(), key, value);
+            writes.put(family, key, value);
         }
     }
 

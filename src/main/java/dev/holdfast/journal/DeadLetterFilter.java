@@ -28,7 +28,7 @@ public record DeadLetterFilter(
                 && (event == null || matches(letter.push().envelope().event(), event));
     }
 
-    private static boolean matches(String event, String pattern) {
+    static boolean matches(String event, String pattern) {
         return pattern.endsWith("*")
                 ? event.startsWith(pattern.substring(0, pattern.length() - 1))
                 : event.equals(pattern);

@@ -100,6 +100,15 @@ public interface Journal extends AutoCloseable {
     /** How many dead letters a consumer has. Reads through all of them: blocks. */
     long countDeadLetters(String consumer);
 
+    /** Keeps a replay, in the place of one of the same id; completes when it is durable, as {@link #saveCursor} does. */
+    CompletionStage<Void> saveReplay(Replay replay);
+
+    /** Gives up a replay; completes when that is durable. */
+    CompletionStage<Void> removeReplay(String id);
+
+    /** The replays that are kept. Reads the disk: blocks. */
+    List<Replay> replays();
+
     /**
      * Gives up the pushes below {@code seq}. The caller answers for no consumer needing them. Completes when they no
      * longer are to be had; the space comes back in the background.

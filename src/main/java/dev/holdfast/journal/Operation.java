@@ -47,9 +47,15 @@ sealed interface Operation {
         }
     }
 
-    /** A dead letter's bytes; null: there is to be none. */
+    /** The bytes of a dead letter or a replay; null: there is to be none. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Keep(byte[] key, byte @Nullable [] value, CompletableFuture<Void> kept) implements Operation {
+    record Keep(Place place, byte[] key, byte @Nullable [] value, CompletableFuture<Void> kept) implements Operation {
+        /** Where it is kept. */
+        enum Place {
+            DEAD_LETTERS,
+            REPLAYS
+        }
+
         @Override
         public long bytes() {
             return value == null ? 0 : value.length;

@@ -120,17 +120,32 @@ public final class RocksJournal implements Journal {
     @Override
     public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
         byte[] key = DeadLetterForm.key(letter.consumer(), letter.push().seq());
-        return keep(key, DeadLetterForm.encode(letter));
+        return keep(Operation.Keep.Place.DEAD_LETTERS, key, DeadLetterForm.encode(letter));
     }
 
     @Override
     public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
-        return keep(DeadLetterForm.key(consumer, seq), null);
+        return keep(Operation.Keep.Place.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), null);
     }
 
-    private CompletionStage<Void> keep(byte[] key, byte @Nullable [] value) {
+    @Override
+    public CompletionStage<Void> saveReplay(Replay replay) {
+        return keep(Operation.Keep.Place.REPLAYS, ReplayForm.key(replay.id()), ReplayForm.encode(replay));
+    }
+
+    @Override
+    public CompletionStage<Void> removeReplay(String id) {
+        return keep(Operation.Keep.Place.REPLAYS, ReplayForm.key(id), null);
+    }
+
+    @Override
+    public List<Replay> replays() {
+        return store().reading(Store::savedReplays);
+    }
+
+    private CompletionStage<Void> keep(Operation.Keep.Place place, byte[] key, byte @Nullable [] value) {
         CompletableFuture<Void> kept = new CompletableFuture<>();
-        offer(new Operation.Keep(key, value, kept));
+        offer(new Operation.Keep(place, key, value, kept));
         return kept;
     }
 

@@ -81,7 +81,8 @@ final class Store {
                 new ColumnFamilyDescriptor("pushes".getBytes(StandardCharsets.US_ASCII), options.pushes),
                 new ColumnFamilyDescriptor("digests".getBytes(StandardCharsets.US_ASCII), options.digests),
                 new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small),
-                new ColumnFamilyDescriptor("dead-letters".getBytes(StandardCharsets.US_ASCII), options.small));
+                new ColumnFamilyDescriptor("dead-letters".getBytes(StandardCharsets.US_ASCII), options.small),
+                new ColumnFamilyDescriptor("replays".getBytes(StandardCharsets.US_ASCII), options.small));
     }
 
     private static JournalException cannotOpen(Path directory, RocksDBException cause) {
@@ -111,6 +112,10 @@ final class Store {
 
     ColumnFamilyHandle deadLetters() {
         return families.get(4);
+    }
+
+    ColumnFamilyHandle replays() {
+        return families.get(5);
     }
 
     /** The writer's batch, for this handle only. */
@@ -185,6 +190,17 @@ final class Store {
                 saved.put(new String(cursor.key(), StandardCharsets.UTF_8), ProgressForm.decode(cursor.value()));
             }
             cursor.status();
+        }
+        return saved;
+    }
+
+    List<Replay> savedReplays() throws RocksDBException {
+        List<Replay> saved = new ArrayList<>();
+        try (RocksIterator replay = scan(replays())) {
+            for (replay.seekToFirst(); replay.isValid(); replay.next()) {
+                saved.add(ReplayForm.decode(replay.value()));
+            }
+            replay.status();
         }
         return saved;
     }

@@ -5,6 +5,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,12 +19,18 @@ final class ApiAnswers {
 
     private ApiAnswers() {}
 
-    /** Answers with what {@code answer} brings: 200, or 400 for an {@link IllegalArgumentException}, or 500. */
-    static void answer(RoutingContext ctx, Future<JsonObject> answer) {
+    /** Answers with what {@code action} brings: 200, or 400 for an {@link IllegalArgumentException}, or 500. */
+    static void answer(RoutingContext ctx, Function<RoutingContext, Future<JsonObject>> action) {
+        Future<JsonObject> answer;
+        try {
+            answer = action.apply(ctx);
+        } catch (IllegalArgumentException e) {
+            answer = Future.failedFuture(e);
+        }
         answer.onSuccess(json -> answer(ctx, 200, json)).onFailure(failure -> failed(ctx, failure));
     }
 
-    static void failed(RoutingContext ctx, Throwable failure) {
+    private static void failed(RoutingContext ctx, Throwable failure) {
         if (failure instanceof IllegalArgumentException) {
             answer(ctx, 400, new JsonObject().put("error", failure.getMessage()));
         } else {
@@ -76,6 +85,16 @@ final class ApiAnswers {
             return (String) value;
         }
         throw new IllegalArgumentException(name + ": expected a text");
+    }
+
+    /** @throws IllegalArgumentException when it is there and no instant such as {@code 2026-01-31T00:00:00Z} */
+    static long instant(String name, @Nullable Object value, long fallback) {
+        String text = text(name, value);
+        try {
+            return text == null ? fallback : Instant.parse(text).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new IllegalArgumentException(name + ": expected an instant such as 2026-01-31T00:00:00Z", e);
+        }
     }
 
     private static void answer(RoutingContext ctx, int status, JsonObject json) {

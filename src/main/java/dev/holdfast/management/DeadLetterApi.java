@@ -12,7 +12,6 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * What consumers failed for good.
@@ -44,19 +43,11 @@ public final class DeadLetterApi implements ApiPart {
     @Override
     public Router router(Vertx vertx) {
         Router router = Router.router(vertx);
-        router.get("/dead-letters").handler(ctx -> answer(ctx, this::list));
+        router.get("/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
         router.post("/dead-letters/*").handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
-        router.post("/dead-letters/retry").handler(ctx -> answer(ctx, this::retry));
-        router.post("/dead-letters/discard").handler(ctx -> answer(ctx, this::discard));
+        router.post("/dead-letters/retry").handler(ctx -> ApiAnswers.answer(ctx, this::retry));
+        router.post("/dead-letters/discard").handler(ctx -> ApiAnswers.answer(ctx, this::discard));
         return router;
-    }
-
-    private static void answer(RoutingContext ctx, Function<RoutingContext, Future<JsonObject>> action) {
-        try {
-            ApiAnswers.answer(ctx, action.apply(ctx));
-        } catch (IllegalArgumentException e) {
-            ApiAnswers.failed(ctx, e);
-        }
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
