@@ -15,7 +15,6 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.PushCodec;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -49,7 +48,7 @@ public final class Delivery extends VerticleBase {
     private final MeterRegistry registry;
     private final BusinessData businessData;
     private final PushWatcher watcher;
-    private final Counter unsubscribed;
+    private final Unsubscribed unsubscribed;
     private final AtomicInteger pending = new AtomicInteger();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
     /** What the consumers that are delivered to again soon need, from there on. */
@@ -65,9 +64,7 @@ public final class Delivery extends VerticleBase {
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
-        this.unsubscribed = Counter.builder("holdfast.pushes.unsubscribed")
-                .description("Pushes that no consumer subscribed to; they are kept all the same")
-                .register(registry);
+        this.unsubscribed = new Unsubscribed(registry);
     }
 
     /** Teaches a bus the messages that pushes travel in. Once for each Vert.x. */
@@ -295,7 +292,7 @@ public final class Delivery extends VerticleBase {
             if (subscriptions.values().stream()
                     .noneMatch(
                             subscription -> subscription.wants(push.envelope().event()))) {
-                unsubscribed.increment();
+                unsubscribed.count(push.envelope().event());
             }
         }
         for (Subscription subscription : subscriptions.values()) {
