@@ -14,6 +14,7 @@ import dev.holdfast.journal.Replay;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.Condition;
+import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DeadLetterControl;
 import dev.holdfast.management.ManagementVerticle;
@@ -91,7 +92,7 @@ public final class Gateway implements RunningGateway {
                 config.management(),
                 conditions(),
                 registry,
-                List.of(new DeadLetterApi(deadLetters()), new PushApi(pushes())));
+                List.of(new DeadLetterApi(deadLetters()), new PushApi(pushes()), new ConsumerApi(delivery::consumers)));
         receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
         jvmMeters();
     }

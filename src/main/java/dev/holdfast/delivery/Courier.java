@@ -49,6 +49,7 @@ final class Courier {
     private final long maxBatchBytes;
     private final Deque<Lane> ready = new ArrayDeque<>();
     private final int[] atWork;
+    private final Breaker breaker;
     private int underWay;
     private int resting;
 
@@ -76,6 +77,7 @@ final class Courier {
         this.options = new DeliveryOptions().setLocalOnly(true).setSendTimeout(patienceMillis());
         this.maxBatch = Math.max(1, Math.min(MAX_BATCH, MAX_UNDER_WAY / config.concurrency()));
         this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
+        this.breaker = new Breaker(config.retry());
         this.atWork = new int[config.instances()];
     }
 
@@ -103,13 +105,51 @@ final class Courier {
 
     /** Sends what may be sent. */
     void run() {
-        while (underWay < config.concurrency() && !ready.isEmpty() && !held.getAsBoolean()) {
-            send(ready.remove());
+        while (underWay < breaker.allowed(config.concurrency()) && !ready.isEmpty() && !held.getAsBoolean()) {
+            send(next());
+        }
+    }
+
+    /** The next in turn; while the consumer is slowed, one that has not failed, if there is one. */
+    private Lane next() {
+        if (!breaker.isClosed()) {
+            for (Lane lane : ready) {
+                if (!lane.isTroubled()) {
+                    ready.remove(lane);
+                    return lane;
+                }
+            }
+        }
+        return ready.remove();
+    }
+
+    /** Whether the consumer fails one push after the other and is given few. */
+    boolean isSlowed() {
+        return !breaker.isClosed();
+    }
+
+    private void attemptFailed(PushRecord push) {
+        boolean first = breaker.isClosed();
+        long millis = breaker.failed(push.seq());
+        if (millis > 0) {
+            if (first) {
+                LOG.warn("{}: fails one push after the other, is slowed until one is handled", config.name());
+            }
+            parts.vertx().setTimer(millis, timer -> {
+                breaker.tryAgain();
+                run();
+            });
+        }
+    }
+
+    private void attemptsHandled(int count) {
+        if (count > 0 && breaker.handled()) {
+            LOG.info("{}: has handled a push again, is no longer slowed", config.name());
         }
     }
 
     private void send(Lane lane) {
-        List<Parcel> parcels = lanes.begin(lane, maxBatch, maxBatchBytes);
+        List<Parcel> parcels = lanes.begin(lane, breaker.isClosed() ? maxBatch : 1, maxBatchBytes);
         PushBatch batch = new PushBatch(parcels.stream()
                 .map(parcel -> new Push(parcel.push(), parts.businessData(), lane.attempt(parcel), parcel.replay()))
                 .toList());
@@ -150,6 +190,7 @@ final class Courier {
         }
         lanes.ended(lane, parcels.subList(receipt.handled(), parcels.size()));
         meters.delivered(receipt.handled());
+        attemptsHandled(receipt.handled());
         lane.oneByOne(false);
         Throwable failure = receipt.failure();
         if (failure == null) {
@@ -166,6 +207,7 @@ final class Courier {
             failed(lane, failure);
         } else {
             lane.oneByOne(true);
+            attemptFailed(lane.first().push());
             LOG.warn(
                     "{}: no answer to {} pushes from {} on: {}",
                     config.name(),
@@ -194,6 +236,7 @@ final class Courier {
     private void failed(Lane lane, Throwable failure) {
         PushRecord push = lane.first().push();
         Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)));
+        attemptFailed(push);
         parts.watcher().failed(push, config.name(), trouble.attempts());
         if (isPermanent(failure) || trouble.isEnough(config.retry())) {
             bury(lane, trouble);

@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
@@ -187,6 +188,14 @@ public final class Delivery extends VerticleBase {
     private boolean isRetried(DeadLetter letter) {
         Subscription subscription = subscriptions.get(letter.consumer());
         return subscription != null && subscription.isRetried(letter.push().seq());
+    }
+
+    /** How it stands with each consumer that is delivered to. */
+    public Future<List<ConsumerState>> consumers() {
+        Promise<List<ConsumerState>> states = Promise.promise();
+        context.runOnContext(v -> states.complete(
+                subscriptions.values().stream().map(Subscription::state).toList()));
+        return states.future();
     }
 
     /** Pushes that match, in the order of their positions, at most {@code max}. */

@@ -41,8 +41,10 @@ final class DeliveryMeters {
     /**
      * @param behind lanes of which a part is in the journal only
      * @param resting lanes whose first push waits for its next attempt
+     * @param slowed 1 while the consumer is slowed as a whole, else 0
      */
-    void watch(Supplier<Number> behind, Supplier<Number> resting) {
+    void watch(Supplier<Number> behind, Supplier<Number> resting, Supplier<Number> slowed) {
+        gauge("holdfast.consumer.slowed", "1 while the consumer fails everything and is given few pushes", slowed);
         gauge("holdfast.consumer.lanes.behind", "Lanes with more pushes to come than are held in memory", behind);
         gauge(
                 "holdfast.consumer.lanes.resting",

@@ -173,6 +173,12 @@ final class Lane {
         return spilled;
     }
 
+    /** Whether its next push has failed before. */
+    boolean isTroubled() {
+        Parcel next = errands.isEmpty() ? Parcel.ordinary(pushes.getFirst()) : errands.get(0);
+        return attempt(next) > 1;
+    }
+
     /** Which attempt the next one of a push is, from 1. */
     int attempt(Parcel parcel) {
         Trouble trouble = troubles[parcel.isErrand() ? 1 : 0];

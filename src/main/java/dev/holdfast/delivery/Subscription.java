@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Progress;
 import dev.holdfast.push.PushRecord;
@@ -52,13 +53,19 @@ final class Subscription {
                 name,
                 () -> Math.max(0, parts.journal().lastSeq() - cursor.durable().handled()));
         this.courier = new Courier(config, consumer, parts, lanes, meters, this::isHeld, this::advanced);
-        this.meters.watch(lanes::behindCount, courier::resting);
+        this.meters.watch(lanes::behindCount, courier::resting, () -> courier.isSlowed() ? 1 : 0);
         this.catchUp =
                 new CatchUp(name, parts, lanes, push -> wants(push.envelope().event()), this::resume);
     }
 
     boolean wants(String event) {
         return patterns.match(event);
+    }
+
+    ConsumerState state() {
+        long handled = cursor.durable().handled();
+        long lag = Math.max(0, parts.journal().lastSeq() - handled);
+        return new ConsumerState(name, handled, lag, courier.isSlowed(), lanes.behindCount(), courier.resting());
     }
 
     /** How far the consumer has come, durably. Any thread. */
