@@ -54,10 +54,16 @@ final class Breaker {
         return ends;
     }
 
-    /** An attempt of a push failed; for how many milliseconds no other is to be made, 0 when it may. */
-    long failed(long seq) {
+    /**
+     * An attempt of a push failed.
+     *
+     * @param again whether it has failed before
+     * @return for how many milliseconds no other attempt is to be made; 0 when it may
+     */
+    long failed(long seq, boolean again) {
         boolean trial = state == State.TRIAL;
-        if (state == State.OPEN || (!trial && !(failed.add(seq) && failed.size() >= THRESHOLD))) {
+        boolean enough = !again && failed.add(seq) && failed.size() >= THRESHOLD;
+        if (state == State.OPEN || !(trial || enough)) {
             return 0;
         }
         failed.clear();

@@ -48,6 +48,10 @@ final class Courier {
     private final int maxBatch;
     private final long maxBatchBytes;
     private final Deque<Lane> ready = new ArrayDeque<>();
+    /** Those of them whose next push has failed before. */
+    private final Deque<Lane> troubled = new ArrayDeque<>();
+
+    private int turns;
     private final int[] atWork;
     private final Breaker breaker;
     private int underWay;
@@ -99,28 +103,26 @@ final class Courier {
     void enqueue(Lane lane) {
         if (lane.state() == Lane.State.IDLE && lane.hasPushes()) {
             lane.state(Lane.State.READY);
-            ready.add(lane);
+            (lane.isTroubled() ? troubled : ready).add(lane);
         }
     }
 
     /** Sends what may be sent. */
     void run() {
-        while (underWay < breaker.allowed(config.concurrency()) && !ready.isEmpty() && !held.getAsBoolean()) {
+        while (underWay < breaker.allowed(config.concurrency())
+                && !(ready.isEmpty() && troubled.isEmpty())
+                && !held.getAsBoolean()) {
             send(next());
         }
     }
 
-    /** The next in turn; while the consumer is slowed, one that has not failed, if there is one. */
+    /**
+     * The next in turn. Lanes whose push has failed before take every fourth turn while there are others; while the consumer
+     * is slowed, none.
+     */
     private Lane next() {
-        if (!breaker.isClosed()) {
-            for (Lane lane : ready) {
-                if (!lane.isTroubled()) {
-                    ready.remove(lane);
-                    return lane;
-                }
-            }
-        }
-        return ready.remove();
+        boolean theirTurn = ready.isEmpty() || (breaker.isClosed() && ++turns % 4 == 0);
+        return theirTurn && !troubled.isEmpty() ? troubled.remove() : ready.remove();
     }
 
     /** Whether the consumer fails one push after the other and is given few. */
@@ -128,9 +130,10 @@ final class Courier {
         return !breaker.isClosed();
     }
 
-    private void attemptFailed(PushRecord push) {
+    /** @param again whether it has failed before, which tells nothing new of the consumer */
+    private void attemptFailed(PushRecord push, boolean again) {
         boolean first = breaker.isClosed();
-        long millis = breaker.failed(push.seq());
+        long millis = breaker.failed(push.seq(), again);
         if (millis > 0) {
             if (first) {
                 LOG.warn("{}: fails one push after the other, is slowed until one is handled", config.name());
@@ -207,7 +210,7 @@ final class Courier {
             failed(lane, failure);
         } else {
             lane.oneByOne(true);
-            attemptFailed(lane.first().push());
+            attemptFailed(lane.first().push(), lane.isTroubled());
             LOG.warn(
                     "{}: no answer to {} pushes from {} on: {}",
                     config.name(),
@@ -236,7 +239,7 @@ final class Courier {
     private void failed(Lane lane, Throwable failure) {
         PushRecord push = lane.first().push();
         Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)));
-        attemptFailed(push);
+        attemptFailed(push, trouble.attempts() > 1);
         parts.watcher().failed(push, config.name(), trouble.attempts());
         if (isPermanent(failure) || trouble.isEnough(config.retry())) {
             bury(lane, trouble);
