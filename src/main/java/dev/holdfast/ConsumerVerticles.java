@@ -11,14 +11,16 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes, deploys and undeploys consumers, each on a worker thread of its own. Any thread. */
+/** Makes, deploys and undeploys consumers, each instance on a worker thread of its own. Any thread. */
 final class ConsumerVerticles {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerVerticles.class);
 
@@ -37,12 +39,20 @@ final class ConsumerVerticles {
         this.patienceMillis = config.receiver().drainTimeout().toMillis();
     }
 
-    /** @throws IllegalArgumentException when its class can't be had */
-    PushConsumer make(ConsumerConfig config) {
+    /**
+     * As many as the configuration wants.
+     *
+     * @throws IllegalArgumentException when the class can't be had
+     */
+    List<PushConsumer> make(ConsumerConfig config) {
+        List<PushConsumer> instances = new ArrayList<>();
         try {
-            PushConsumer verticle = consumers.create(config.verticle());
-            verticle.bind(context(config));
-            return verticle;
+            for (int i = 0; i < config.instances(); i++) {
+                PushConsumer verticle = consumers.create(config.verticle());
+                verticle.bind(context(config), i);
+                instances.add(verticle);
+            }
+            return instances;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("consumer " + config.name() + " can't be started: " + e.getMessage(), e);
         }
@@ -52,11 +62,27 @@ final class ConsumerVerticles {
         return new ConsumerContext(config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders);
     }
 
-    /** The deployment's identifier. Fails with {@link UnfinishedStart} when the class forgets to subscribe. */
-    Future<String> deploy(ConsumerConfig config, PushConsumer verticle) {
+    /**
+     * The deployments' identifiers: all instances, or none. Fails with {@link UnfinishedStart} when the class forgets to
+     * subscribe.
+     */
+    Future<List<String>> deploy(ConsumerConfig config, List<PushConsumer> instances) {
+        List<String> deployments = new ArrayList<>();
+        Future<Void> deployed = Future.succeededFuture();
+        for (int i = 0; i < instances.size(); i++) {
+            int instance = i;
+            deployed = deployed.compose(v -> deploy(config, instances.get(instance), instance))
+                    .map(deployments::add)
+                    .mapEmpty();
+        }
+        return deployed.map(v -> List.copyOf(deployments))
+                .recover(failure -> undeploy(config.name(), deployments).compose(v -> Future.failedFuture(failure)));
+    }
+
+    private Future<String> deploy(ConsumerConfig config, PushConsumer verticle, int instance) {
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(ThreadingModel.WORKER)
-                .setWorkerPoolName("consumer-" + config.name())
+                .setWorkerPoolName("consumer-" + config.name() + (instance == 0 ? "" : "-" + instance))
                 .setWorkerPoolSize(1)
                 .setClassLoader(verticle.getClass().getClassLoader())
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
@@ -68,7 +94,14 @@ final class ConsumerVerticles {
     }
 
     /** Never fails, and does not wait for ever: a consumer that does not end is left behind with its thread. */
-    Future<Void> undeploy(String consumer, String deployment) {
+    Future<Void> undeploy(String consumer, List<String> deployments) {
+        return Future.join(deployments.stream()
+                        .map(deployment -> undeploy(consumer, deployment))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private Future<Void> undeploy(String consumer, String deployment) {
         return vertx.undeploy(deployment)
                 .timeout(patienceMillis, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {

@@ -10,8 +10,13 @@ import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.Condition;
+import dev.holdfast.management.ConsumerApi;
+import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.PushApi;
+import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
@@ -88,7 +93,7 @@ public final class Gateway implements RunningGateway {
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
-        management = new ManagementVerticle(config.management(), conditions(), registry, tokenControl());
+        management = new ManagementVerticle(config.management(), conditions(), registry, api());
         receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
         jvmMeters();
     }
@@ -159,8 +164,12 @@ public final class Gateway implements RunningGateway {
         });
     }
 
-    private @Nullable TokenControl tokenControl() {
-        return token == null ? null : new TokenControl(token::status, token::exchange);
+    private List<ApiPart> api() {
+        return List.of(
+                new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
+                new DeadLetterApi(new LiveDeadLetters(delivery)),
+                new PushApi(new LivePushes(delivery)),
+                new ConsumerApi(delivery::consumers));
     }
 
     private void accepting() {

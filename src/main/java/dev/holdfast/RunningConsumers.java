@@ -31,7 +31,7 @@ final class RunningConsumers {
     private static final long FIRST_RETRY_MILLIS = 1_000;
     private static final long MAX_RETRY_MILLIS = 60_000;
 
-    private record Running(ConsumerConfig config, String deployment) {}
+    private record Running(ConsumerConfig config, List<String> deployments) {}
 
     private final Vertx vertx;
     private final Delivery delivery;
@@ -56,7 +56,7 @@ final class RunningConsumers {
      * place; the future fails for it in the end. A new one that can't start is tried again until it does.
      */
     Future<Void> apply(List<ConsumerConfig> wanted) {
-        Map<ConsumerConfig, PushConsumer> made = new LinkedHashMap<>();
+        Map<ConsumerConfig, List<PushConsumer>> made = new LinkedHashMap<>();
         try {
             wanted.stream()
                     .filter(config -> !isKnown(config))
@@ -69,7 +69,7 @@ final class RunningConsumers {
         List.copyOf(gauges.keySet()).stream()
                 .filter(name -> !names.contains(name))
                 .forEach(name -> steps.add(drop(name)));
-        made.forEach((config, verticle) -> steps.add(patiently(config, bring(config, verticle))));
+        made.forEach((config, instances) -> steps.add(patiently(config, bring(config, instances))));
         return Future.join(steps).mapEmpty();
     }
 
@@ -99,21 +99,23 @@ final class RunningConsumers {
         }
         Running present = running.remove(name);
         Future<Void> delivered = delivery.remove(name);
-        return present == null ? delivered : delivered.eventually(() -> verticles.undeploy(name, present.deployment()));
+        return present == null
+                ? delivered
+                : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
     }
 
-    private Future<Void> bring(ConsumerConfig config, PushConsumer verticle) {
+    private Future<Void> bring(ConsumerConfig config, List<PushConsumer> instances) {
         String name = config.name();
         gauges.computeIfAbsent(name, this::gauge);
         missing.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
-            return start(config, verticle).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
+            return start(config, instances).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
         return delivery.pause(name)
-                .eventually(() -> verticles.undeploy(name, present.deployment()))
-                .compose(v -> start(config, verticle))
+                .eventually(() -> verticles.undeploy(name, present.deployments()))
+                .compose(v -> start(config, instances))
                 .recover(failure -> putBack(present.config(), failure));
     }
 
@@ -132,18 +134,18 @@ final class RunningConsumers {
     }
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
-    private Future<Void> start(ConsumerConfig config, PushConsumer verticle) {
+    private Future<Void> start(ConsumerConfig config, List<PushConsumer> instances) {
         return delivery.reserve(config)
-                .compose(v -> verticles.deploy(config, verticle))
-                .compose(deployment -> started(config, deployment));
+                .compose(v -> verticles.deploy(config, instances))
+                .compose(deployments -> started(config, deployments));
     }
 
-    private Future<Void> started(ConsumerConfig config, String deployment) {
+    private Future<Void> started(ConsumerConfig config, List<String> deployments) {
         if (!missing.remove(config.name(), config)) {
             // No longer wanted, or not like this: while it was starting the configuration has changed.
-            return verticles.undeploy(config.name(), deployment);
+            return verticles.undeploy(config.name(), deployments);
         }
-        running.put(config.name(), new Running(config, deployment));
+        running.put(config.name(), new Running(config, deployments));
         return delivery.add(config, verticles.context(config));
     }
 

@@ -34,10 +34,11 @@ final class GatewaySettings {
     }
 
     GatewaySettings consumer(String name, String events, String verticle, Deliveries records, String... lines) {
-        StringBuilder yaml =
-                new StringBuilder("{name: " + name + ", events: [\"" + events + "\"], verticle: " + verticle
-                        + ", options: {records: " + records.key() + "}, "
-                        + "retry: {first-delay: 20ms, max-delay: 200ms, jitter: 0}");
+        StringBuilder yaml = new StringBuilder("{name: " + name + ", events: [\"" + events + "\"], verticle: "
+                + verticle + ", options: {records: " + records.key() + "}");
+        if (java.util.Arrays.stream(lines).noneMatch(line -> line.startsWith("retry:"))) {
+            yaml.append(", retry: {first-delay: 20ms, max-delay: 200ms, jitter: 0}");
+        }
         for (String line : lines) {
             yaml.append(", ").append(line);
         }

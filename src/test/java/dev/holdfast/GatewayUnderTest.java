@@ -116,6 +116,16 @@ final class GatewayUnderTest implements AutoCloseable {
         }
     }
 
+    HttpAnswer manage(String path, String json) {
+        byte[] body = bytes(json);
+        try (RawConnection connection = new RawConnection(gateway.managementPort())) {
+            return connection
+                    .send("POST " + path + " HTTP/1.1\r\nHost: gateway\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: " + body.length + "\r\n\r\n" + json)
+                    .answer();
+        }
+    }
+
     boolean isReady() {
         return management("/readyz").status() == 200;
     }

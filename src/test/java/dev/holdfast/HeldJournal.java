@@ -1,6 +1,9 @@
 package dev.holdfast;
 
+import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.Progress;
+import dev.holdfast.journal.Replay;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -74,13 +77,48 @@ final class HeldJournal implements Journal {
     }
 
     @Override
-    public Map<String, Long> cursors() {
+    public Map<String, Progress> cursors() {
         return journal.cursors();
     }
 
     @Override
-    public CompletionStage<Void> saveCursor(String consumer, long seq) {
-        return journal.saveCursor(consumer, seq);
+    public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
+        return journal.saveCursor(consumer, progress);
+    }
+
+    @Override
+    public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
+        return journal.saveDeadLetter(letter);
+    }
+
+    @Override
+    public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
+        return journal.removeDeadLetter(consumer, seq);
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(String consumer, long seq, int max) {
+        return journal.deadLetters(consumer, seq, max);
+    }
+
+    @Override
+    public long countDeadLetters(String consumer) {
+        return journal.countDeadLetters(consumer);
+    }
+
+    @Override
+    public CompletionStage<Void> saveReplay(Replay replay) {
+        return journal.saveReplay(replay);
+    }
+
+    @Override
+    public CompletionStage<Void> removeReplay(String id) {
+        return journal.removeReplay(id);
+    }
+
+    @Override
+    public List<Replay> replays() {
+        return journal.replays();
     }
 
     @Override

@@ -52,7 +52,15 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(surroundings))
                 .addSubcommand(new CommandLine(new TokenCommand())
                         .addSubcommand(new TokenStatusCommand(surroundings))
-                        .addSubcommand(new TokenExchangeCommand(surroundings)));
+                        .addSubcommand(new TokenExchangeCommand(surroundings)))
+                .addSubcommand(new CommandLine(new PushesCommand())
+                        .addSubcommand(new PushesListCommand(surroundings))
+                        .addSubcommand(new PushesGetCommand(surroundings))
+                        .addSubcommand(new PushesReplayCommand(surroundings)))
+                .addSubcommand(new CommandLine(new DeadLettersCommand())
+                        .addSubcommand(new DeadLettersListCommand(surroundings))
+                        .addSubcommand(new DeadLettersChangeCommand.Retry(surroundings))
+                        .addSubcommand(new DeadLettersChangeCommand.Discard(surroundings)));
     }
 
     /** Without a verb: the usage. */

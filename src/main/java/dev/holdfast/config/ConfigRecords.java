@@ -141,6 +141,9 @@ final class ConfigRecords {
                 section.values("events", Kind.EVENT_PATTERN),
                 section.required("verticle", Kind.VERTICLE, ""),
                 section.value("start", Kind.START, ConsumerConfig.Start.EARLIEST),
+                section.valuesOrNone("order-by", Kind.POINTER),
+                section.value("concurrency", Kind.count(1, 1024), 16),
+                section.value("instances", Kind.count(1, 64), 1),
                 section.value("timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
                 section.free("options"));
@@ -156,7 +159,9 @@ final class ConfigRecords {
                 firstDelay,
                 section.value("factor", Kind.number(1, 100), 2.0),
                 maxDelay,
-                section.value("jitter", Kind.number(0, 1), 0.5));
+                section.value("jitter", Kind.number(0, 1), 0.5),
+                section.optional("max-attempts", Kind.count(1, 1_000_000)),
+                section.optional("max-age", Kind.TIMEOUT));
     }
 
     private static ManagementConfig management(Section section, ReceiverConfig receiver) {

@@ -10,6 +10,10 @@ import java.util.Map;
  * @param events patterns: {@code conversation.created}, {@code conversation.*}, {@code *}
  * @param verticle short name of a shipped consumer or class name
  * @param start where a consumer begins that has no cursor yet
+ * @param orderBy JSON pointers into the body; the first that leads to a string, number or boolean tells a push's lane;
+ *     without one the lane is the enterprise and the family
+ * @param concurrency how many lanes may be at work at once
+ * @param instances of the verticle, each with a thread of its own
  * @param timeout how long one attempt may take
  * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
  */
@@ -18,6 +22,9 @@ public record ConsumerConfig(
         List<String> events,
         String verticle,
         Start start,
+        List<String> orderBy,
+        int concurrency,
+        int instances,
         Duration timeout,
         RetryConfig retry,
         Map<String, Object> options) {
@@ -32,6 +39,7 @@ public record ConsumerConfig(
 
     public ConsumerConfig {
         events = List.copyOf(events);
+        orderBy = List.copyOf(orderBy);
         options = Map.copyOf(options);
     }
 
@@ -39,6 +47,7 @@ public record ConsumerConfig(
     @Override
     public String toString() {
         return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
-                + ", timeout=" + timeout + ", retry=" + retry + ", options=" + EffectiveConfig.showNames(options) + "]";
+                + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", timeout="
+                + timeout + ", retry=" + retry + ", options=" + EffectiveConfig.showNames(options) + "]";
     }
 }

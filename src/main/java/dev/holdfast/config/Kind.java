@@ -27,6 +27,7 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<String> EVENT_PATTERN = matching(
             "an event such as client.created, a family such as client.*, or *",
             "\\*|[^\\s*.]+(\\.[^\\s*.]+)*(\\.\\*)?");
+    static final Kind<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
     static final Kind<String> FIELD = matching("a field's name", ".+");
     static final Kind<String> VERTICLE =
             matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");

@@ -1,12 +1,27 @@
 package dev.holdfast.config;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long to wait before the next attempt: {@code firstDelay}, then each time {@code factor} times longer, up to
- * {@code maxDelay}, each shortened at random by up to the part {@code jitter}.
+ * {@code maxDelay}, each shortened at random by up to the part {@code jitter}; and after which attempt there is no next one.
  *
  * @param factor at least 1
  * @param jitter 0 to 1
+ * @param maxAttempts null: as many as it takes
+ * @param maxAge since the first failed attempt; null: as long as it takes
  */
-public record RetryConfig(Duration firstDelay, double factor, Duration maxDelay, double jitter) {}
+public record RetryConfig(
+        Duration firstDelay,
+        double factor,
+        Duration maxDelay,
+        double jitter,
+        @Nullable Integer maxAttempts,
+        @Nullable Duration maxAge) {
+
+    /** As many attempts as it takes. */
+    public RetryConfig(Duration firstDelay, double factor, Duration maxDelay, double jitter) {
+        this(firstDelay, factor, maxDelay, jitter, null, null);
+    }
+}

@@ -91,6 +91,11 @@ final class Section {
         return values;
     }
 
+    /** A list of single values that may be left out or be empty. */
+    <T> List<T> valuesOrNone(String key, Kind<T> kind) {
+        return holds(key) ? values(key, kind) : List.of();
+    }
+
     /** A section below this one; one without keys when it is left out. */
     Section section(String key, KnownKeys keys) {
         Node value = node(key);

@@ -25,6 +25,11 @@ public record ConsumerContext(
         this(name, timeout, visitorUpdatedEvent, Map.of());
     }
 
+    /** The bus address of one of the consumer's instances, which are counted from 0. */
+    public String address(int instance) {
+        return instance == 0 ? address() : address() + "#" + instance;
+    }
+
     /** The bus address the consumer gets its deliveries at. */
     public String address() {
         return ADDRESS_PREFIX + name;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A named, durable subscription's code: extend it, implement {@link #handle}, put the jar into {@code plugins/} and name the
  * class under {@code consumers:}. It needs a public constructor without parameters.
  *
- * <p>Each consumer runs on a worker thread of its own: {@code handle} may block without holding up anyone but this
+ * <p>Each instance of a consumer runs on a worker thread of its own: {@code handle} may block without holding up anyone but this
  * consumer. Pushes of one lane come one after the other, in the order of {@code seq}; pushes of different lanes may
  * overlap while futures are pending. A push comes again until it was handled, and may come again after a crash: use
  * {@link Push#seq()} where that matters.
@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class PushConsumer extends VerticleBase {
     private @Nullable ConsumerContext consumer;
     private @Nullable MessageConsumer<PushBatch> subscription;
+    private int instance;
 
     /**
      * Handles one push. It counts as handled when the future succeeds. A failed future, an exception, or no answer within
@@ -61,7 +62,13 @@ public abstract class PushConsumer extends VerticleBase {
 
     /** Tells the consumer about itself. Called once, by the gateway, before it is deployed. */
     public final void bind(ConsumerContext context) {
+        bind(context, 0);
+    }
+
+    /** The same for one of several instances, which are counted from 0. */
+    public final void bind(ConsumerContext context, int number) {
         consumer = context;
+        instance = number;
     }
 
     /** Whether {@link #start()} of this class has run. */
@@ -72,7 +79,7 @@ public abstract class PushConsumer extends VerticleBase {
     @Override
     public Future<?> start() throws Exception {
         MessageConsumer<PushBatch> batches =
-                vertx.eventBus().localConsumer(consumer().address());
+                vertx.eventBus().localConsumer(consumer().address(instance));
         subscription = batches.handler(this::take);
         return Future.succeededFuture();
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.Progress;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -10,7 +11,7 @@ import io.vertx.core.Promise;
  * back when saving doesn't keep up, so that the number of pushes that come again after a crash is bounded.
  */
 final class Cursor {
-    /** Pushes that may come again after a crash, beside those under way in the window. */
+    /** Pushes that may come again after a crash because they were handled since the last save. */
     static final int REDELIVERY_BOUND = 4096;
 
     private static final int SAVE_EVERY = 512;
@@ -18,34 +19,35 @@ final class Cursor {
     private final String consumer;
     private final Journal journal;
     private final Context context;
-    private final Window window;
+    private final Lanes lanes;
     private final Runnable onSaved;
-    private volatile long durable;
-    private long durablePassed;
+    private volatile Progress durable;
+    private long durableHandled;
+    private long window = Lanes.WINDOW;
     private Future<Void> saving = Future.succeededFuture();
 
-    Cursor(String consumer, long durable, Journal journal, Context context, Window window, Runnable onSaved) {
+    Cursor(String consumer, Progress durable, Journal journal, Context context, Lanes lanes, Runnable onSaved) {
         this.consumer = consumer;
         this.durable = durable;
         this.journal = journal;
         this.context = context;
-        this.window = window;
+        this.lanes = lanes;
         this.onSaved = onSaved;
     }
 
-    /** The position that survives a crash. Any thread. */
-    long durable() {
+    /** What survives a crash. Any thread. */
+    Progress durable() {
         return durable;
     }
 
-    /** Whether too much lies between the window and what is saved. What a stuck push holds up in the window has no say. */
+    /** Whether too much was handled since the last save. */
     boolean farBehind() {
-        return window.passedCount() - durablePassed >= REDELIVERY_BOUND;
+        return lanes.handledCount() - durableHandled >= REDELIVERY_BOUND;
     }
 
     /** Saves when enough has been handled since the last time. */
     void advance() {
-        if (window.passedCount() - durablePassed >= SAVE_EVERY) {
+        if (lanes.handledCount() - durableHandled >= SAVE_EVERY) {
             saveIfIdle();
         }
     }
@@ -62,23 +64,31 @@ final class Cursor {
         if (!saving.isComplete()) {
             return saving.transform(before -> save());
         }
-        long position = window.cursor();
-        if (position != durable) {
-            saving = write(position, window.passedCount());
+        Progress progress = lanes.progress(window);
+        if (progress.equals(durable)) {
+            durableHandled = lanes.handledCount();
+        } else {
+            saving = write(progress, lanes.handledCount());
         }
         return saving;
     }
 
-    private Future<Void> write(long position, long passed) {
+    /** The last save, after which nothing handled comes again. */
+    Future<Void> finish() {
+        window = 0;
+        return save();
+    }
+
+    private Future<Void> write(Progress progress, long handled) {
         Promise<Void> written = Promise.promise();
-        journal.saveCursor(consumer, position)
+        journal.saveCursor(consumer, progress)
                 .whenComplete((done, failure) -> context.runOnContext(v -> {
                     if (failure != null) {
                         written.fail(failure);
                         return;
                     }
-                    durable = position;
-                    durablePassed = passed;
+                    durable = progress;
+                    durableHandled = handled;
                     written.complete();
                     onSaved.run();
                 }));

@@ -2,21 +2,17 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
-import dev.holdfast.consumer.PushBatch;
-import dev.holdfast.consumer.Receipt;
-import dev.holdfast.push.Push;
+import dev.holdfast.consumer.ConsumerState;
+import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.journal.Progress;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.eventbus.Message;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,65 +21,64 @@ import org.slf4j.LoggerFactory;
  * while it lags, and spreads what is meant for the consumer over its lanes. Lives on the delivery's event loop.
  */
 final class Subscription {
-    private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
-    private static final int READ_PUSHES = 512;
-    private static final long READ_BYTES = 2L * 1024 * 1024;
-    /** A consumer times its own attempts; this is for one that doesn't come back at all. */
-    private static final long GRACE_MILLIS = 5_000;
+    static final int READ_PUSHES = 512;
+    static final long READ_BYTES = 2L * 1024 * 1024;
 
-    private final ConsumerConfig config;
-    private final ConsumerContext consumer;
+    private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
+
+    private final String name;
     private final Parts parts;
     private final Patterns patterns;
-    private final Backoff backoff;
-    private final DeliveryOptions options;
-    private final Window window;
+    private final Lanes lanes;
     private final Cursor cursor;
     private final DeliveryMeters meters;
-    private final Map<LaneKey, Lane> lanes = new HashMap<>();
+    private final Courier courier;
+    private final CatchUp catchUp;
     /** The newest position known here. What is committed but not offered yet is on its way, and not to be read. */
     private long offered;
 
+    private long frontAtTick;
     private boolean reading;
     private boolean stopping;
-    private int underWay;
+    private final List<Retrial> retrials = new ArrayList<>();
+    private final Set<Long> retried = ConcurrentHashMap.newKeySet();
 
-    Subscription(ConsumerConfig config, ConsumerContext consumer, long start, Parts parts) {
-        this.config = config;
-        this.consumer = consumer;
+    Subscription(ConsumerConfig config, ConsumerContext consumer, Progress start, Parts parts) {
+        this.name = config.name();
         this.parts = parts;
         this.patterns = new Patterns(config.events());
-        this.backoff =
-                new Backoff(config.retry(), () -> ThreadLocalRandom.current().nextDouble());
-        this.options = new DeliveryOptions()
-                .setLocalOnly(true)
-                .setSendTimeout(config.timeout().toMillis() + GRACE_MILLIS);
-        this.window = new Window(start);
-        this.cursor = new Cursor(config.name(), start, parts.journal(), parts.context(), window, this::runAll);
+        this.lanes = new Lanes(new Ordering(config.orderBy()), start);
+        this.cursor = new Cursor(name, start, parts.journal(), parts.context(), lanes, this::resume);
         this.meters = new DeliveryMeters(
                 parts.registry(),
-                config.name(),
-                () -> Math.max(0, parts.journal().lastSeq() - cursor.durable()));
-    }
-
-    String name() {
-        return config.name();
+                name,
+                () -> Math.max(0, parts.journal().lastSeq() - cursor.durable().handled()));
+        this.courier = new Courier(config, consumer, parts, lanes, meters, this::isHeld, this::advanced);
+        this.meters.watch(lanes::behindCount, courier::resting, () -> courier.isSlowed() ? 1 : 0);
+        this.catchUp =
+                new CatchUp(name, parts, lanes, push -> wants(push.envelope().event()), this::resume);
     }
 
     boolean wants(String event) {
         return patterns.match(event);
     }
 
-    /** The position up to which everything was handled, durably. Any thread. */
-    long durableCursor() {
+    ConsumerState state() {
+        long handled = cursor.durable().handled();
+        long lag = Math.max(0, parts.journal().lastSeq() - handled);
+        return new ConsumerState(name, handled, lag, courier.isSlowed(), lanes.behindCount(), courier.resting());
+    }
+
+    /** How far the consumer has come, durably. Any thread. */
+    Progress durable() {
         return cursor.durable();
     }
 
     /** Just-committed pushes. What can't be taken now is read from the journal later. */
     void offer(List<PushRecord> pushes) {
         offered = Math.max(offered, pushes.get(pushes.size() - 1).seq());
-        long seen = window.next() - pushes.get(0).seq();
-        if (stopping || reading || seen < 0 || !window.hasRoom()) {
+        long seen = lanes.front() + 1 - pushes.get(0).seq();
+        if (stopping || reading || seen < 0 || !hasRoom()) {
             read();
         } else if (seen < pushes.size()) {
             take(pushes.subList((int) seen, pushes.size()));
@@ -93,28 +88,39 @@ final class Subscription {
     /** Saves the cursor, and looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
         offered = Math.max(offered, last);
-        read();
+        if (!stopping && !lanes.hasRoom() && lanes.front() == frontAtTick) {
+            // Whatever holds the memory doesn't come on: others shall not wait for it.
+            lanes.relieve(true);
+        }
+        frontAtTick = lanes.front();
+        retrials.removeIf(Retrial::hasEnded);
+        retrials.forEach(Retrial::run);
+        resume();
         cursor.saveIfIdle();
     }
 
+    private boolean hasRoom() {
+        if (!lanes.hasRoom()) {
+            lanes.relieve(false);
+        }
+        return lanes.hasRoom();
+    }
+
     private void take(List<PushRecord> pushes) {
-        Set<Lane> grown = new HashSet<>();
         for (PushRecord push : pushes) {
             if (wants(push.envelope().event())) {
-                Lane lane = lanes.computeIfAbsent(LaneKey.of(push), key -> new Lane(key, this));
-                lane.add(window.add(push));
-                grown.add(lane);
+                courier.enqueue(lanes.take(push));
             } else {
-                window.skipTo(push.seq());
+                lanes.skipTo(push.seq());
             }
         }
-        grown.forEach(Lane::run);
+        courier.run();
     }
 
     private void read() {
         long last = offered;
-        long from = window.next();
-        if (stopping || reading || from > last || !window.hasRoom()) {
+        long from = lanes.front() + 1;
+        if (stopping || reading || from > last || !hasRoom()) {
             return;
         }
         reading = true;
@@ -124,81 +130,80 @@ final class Subscription {
                     reading = false;
                     take(pushes);
                     if (pushes.isEmpty()) {
-                        window.skipTo(last);
+                        lanes.skipTo(last);
                     }
                     read();
                 })
                 .onFailure(failure -> {
                     reading = false;
-                    LOG.warn("{}: the journal can't be read from {}: {}", name(), from, failure.getMessage());
+                    LOG.warn("{}: the journal can't be read from {}: {}", name, from, failure.getMessage());
                 });
     }
 
-    private void runAll() {
-        List.copyOf(lanes.values()).forEach(Lane::run);
+    /** Lets everything go on that can. */
+    private void resume() {
+        for (Lane lane : lanes.all()) {
+            if (lane.isDone()) {
+                lanes.forget(lane);
+            } else {
+                courier.enqueue(lane);
+            }
+        }
+        courier.run();
+        advanced();
     }
 
-    /** Whether no batch may be sent at the moment. */
-    boolean isHeld() {
+    /** Brings dead letters back to their lanes. */
+    void retry(DeadLetterFilter filter) {
+        Retrial retrial = new Retrial(name, filter, parts, retried, this::deliver, meters);
+        retrials.add(retrial);
+        retrial.run();
+    }
+
+    /** Whether a dead letter is in its lane again. */
+    boolean isRetried(long seq) {
+        return retried.contains(seq);
+    }
+
+    /** Takes a push that was asked for to its lane. */
+    void deliver(Parcel errand) {
+        courier.enqueue(lanes.take(errand));
+        courier.run();
+    }
+
+    /** Looks how many dead letters there are. */
+    void countDeadLetters() {
+        parts.reader()
+                .executeBlocking(() -> parts.journal().countDeadLetters(name), false)
+                .onSuccess(meters::deadLetters)
+                .onFailure(failure -> LOG.warn("{}: dead letters can't be counted: {}", name, failure.getMessage()));
+    }
+
+    private boolean isHeld() {
         return stopping || cursor.farBehind();
     }
 
-    Push push(Item item) {
-        return new Push(item.push(), parts.businessData(), item.nextAttempt());
-    }
-
-    Future<Receipt> send(PushBatch batch) {
-        underWay++;
-        return parts.bus()
-                .<Receipt>request(consumer.address(), batch, options)
-                .map(Message::body)
-                .onComplete(receipt -> underWay--);
-    }
-
-    void handled(Item item) {
-        window.handled(item);
-        parts.watcher().handled(item.push(), name());
-    }
-
-    /** A receipt was worked in. */
-    void advanced(int count) {
-        meters.delivered(count);
+    private void advanced() {
         cursor.advance();
         read();
-    }
-
-    void retryLater(Item item, Throwable failure, Runnable retry) {
-        int attempts = item.failed();
-        long delay = backoff.millisAfter(attempts, failure);
-        meters.retried();
-        parts.watcher().failed(item.push(), name(), attempts);
-        LOG.warn(
-                "{}: attempt {} failed at {}, next in {} ms: {}",
-                name(),
-                attempts,
-                item.push(),
-                delay,
-                failure.toString().replaceAll("\\R", " "));
-        parts.vertx().setTimer(delay, timer -> retry.run());
-    }
-
-    /** A lane has no push any more. */
-    void emptied(Lane lane) {
-        lanes.remove(lane.key());
+        if (!stopping) {
+            catchUp.run();
+        }
     }
 
     /** Sends nothing more, waits for the batches under way, but not beyond {@code patience}, saves the cursor. */
     Future<Void> stop(Duration patience) {
         stopping = true;
+        retrials.forEach(Retrial::end);
         meters.remove();
         Promise<Void> settled = Promise.promise();
         long deadline = System.nanoTime() + patience.toNanos();
         parts.vertx().setPeriodic(10, timer -> {
-            if (underWay == 0 || System.nanoTime() - deadline > 0) {
+            if (courier.underWay() == 0 || System.nanoTime() - deadline > 0) {
                 parts.vertx().cancelTimer(timer);
                 settled.complete();
             }
         });
-        return settled.future().compose(v -> cursor.save());
+        return settled.future().compose(v -> cursor.finish());
     }
 }

@@ -4,6 +4,8 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RecordForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -35,8 +37,18 @@ final class Batch implements AutoCloseable {
         writes.delete(store.digests(), filled(key, digest));
     }
 
-    void putCursor(String consumer, long seq) throws RocksDBException {
-        writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), Store.key(seq));
+    void putCursor(String consumer, Progress progress) throws RocksDBException {
+        writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), ProgressForm.encode(progress));
+    }
+
+    /** @param value null: there is to be none */
+    void keep(Operation.Keep.Place place, byte[] key, byte @Nullable [] value) throws RocksDBException {
+        ColumnFamilyHandle family = place == Operation.Keep.Place.DEAD_LETTERS ? store.deadLetters() : store.replays();
+        if (value == null) {
+            writes.delete(family, key);
+        } else {
+            writes.put(family, key, value);
+        }
     }
 
     void putFirst(long seq) throws RocksDBException {

@@ -35,6 +35,8 @@ final class Group {
             add(append);
         } else if (operation instanceof Operation.SaveCursor save) {
             add(save);
+        } else if (operation instanceof Operation.Keep keep) {
+            add(keep);
         } else if (operation instanceof Operation.Remove remove) {
             add(remove);
         } else if (operation instanceof Operation.Forget forget) {
@@ -68,11 +70,16 @@ final class Group {
     }
 
     private void add(Operation.SaveCursor save) throws RocksDBException {
-        store.batch().putCursor(save.consumer(), save.seq());
+        store.batch().putCursor(save.consumer(), save.progress());
         answers.add(() -> {
-            positions.cursor(save.consumer(), save.seq());
+            positions.cursor(save.consumer(), save.progress());
             save.saved().complete(null);
         });
+    }
+
+    private void add(Operation.Keep keep) throws RocksDBException {
+        store.batch().keep(keep.place(), keep.key(), keep.value());
+        answers.add(() -> keep.kept().complete(null));
     }
 
     private void add(Operation.Remove remove) throws RocksDBException {

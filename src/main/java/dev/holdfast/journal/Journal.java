@@ -64,14 +64,50 @@ public interface Journal extends AutoCloseable {
     /** The newest durable position; 0 when there was never one. */
     long lastSeq();
 
-    /** For each consumer that has one, the position up to which it has handled everything, as durably saved. Cheap. */
-    Map<String, Long> cursors();
+    /** For each consumer that has one, how far it has come, as durably saved. Cheap. */
+    Map<String, Progress> cursors();
 
     /**
-     * Keeps a consumer's position; completes when it is durable, on the journal's thread. It rides on the next group of
+     * Keeps how far a consumer has come; completes when it is durable, on the journal's thread. It rides on the next group of
      * pushes, or goes by itself when none comes within some milliseconds: never blocks.
      */
-    CompletionStage<Void> saveCursor(String consumer, long seq);
+    CompletionStage<Void> saveCursor(String consumer, Progress progress);
+
+    /** The same for a consumer that has handled everything up to {@code seq}. */
+    default CompletionStage<Void> saveCursor(String consumer, long seq) {
+        return saveCursor(consumer, Progress.upTo(seq));
+    }
+
+    /**
+     * Keeps a dead letter, in the place of one of the same consumer and push; completes when it is durable, as
+     * {@link #saveCursor} does.
+     */
+    CompletionStage<Void> saveDeadLetter(DeadLetter letter);
+
+    /** Gives up a dead letter; completes when that is durable, also when there was none. */
+    CompletionStage<Void> removeDeadLetter(String consumer, long seq);
+
+    /**
+     * Dead letters in the order of consumer and {@code seq}, from the given ones on: at most {@code max}, and no more once
+     * their bodies have reached 4 MiB, yet at least one where there is one. One whose bytes are wrong is logged, counted and
+     * passed over. Reads the disk: blocks.
+     *
+     * @param consumer empty: from the first consumer on
+     * @throws JournalException when the journal is not open, or the disk can't be read at the moment
+     */
+    List<DeadLetter> deadLetters(String consumer, long seq, int max);
+
+    /** How many dead letters a consumer has. Reads through all of them: blocks. */
+    long countDeadLetters(String consumer);
+
+    /** Keeps a replay, in the place of one of the same id; completes when it is durable, as {@link #saveCursor} does. */
+    CompletionStage<Void> saveReplay(Replay replay);
+
+    /** Gives up a replay; completes when that is durable. */
+    CompletionStage<Void> removeReplay(String id);
+
+    /** The replays that are kept. Reads the disk: blocks. */
+    List<Replay> replays();
 
     /**
      * Gives up the pushes below {@code seq}. The caller answers for no consumer needing them. Completes when they no

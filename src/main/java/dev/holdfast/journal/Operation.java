@@ -3,6 +3,7 @@ package dev.holdfast.journal;
 import dev.holdfast.push.PushRecord;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Something the writer thread is asked to make durable. Each ends with one answer: done, or a failure. */
 sealed interface Operation {
@@ -38,11 +39,31 @@ sealed interface Operation {
         }
     }
 
-    /** A consumer's position. */
-    record SaveCursor(String consumer, long seq, CompletableFuture<Void> saved) implements Operation {
+    /** How far a consumer has come. */
+    record SaveCursor(String consumer, Progress progress, CompletableFuture<Void> saved) implements Operation {
         @Override
         public void fail(JournalException cause) {
             saved.completeExceptionally(cause);
+        }
+    }
+
+    /** The bytes of a dead letter or a replay; null: there is to be none. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Keep(Place place, byte[] key, byte @Nullable [] value, CompletableFuture<Void> kept) implements Operation {
+        /** Where it is kept. */
+        enum Place {
+            DEAD_LETTERS,
+            REPLAYS
+        }
+
+        @Override
+        public long bytes() {
+            return value == null ? 0 : value.length;
+        }
+
+        @Override
+        public void fail(JournalException cause) {
+            kept.completeExceptionally(cause);
         }
     }
 

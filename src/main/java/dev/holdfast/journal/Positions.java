@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Positions {
     private volatile long first = 1;
     private volatile long last;
-    private final Map<String, Long> cursors = new ConcurrentHashMap<>();
+    private final Map<String, Progress> cursors = new ConcurrentHashMap<>();
 
     /** The oldest kept position; {@link #last} + 1 when nothing is kept. */
     long first() {
@@ -19,7 +19,7 @@ final class Positions {
         return last;
     }
 
-    Map<String, Long> cursors() {
+    Map<String, Progress> cursors() {
         return Map.copyOf(cursors);
     }
 
@@ -31,7 +31,7 @@ final class Positions {
         last = seq;
     }
 
-    void cursor(String consumer, long seq) {
-        cursors.put(consumer, seq);
+    void cursor(String consumer, Progress progress) {
+        cursors.put(consumer, progress);
     }
 }

@@ -35,7 +35,7 @@ final class Recovery {
      */
     private static long newest(Store store, Positions positions) throws RocksDBException {
         long passed = positions.cursors().values().stream()
-                .mapToLong(Long::longValue)
+                .mapToLong(Progress::handled)
                 .max()
                 .orElse(0);
         return Math.max(store.newest(), Math.max(store.acknowledged(), passed));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal in a directory of this machine, on RocksDB. One thread, {@code journal}, writes; reading goes on beside it.
@@ -24,13 +25,16 @@ public final class RocksJournal implements Journal {
     private final Positions positions = new Positions();
     private final Inbox inbox = new Inbox(WAITING, GROUP_BYTES, PATIENCE_NANOS);
     private final PushReader reader;
+    private final DeadLetterReader deadLetters;
     private final Writer writer;
     private final Sweep sweep;
     private final Thread thread;
 
     private RocksJournal(Path directory, MeterRegistry registry, Commit commit) {
         JournalMeters meters = new JournalMeters(registry);
-        reader = new PushReader(positions, new Losses(meters.corrupt));
+        Losses losses = new Losses(meters.corrupt);
+        reader = new PushReader(positions, losses);
+        deadLetters = new DeadLetterReader(losses);
         writer = new Writer(directory, inbox, positions, reader, meters, commit);
         sweep = new Sweep(writer, inbox, positions);
         thread = new Thread(writer, "journal");
@@ -102,15 +106,57 @@ public final class RocksJournal implements Journal {
     }
 
     @Override
-    public Map<String, Long> cursors() {
+    public Map<String, Progress> cursors() {
         return positions.cursors();
     }
 
     @Override
-    public CompletionStage<Void> saveCursor(String consumer, long seq) {
+    public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
         CompletableFuture<Void> saved = new CompletableFuture<>();
-        offer(new Operation.SaveCursor(consumer, seq, saved));
+        offer(new Operation.SaveCursor(consumer, progress, saved));
         return saved;
+    }
+
+    @Override
+    public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
+        byte[] key = DeadLetterForm.key(letter.consumer(), letter.push().seq());
+        return keep(Operation.Keep.Place.DEAD_LETTERS, key, DeadLetterForm.encode(letter));
+    }
+
+    @Override
+    public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
+        return keep(Operation.Keep.Place.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), null);
+    }
+
+    @Override
+    public CompletionStage<Void> saveReplay(Replay replay) {
+        return keep(Operation.Keep.Place.REPLAYS, ReplayForm.key(replay.id()), ReplayForm.encode(replay));
+    }
+
+    @Override
+    public CompletionStage<Void> removeReplay(String id) {
+        return keep(Operation.Keep.Place.REPLAYS, ReplayForm.key(id), null);
+    }
+
+    @Override
+    public List<Replay> replays() {
+        return store().reading(Store::savedReplays);
+    }
+
+    private CompletionStage<Void> keep(Operation.Keep.Place place, byte[] key, byte @Nullable [] value) {
+        CompletableFuture<Void> kept = new CompletableFuture<>();
+        offer(new Operation.Keep(place, key, value, kept));
+        return kept;
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(String consumer, long seq, int max) {
+        return store().reading(store -> deadLetters.read(store, consumer, seq, max));
+    }
+
+    @Override
+    public long countDeadLetters(String consumer) {
+        return store().reading(store -> deadLetters.count(store, consumer));
     }
 
     @Override

@@ -102,7 +102,9 @@ final class Store {
                 new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.small),
                 new ColumnFamilyDescriptor("pushes".getBytes(StandardCharsets.US_ASCII), options.pushes),
                 new ColumnFamilyDescriptor("digests".getBytes(StandardCharsets.US_ASCII), options.digests),
-                new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small));
+                new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small),
+                new ColumnFamilyDescriptor("dead-letters".getBytes(StandardCharsets.US_ASCII), options.small),
+                new ColumnFamilyDescriptor("replays".getBytes(StandardCharsets.US_ASCII), options.small));
     }
 
     private static JournalException cannotOpen(Path directory, RocksDBException cause) {
@@ -128,6 +130,14 @@ final class Store {
 
     ColumnFamilyHandle cursors() {
         return families.get(3);
+    }
+
+    ColumnFamilyHandle deadLetters() {
+        return families.get(4);
+    }
+
+    ColumnFamilyHandle replays() {
+        return families.get(5);
     }
 
     /** The writer's batch, for this handle only. */
@@ -195,13 +205,24 @@ final class Store {
         }
     }
 
-    Map<String, Long> savedCursors() throws RocksDBException {
-        Map<String, Long> saved = new HashMap<>();
+    Map<String, Progress> savedCursors() throws RocksDBException {
+        Map<String, Progress> saved = new HashMap<>();
         try (RocksIterator cursor = scan(cursors())) {
             for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
-                saved.put(new String(cursor.key(), StandardCharsets.UTF_8), number(cursor.value()));
+                saved.put(new String(cursor.key(), StandardCharsets.UTF_8), ProgressForm.decode(cursor.value()));
             }
             cursor.status();
+        }
+        return saved;
+    }
+
+    List<Replay> savedReplays() throws RocksDBException {
+        List<Replay> saved = new ArrayList<>();
+        try (RocksIterator replay = scan(replays())) {
+            for (replay.seekToFirst(); replay.isValid(); replay.next()) {
+                saved.add(ReplayForm.decode(replay.value()));
+            }
+            replay.status();
         }
         return saved;
     }

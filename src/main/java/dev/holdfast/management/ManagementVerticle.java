@@ -11,7 +11,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every {@link Condition}
@@ -23,18 +22,14 @@ public final class ManagementVerticle extends VerticleBase {
     private final ManagementConfig config;
     private final List<Condition> conditions;
     private final PrometheusMeterRegistry registry;
-    private final @Nullable TokenControl token;
+    private final List<ApiPart> api;
     private HttpServer server;
 
-    /** @param token null: the configuration has no token section */
     @SuppressWarnings("NullAway.Init") // the server is set in start(), which comes before everything else
     public ManagementVerticle(
-            ManagementConfig config,
-            List<Condition> conditions,
-            PrometheusMeterRegistry registry,
-            @Nullable TokenControl token) {
+            ManagementConfig config, List<Condition> conditions, PrometheusMeterRegistry registry, List<ApiPart> api) {
         this.config = config;
-        this.token = token;
+        this.api = List.copyOf(api);
         this.conditions = List.copyOf(conditions);
         this.registry = registry;
     }
@@ -46,7 +41,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(new BearerCheck(config.token()));
-        router.route("/api/*").subRouter(new TokenApi(token).router(vertx));
+        api.forEach(part -> router.route("/api/*").subRouter(part.router(vertx)));
         server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());

@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
  * {@code GET /api/token} and {@code POST /api/token/exchange} with {@code {"code": "..."}}. Neither ever answers with a
  * token, nor with what it was sent.
  */
-final class TokenApi {
+public final class TokenApi implements ApiPart {
     private static final int LARGEST_BODY = 16 * 1024;
     private static final String JSON = "application/json";
 
     private final @Nullable TokenControl control;
 
     /** @param control null: the configuration has no token section */
-    TokenApi(@Nullable TokenControl control) {
+    public TokenApi(@Nullable TokenControl control) {
         this.control = control;
     }
 
-    Router router(Vertx vertx) {
+    @Override
+    public Router router(Vertx vertx) {
         Router router = Router.router(vertx);
         router.get("/token").handler(this::status);
         // a browser sends no JSON from another site without asking first, and nobody says yes

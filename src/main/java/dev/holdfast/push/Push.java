@@ -15,6 +15,7 @@ public final class Push {
     private final PushRecord record;
     private final BusinessData businessData;
     private final int attempt;
+    private final boolean replay;
     private @Nullable JsonObject json;
 
     /** As it is published, or attempted for the first time. */
@@ -24,9 +25,15 @@ public final class Push {
 
     /** @param attempt which attempt of a consumer's this is for, from 1 */
     public Push(PushRecord record, BusinessData businessData, int attempt) {
+        this(record, businessData, attempt, false);
+    }
+
+    /** @param replay whether it is delivered because somebody asked for it to come again */
+    public Push(PushRecord record, BusinessData businessData, int attempt, boolean replay) {
         this.record = record;
         this.businessData = businessData;
         this.attempt = attempt;
+        this.replay = replay;
     }
 
     /** Position in this gateway's journal, from 1, never given twice: the key for handling a push exactly once in effect. */
@@ -37,6 +44,11 @@ public final class Push {
     /** Which attempt of this consumer's it is, from 1. Counted anew after a restart of the gateway. */
     public int attempt() {
         return attempt;
+    }
+
+    /** Whether this is a replay: the consumer may have had the push before, and somebody asked for it to come again. */
+    public boolean replay() {
+        return replay;
     }
 
     /** Name of the endpoint that received it. */
@@ -137,7 +149,7 @@ public final class Push {
 
     /** The same push for another reader, with nothing parsed yet. */
     Push copy() {
-        return new Push(record, businessData, attempt);
+        return new Push(record, businessData, attempt, replay);
     }
 
     /** Neither the body nor any field of it. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.config.Secret;
 import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -230,7 +231,10 @@ class TokenCommandTest {
     private String manage(@Nullable String token, @Nullable TokenControl control) {
         ManagementConfig config = new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token));
         ManagementVerticle management = new ManagementVerticle(
-                config, List.of(), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), control);
+                config,
+                List.of(),
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+                List.of(new TokenApi(control)));
         vertx.deployVerticle(management).await();
         return "http://127.0.0.1:" + management.port();
     }

@@ -64,6 +64,9 @@ class ConfigLoaderTest {
                         List.of("*"),
                         "log",
                         ConsumerConfig.Start.EARLIEST,
+                        List.of(),
+                        16,
+                        1,
                         Duration.ofSeconds(30),
                         new RetryConfig(Duration.ofMillis(200), 2.0, Duration.ofMinutes(1), 0.5),
                         Map.of()));
@@ -95,6 +98,9 @@ class ConfigLoaderTest {
                     events: [client.deleted, "guest.*"]
                     verticle: com.example.Mine
                     start: latest
+                    order-by: [/conversation/id, /a~1b]
+                    concurrency: 4
+                    instances: 2
                     timeout: 2s
                     retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0}
                     options: {url: "https://${HOST}/", tries: 3, quick: true, list: [1, two], map: {deep: 1.5}}
@@ -136,6 +142,9 @@ class ConfigLoaderTest {
                                 List.of("client.deleted", "guest.*"),
                                 "com.example.Mine",
                                 ConsumerConfig.Start.LATEST,
+                                List.of("/conversation/id", "/a~1b"),
+                                4,
+                                2,
                                 Duration.ofSeconds(2),
                                 new RetryConfig(Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), 0),
                                 Map.of(

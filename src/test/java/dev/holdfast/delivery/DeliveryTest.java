@@ -33,6 +33,9 @@ class DeliveryTest {
             List.of("*"),
             "log",
             ConsumerConfig.Start.EARLIEST,
+            List.of(),
+            16,
+            1,
             Duration.ofSeconds(1),
             new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0),
             Map.of());

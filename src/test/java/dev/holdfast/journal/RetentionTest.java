@@ -133,6 +133,30 @@ class RetentionTest {
     }
 
     @Test
+    void aDeadLetterOutlivesItsPush() {
+        answers.storeMany("a", 3);
+        DeadLetter.Failure failure = new DeadLetter.Failure(5, "it was ✗");
+        DeadLetter letter = new DeadLetter("mine", journal.get(2).orElseThrow(), 7, failure, failure);
+        within(journal.saveDeadLetter(letter).toCompletableFuture());
+        within(journal.removeBelow(4).toCompletableFuture());
+        close();
+        open();
+
+        assertThat(journal.get(2)).isEmpty();
+        assertThat(journal.deadLetters("", 0, 10)).singleElement().satisfies(kept -> {
+            assertThat(kept.consumer()).isEqualTo("mine");
+            assertThat(kept.push().seq()).isEqualTo(2);
+            assertThat(Answers.text(kept.push())).isEqualTo("a1");
+            assertThat(kept.attempts()).isEqualTo(7);
+            assertThat(kept.last()).isEqualTo(failure);
+        });
+        assertThat(journal.countDeadLetters("mine")).isEqualTo(1);
+        assertThat(journal.countDeadLetters("min")).isZero();
+        within(journal.removeDeadLetter("mine", 2).toCompletableFuture());
+        assertThat(journal.deadLetters("mine", 0, 10)).isEmpty();
+    }
+
+    @Test
     void theDigestsOfRemovedPushesGo() {
         answers.storeMany("a", 3_000);
         within(journal.removeBelow(2_001).toCompletableFuture());

@@ -1,0 +1,26 @@
+package dev.holdfast;
+
+import dev.holdfast.delivery.Delivery;
+import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.management.DeadLetterControl;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** The delivery's dead letters, for the management API. */
+record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
+    @Override
+    public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
+        return delivery.deadLetters(filter, consumer, seq, max);
+    }
+
+    @Override
+    public Future<Long> retry(DeadLetterFilter filter) {
+        return delivery.retryDeadLetters(filter);
+    }
+
+    @Override
+    public Future<Long> discard(DeadLetterFilter filter, String reason) {
+        return delivery.discardDeadLetters(filter, reason);
+    }
+}

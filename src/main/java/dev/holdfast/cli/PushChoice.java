@@ -1,0 +1,45 @@
+package dev.holdfast.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which pushes are meant. */
+final class PushChoice {
+    @Option(names = "--from", paramLabel = "SEQ", description = "Those from this position on.")
+    private @Nullable Long from;
+
+    @Option(names = "--to", paramLabel = "SEQ", description = "Those up to this position.")
+    private @Nullable Long to;
+
+    @Option(names = "--id", paramLabel = "ID", description = "Those of one identifier of the platform's.")
+    private @Nullable String id;
+
+    @Option(names = "--event", paramLabel = "PATTERN", description = "Those of an event, or of some: client.*")
+    private @Nullable String event;
+
+    @Option(names = "--since", paramLabel = "TIME", description = "Those received then or later: 2026-01-31T00:00:00Z")
+    private @Nullable String since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
+    private @Nullable String until;
+
+    /** As the API wants it. */
+    Map<String, String> fields() {
+        Map<String, String> fields = new LinkedHashMap<>();
+        put(fields, "from", from);
+        put(fields, "to", to);
+        put(fields, "id", id);
+        put(fields, "event", event);
+        put(fields, "since", since);
+        put(fields, "until", until);
+        return fields;
+    }
+
+    static void put(Map<String, String> fields, String name, @Nullable Object value) {
+        if (value != null) {
+            fields.put(name, value.toString());
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.push.PushRecord;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the journal again for the lanes of one consumer that are behind and could go on: one reading for all of them, from
+ * the one that is furthest behind. On the delivery's event loop.
+ */
+final class CatchUp {
+    private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
+
+    private final String consumer;
+    private final Parts parts;
+    private final Lanes lanes;
+    private final Predicate<PushRecord> wanted;
+    private final Runnable onPushes;
+    private boolean reading;
+
+    /** @param onPushes some lanes have pushes again */
+    CatchUp(String consumer, Parts parts, Lanes lanes, Predicate<PushRecord> wanted, Runnable onPushes) {
+        this.consumer = consumer;
+        this.parts = parts;
+        this.lanes = lanes;
+        this.wanted = wanted;
+        this.onPushes = onPushes;
+    }
+
+    /** Reads on, unless it does already or no lane asks for it. */
+    void run() {
+        if (reading || lanes.behindCount() == 0 || !lanes.hasMemory()) {
+            return;
+        }
+        Map<Lane, Long> hungry = lanes.hungry();
+        if (hungry.isEmpty()) {
+            return;
+        }
+        reading = true;
+        long from = Collections.min(hungry.values());
+        long front = lanes.front();
+        parts.reader()
+                .executeBlocking(
+                        () -> parts.journal().read(from, Subscription.READ_PUSHES, Subscription.READ_BYTES), false)
+                .onSuccess(pushes -> {
+                    reading = false;
+                    take(pushes, front, hungry);
+                    onPushes.run();
+                })
+                .onFailure(failure -> {
+                    reading = false;
+                    LOG.warn("{}: the journal can't be read again from {}: {}", consumer, from, failure.getMessage());
+                });
+    }
+
+    private void take(List<PushRecord> pushes, long front, Map<Lane, Long> hungry) {
+        long last = front;
+        for (PushRecord push : pushes) {
+            if (push.seq() > front) {
+                last = front;
+                break;
+            }
+            last = push.seq();
+            if (wanted.test(push)) {
+                lanes.takeAgain(push, hungry);
+            }
+        }
+        lanes.readUpTo(last, hungry);
+    }
+}

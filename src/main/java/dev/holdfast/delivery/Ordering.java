@@ -1,0 +1,74 @@
+package dev.holdfast.delivery;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.PushRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lane a push belongs to: pushes of one endpoint and one enterprise stay in order when the first of the pointers that
+ * leads to a string, number or boolean finds the same one in both, or, where none leads to any, when they are of one family.
+ */
+final class Ordering {
+    private static final ObjectReader JSON = new JsonMapper().reader();
+    /** Keys come from outside and are kept: longer ones stand for themselves by their digest. */
+    private static final int LONGEST_KEY = 128;
+
+    private final List<JsonPointer> pointers;
+    private final String name;
+
+    Ordering(List<String> pointers) {
+        this.pointers = pointers.stream().map(JsonPointer::compile).toList();
+        this.name = String.join(" ", pointers);
+    }
+
+    /** Two orderings of one name make the same lanes. */
+    String name() {
+        return name;
+    }
+
+    String lane(PushRecord push) {
+        Envelope envelope = push.envelope();
+        String field = pointers.isEmpty() || envelope.unreadable() != null ? null : field(push.body());
+        String lane = push.endpoint()
+                + '\n'
+                + envelope.enterpriseToken()
+                + '\n'
+                + (field == null ? "f:" + envelope.family() : "v:" + field);
+        return lane.length() <= LONGEST_KEY ? lane : digest(lane);
+    }
+
+    private @Nullable String field(byte[] body) {
+        try {
+            JsonNode json = JSON.readTree(body);
+            for (JsonPointer pointer : pointers) {
+                JsonNode found = json.at(pointer);
+                if (found.isValueNode() && !found.isNull()) {
+                    return found.asText();
+                }
+            }
+        } catch (IOException e) {
+            // Readable once, and no longer: in the lane of those without a field it is in no one's way.
+            return null;
+        }
+        return null;
+    }
+
+    private static String digest(String lane) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(lane.getBytes(StandardCharsets.UTF_16BE));
+            return "#" + HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is part of every Java", e);
+        }
+    }
+}

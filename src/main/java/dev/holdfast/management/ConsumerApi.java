@@ -1,0 +1,41 @@
+package dev.holdfast.management;
+
+import dev.holdfast.consumer.ConsumerState;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** {@code GET /api/consumers}: how it stands with each. */
+public final class ConsumerApi implements ApiPart {
+    private final Supplier<Future<List<ConsumerState>>> states;
+
+    public ConsumerApi(Supplier<Future<List<ConsumerState>>> states) {
+        this.states = states;
+    }
+
+    @Override
+    public Router router(Vertx vertx) {
+        Router router = Router.router(vertx);
+        router.get("/consumers")
+                .handler(ctx -> ApiAnswers.answer(ctx, request -> states.get().map(ConsumerApi::show)));
+        return router;
+    }
+
+    private static JsonObject show(List<ConsumerState> states) {
+        JsonArray shown = new JsonArray();
+        for (ConsumerState state : states) {
+            shown.add(new JsonObject()
+                    .put("name", state.name())
+                    .put("handled", state.handled())
+                    .put("lag", state.lag())
+                    .put("slowed", state.slowed())
+                    .put("lanesBehind", state.lanesBehind())
+                    .put("lanesResting", state.lanesResting()));
+        }
+        return new JsonObject().put("consumers", shown);
+    }
+}

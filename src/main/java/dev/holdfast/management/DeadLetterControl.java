@@ -1,0 +1,18 @@
+package dev.holdfast.management;
+
+import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.journal.DeadLetterFilter;
+import io.vertx.core.Future;
+import java.util.List;
+
+/** What the API can do with dead letters. */
+public interface DeadLetterControl {
+    /** Those that match, in the order of consumer and position, from a place on; an empty consumer is the first. */
+    Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max);
+
+    /** Brings those that match back to their lanes; how many there are. */
+    Future<Long> retry(DeadLetterFilter filter);
+
+    /** Gives those that match up; how many there were. */
+    Future<Long> discard(DeadLetterFilter filter, String reason);
+}

@@ -1,0 +1,215 @@
+package dev.holdfast;
+
+import static dev.holdfast.DeliveryOrderTest.envelopes;
+import static dev.holdfast.DeliveryOrderTest.push;
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.cli.HoldfastCommand;
+import dev.holdfast.cli.Surroundings;
+import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Delivering what is in the journal again. */
+@Timeout(90)
+class ReplayTest {
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+    private final Deliveries others = new Deliveries();
+
+    private GatewayUnderTest start() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("mine", "*", deliveries).consumer("clients", "client.*", others);
+        return GatewayUnderTest.start(settings, directory);
+    }
+
+    private static JsonObject replay(GatewayUnderTest gateway, String json) {
+        HttpAnswer answer = gateway.manage("/api/replays", json);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body());
+    }
+
+    private static JsonArray running(GatewayUnderTest gateway) {
+        return new JsonObject(gateway.management("/api/replays").body()).getJsonArray("replays");
+    }
+
+    private static List<Long> replayed(Deliveries deliveries) {
+        return deliveries.handled().stream().filter(Push::replay).map(Push::seq).toList();
+    }
+
+    @Test
+    void aRangeComesAgainInOrderMarkedAsReplayedAndToOneConsumerOnly() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 20));
+            eventually(() -> assertThat(others.handled()).hasSize(20));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(20));
+
+            replay(gateway, "{\"from\":5,\"to\":14,\"consumer\":\"mine\"}");
+
+            eventually(() -> assertThat(replayed(deliveries))
+                    .isEqualTo(LongStream.rangeClosed(5, 14).boxed().toList()));
+            eventually(() -> assertThat(running(gateway)).isEmpty());
+            assertThat(others.handled()).hasSize(20).noneMatch(Push::replay);
+        }
+    }
+
+    @Test
+    void eventIdAndTimeChooseAndEachConsumerGetsWhatItSubscribedTo() {
+        try (GatewayUnderTest gateway = start()) {
+            gateway.push(envelope("client.created", "one", 1));
+            gateway.push(envelope("conversation.closed", "one", 2));
+            gateway.push(envelope("client.created", "two", 3));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(3));
+            eventually(() -> assertThat(others.handled()).hasSize(2));
+
+            assertThat(replay(gateway, "{\"dryRun\":true}").getInteger("pushes"))
+                    .isEqualTo(3);
+            assertThat(replay(gateway, "{\"dryRun\":true,\"id\":\"sub_one_1700000000\"}")
+                            .getInteger("pushes"))
+                    .isEqualTo(2);
+            assertThat(replay(gateway, "{\"dryRun\":true,\"event\":\"conversation.*\"}")
+                            .getInteger("pushes"))
+                    .isEqualTo(1);
+            assertThat(replay(gateway, "{\"dryRun\":true,\"until\":\"2020-01-01T00:00:00Z\"}")
+                            .getInteger("pushes"))
+                    .isZero();
+            assertThat(running(gateway)).isEmpty();
+
+            replay(gateway, "{\"since\":\"2020-01-01T00:00:00Z\"}");
+
+            eventually(() -> assertThat(replayed(deliveries)).containsExactlyInAnyOrder(1L, 2L, 3L));
+            eventually(() -> assertThat(replayed(others)).containsExactlyInAnyOrder(1L, 3L));
+        }
+    }
+
+    @Test
+    void itKeepsToItsRateBesideLiveDeliveryIsVisibleAndCanBeStopped() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 300));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(300));
+
+            String id = replay(gateway, "{\"consumer\":\"mine\",\"rate\":20}").getString("id");
+            eventually(() -> assertThat(replayed(deliveries)).hasSizeGreaterThan(10));
+            gateway.push(envelope("client.created", "ent-1", 1000));
+            eventually(() -> assertThat(deliveries.handledSeqs()).contains(301L));
+            eventually(() -> {
+                JsonObject shown = running(gateway).getJsonObject(0);
+                assertThat(shown.getString("id")).isEqualTo(id);
+                assertThat(shown.getLong("next")).isBetween(5L, 300L);
+                assertThat(shown.getLong("delivered")).isPositive();
+            });
+
+            assertThat(gateway.manage("/api/replays/" + id + "/stop", "{}").body())
+                    .contains("true");
+
+            assertThat(running(gateway)).isEmpty();
+            assertThat(replayed(deliveries)).hasSizeLessThan(300).isSorted();
+        }
+    }
+
+    @Test
+    void itGoesOnAfterARestart() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 120));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(120));
+            replay(gateway, "{\"consumer\":\"mine\",\"rate\":30}");
+            eventually(() -> assertThat(running(gateway).getJsonObject(0).getLong("next"))
+                    .isGreaterThan(40));
+        }
+        int before = replayed(deliveries).size();
+        try (GatewayUnderTest gateway = start()) {
+            eventually(() -> assertThat(replayed(deliveries)).contains(120L));
+            eventually(() -> assertThat(running(gateway)).isEmpty());
+        }
+        List<Long> after =
+                replayed(deliveries).subList(before, replayed(deliveries).size());
+        assertThat(after).isSorted().doesNotContain(1L).endsWith(120L);
+        assertThat(replayed(deliveries))
+                .contains(LongStream.rangeClosed(1, 120).boxed().toArray(Long[]::new));
+    }
+
+    @Test
+    void aReplayedPushThatFailsForGoodIsADeadLetter() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 3));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(3));
+            deliveries.behave(push ->
+                    push.seq() == 2 ? Future.failedFuture(new PermanentFailure("no")) : Future.succeededFuture());
+
+            replay(gateway, "{\"consumer\":\"mine\"}");
+
+            eventually(() -> assertThat(replayed(deliveries)).containsExactly(1L, 3L));
+            assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":2");
+        }
+    }
+
+    @Test
+    void mistakesAreAnswered400() {
+        try (GatewayUnderTest gateway = start()) {
+            assertThat(gateway.manage("/api/replays", "{\"consumer\":\"nobody\"}")
+                            .status())
+                    .isEqualTo(400);
+            assertThat(gateway.manage("/api/replays", "{\"rate\":0}").status()).isEqualTo(400);
+            assertThat(gateway.manage("/api/replays", "{\"form\":1}").body()).contains("unknown key form");
+            assertThat(gateway.manage("/api/replays", "[]").status()).isEqualTo(400);
+            assertThat(gateway.management("/api/pushes/7").status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    void theCommandLineListsGetsAndReplays() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 3));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(3));
+
+            assertThat(run(gateway, "list", "--limit", "2")).contains("seq=1 client.created", "more: --from 3");
+            assertThat(run(gateway, "get", "2")).contains("seq=2").contains(envelope("client.created", "ent-1", 1));
+            assertThat(run(gateway, "replay", "--dry-run", "--event", "client.*"))
+                    .contains("3 pushes match");
+            assertThat(run(gateway, "replay", "--from", "2", "--consumer", "mine"))
+                    .contains("of 2 to 3");
+            eventually(() -> assertThat(replayed(deliveries)).containsExactly(2L, 3L));
+            eventually(() -> assertThat(new JsonObject(run(gateway, "replay", "--status", "--output", "json"))
+                            .getJsonArray("replays"))
+                    .isEmpty());
+        }
+    }
+
+    private static String run(GatewayUnderTest gateway, String... verb) {
+        List<String> args = new ArrayList<>(List.of("pushes"));
+        args.addAll(List.of(verb));
+        args.addAll(
+                List.of("--management", "http://127.0.0.1:" + gateway.gateway().managementPort()));
+        StringWriter out = new StringWriter();
+        Surroundings surroundings = new Surroundings(
+                new ByteArrayInputStream(new byte[0]),
+                new PrintWriter(out, true),
+                new PrintWriter(out, true),
+                Map.of());
+        int status = HoldfastCommand.execute(
+                surroundings,
+                (config, watcher) -> {
+                    throw new IllegalStateException("no gateway is started");
+                },
+                args.toArray(String[]::new));
+        assertThat(status).as(out.toString()).isZero();
+        return out.toString();
+    }
+}
