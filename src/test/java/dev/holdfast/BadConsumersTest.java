@@ -173,6 +173,19 @@ final class BadConsumersTest {
     }
 
     @Test
+    void whatAConsumerWantsThatCannotStartYetIsNotWithoutAConsumer() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("needy", "client.*", NeedsDatabase.class.getName(), deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", 1));
+            gateway.push(envelope("ticket.opened", 2));
+
+            eventually(() -> assertThat(gateway.metric("holdfast_pushes_unsubscribed_total"))
+                    .isEqualTo(1));
+        }
+    }
+
+    @Test
     void whatWaitedBehindAnotherLaneHasNotFailed() {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("drain-timeout: 300ms")

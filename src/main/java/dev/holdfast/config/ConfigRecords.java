@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the records out of the sections: every key, its kind, its default, and what must fit together. */
 final class ConfigRecords {
+    /** The shipped consumer of which two at once would write to the same files. */
+    private static final String ONE_WRITER = "file";
+
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
     private static final long GIB = 1024 * MIB;
@@ -136,14 +139,20 @@ final class ConfigRecords {
     }
 
     private static ConsumerConfig consumer(Section section) {
+        String verticle = section.required("verticle", Kind.VERTICLE, "");
+        int instances = section.value("instances", Kind.count(1, 64), 1);
+        if (instances > 1 && verticle.equals(ONE_WRITER)) {
+            section.problem(
+                    "instances", String.valueOf(instances), "1: the files of " + ONE_WRITER + " have one writer");
+        }
         return new ConsumerConfig(
                 section.required("name", Kind.NAME, ""),
                 section.values("events", Kind.EVENT_PATTERN),
-                section.required("verticle", Kind.VERTICLE, ""),
+                verticle,
                 section.value("start", Kind.START, ConsumerConfig.Start.EARLIEST),
                 section.valuesOrNone("order-by", Kind.POINTER),
                 section.value("concurrency", Kind.count(1, 1024), 16),
-                section.value("instances", Kind.count(1, 64), 1),
+                instances,
                 section.value("timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
                 section.free("options"));

@@ -192,6 +192,12 @@ class ConfigMistakesTest {
                         "  - name: mine\n    events: [\"*\"]\n    verticle: log\n    options: [1]\n",
                         "10: consumers[0].options: found a list, expected a section"),
                 arguments(
+                        "  - name: mine\n    events: [\"*\"]\n    verticle: log\n    instances: 65\n",
+                        "10: consumers[0].instances: found \"65\", expected a whole number from 1 to 64"),
+                arguments(
+                        "  - name: mine\n    events: [\"*\"]\n    verticle: file\n    instances: 2\n",
+                        "10: consumers[0].instances: found 2, expected 1: the files of file have one writer"),
+                arguments(
                         "  - name: mine\n    events: [\"*\"]\n    verticle: log\n    options: {a: {b: [1, ~]}}\n",
                         "10: consumers[0].options.a.b[1]: found nothing, expected a value"));
     }
