@@ -90,7 +90,7 @@ final class ConsumerVerticles {
                 .compose(deployment -> verticle.subscribed()
                         ? Future.succeededFuture(deployment)
                         : undeploy(config.name(), deployment)
-                                .compose(v -> Future.failedFuture(new UnfinishedStart(config.name(), verticle))));
+                                .compose(v -> Future.failedFuture(new UnfinishedStart(verticle))));
     }
 
     /** Never fails, and does not wait for ever: a consumer that does not end is left behind with its thread. */
@@ -114,9 +114,8 @@ final class ConsumerVerticles {
     static final class UnfinishedStart extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
-        UnfinishedStart(String consumer, PushConsumer verticle) {
-            super("consumer " + consumer + " can't be started: "
-                    + verticle.getClass().getName() + " overrides start() without ending in super.start()");
+        UnfinishedStart(PushConsumer verticle) {
+            super(verticle.getClass().getName() + " overrides start() without ending in super.start()");
         }
     }
 }

@@ -150,8 +150,11 @@ final class RunningConsumers {
     }
 
     private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {
-        if (failure instanceof ConsumerVerticles.UnfinishedStart) {
-            return Future.failedFuture(failure);
+        if (failure instanceof ConsumerVerticles.UnfinishedStart || failure instanceof IllegalArgumentException) {
+            // Someone has to mend something first: no time makes it better.
+            missing.remove(config.name(), config);
+            return Future.failedFuture(new IllegalStateException(
+                    "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
         LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, failure.toString());
         vertx.setTimer(delay, timer -> {

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * {@link Push#seq()} where that matters.
  *
  * <p>{@link #config()} holds what stands under {@code options:}. A consumer that overrides {@link #start()} or
- * {@link #stop()} must end with the one of this class.
+ * {@link #stop()} must end with the one of this class. A start that fails with an {@link IllegalArgumentException} says
+ * that the configuration is wrong, which stops the gateway's start; any other failure is tried again, with pushes kept for
+ * the consumer meanwhile.
  */
 public abstract class PushConsumer extends VerticleBase {
     private @Nullable ConsumerContext consumer;

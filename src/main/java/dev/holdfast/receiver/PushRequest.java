@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     /** A body up to here is read on while too much is in flight: ending it is what makes room. */
-    private static final int ALWAYS_READ = 64 * 1024;
+    private static final int ALWAYS_READ = 16 * 1024;
 
     private final HttpServerRequest request;
     private final Endpoint endpoint;

@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -86,22 +87,29 @@ final class ReceiverVerticle extends VerticleBase {
         Map<String, Endpoint> endpoints = receiver.endpoints().stream()
                 .collect(Collectors.toUnmodifiableMap(Endpoint::path, Function.identity()));
         Router router = Router.router(vertx);
-        router.route()
-                .handler(ctx ->
-                        dispatch(ctx.request(), endpoints.get(ctx.request().path())));
-        // The router's own answer to a path that can't be decoded would not be counted.
+        router.route().handler(ctx -> dispatch(ctx, endpoints.get(ctx.request().path())));
+        // The router's own answer to a path it does not take would not be counted.
         router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
         return router;
     }
 
-    private void dispatch(HttpServerRequest request, @Nullable Endpoint endpoint) {
+    private void dispatch(RoutingContext ctx, @Nullable Endpoint endpoint) {
+        HttpServerRequest request = ctx.request();
         if (endpoint == null) {
-            loop.refuse(request, Refusal.NOT_FOUND);
+            loop.refuse(request, isDecodable(ctx) ? Refusal.NOT_FOUND : Refusal.MALFORMED);
         } else if (request.method().equals(HttpMethod.POST)) {
             new PushRequest(request, endpoint, loop).start();
         } else {
             request.response().putHeader(HttpHeaders.ALLOW, HttpMethod.POST.name());
             loop.refuse(request, Refusal.METHOD);
+        }
+    }
+
+    private static boolean isDecodable(RoutingContext ctx) {
+        try {
+            return ctx.normalizedPath() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

@@ -121,9 +121,13 @@ class JournalFaultsTest {
             broken.hangWrites();
             CompletableFuture<Stored> held = answers.append(push("held"));
 
-            Answers.await(() -> !journal.writable());
-            assertThat(held).isNotDone();
-            broken.mend();
+            try {
+                Answers.await(() -> !journal.writable());
+                assertThat(held).isNotDone();
+            } finally {
+                // Or the closing would wait for ever.
+                broken.mend();
+            }
 
             assertThat(Answers.within(held)).isEqualTo(new Stored(1, false));
             Answers.await(journal::writable);
