@@ -166,9 +166,9 @@ class ReplayTest {
     @Test
     void mistakesAreAnswered400() {
         try (GatewayUnderTest gateway = start()) {
-            assertThat(gateway.manage("/api/replays", "{\"consumer\":\"nobody\"}")
-                            .status())
-                    .isEqualTo(400);
+            HttpAnswer nobody = gateway.manage("/api/replays", "{\"consumer\":\"nobody\"}");
+            assertThat(nobody.status()).isEqualTo(400);
+            assertThat(nobody.body()).contains("found nobody, expected one that is running: [clients, mine]");
             assertThat(gateway.manage("/api/replays", "{\"rate\":0}").status()).isEqualTo(400);
             assertThat(gateway.manage("/api/replays", "{\"form\":1}").body()).contains("unknown key form");
             assertThat(gateway.manage("/api/replays", "[]").status()).isEqualTo(400);

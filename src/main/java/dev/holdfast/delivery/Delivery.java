@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -254,7 +255,8 @@ public final class Delivery extends VerticleBase {
         List<String> consumers = consumer == null ? List.copyOf(subscriptions.keySet()) : List.of(consumer);
         if (consumers.isEmpty() || !subscriptions.keySet().containsAll(consumers)) {
             return Future.failedFuture(
-                    new IllegalArgumentException("found no such consumer, expected one of " + subscriptions.keySet()));
+                    new IllegalArgumentException("consumer: found " + (consumer == null ? "none" : consumer)
+                            + ", expected one that is running: " + new TreeSet<>(subscriptions.keySet())));
         }
         PushFilter filter = wanted.upTo(journal.lastSeq());
         String id = UUID.randomUUID().toString().substring(0, 8);
