@@ -3,7 +3,6 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
-import dev.holdfast.journal.Progress;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -48,12 +47,13 @@ final class Subscriptions {
     }
 
     /** See {@link Delivery#reserve}. */
-    Future<Progress> reserve(ConsumerConfig config) {
+    Future<StartPosition.Start> reserve(ConsumerConfig config) {
         return parts.reader()
                 .executeBlocking(() -> new StartPosition(parts.journal(), config).find(), false)
                 .compose(start -> {
-                    needs.put(config.name(), new Need(config, start::neededFrom));
-                    return Future.fromCompletionStage(parts.journal().saveCursor(config.name(), start), parts.context())
+                    needs.put(config.name(), new Need(config, start.progress()::neededFrom));
+                    return Future.fromCompletionStage(
+                                    parts.journal().saveCursor(config.name(), start.progress()), parts.context())
                             .map(start);
                 });
     }
@@ -65,7 +65,7 @@ final class Subscriptions {
             running.put(config.name(), subscription);
             needs.put(
                     config.name(), new Need(config, () -> subscription.durable().neededFrom()));
-            subscription.countDeadLetters();
+            subscription.letters().count();
             subscription.tick(parts.journal().lastSeq());
             return null;
         });
@@ -114,6 +114,11 @@ final class Subscriptions {
     }
 
     void countDeadLetters() {
-        running.values().forEach(Subscription::countDeadLetters);
+        running.values().forEach(subscription -> subscription.letters().count());
+    }
+
+    /** Whether a consumer is configured, running or not. */
+    boolean knows(String consumer) {
+        return needs.containsKey(consumer);
     }
 }
