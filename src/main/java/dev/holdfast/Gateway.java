@@ -8,6 +8,7 @@ import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.consumer.Consumers;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.ApiPart;
@@ -168,7 +169,7 @@ public final class Gateway implements RunningGateway {
         return List.of(
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
                 new DeadLetterApi(new LiveDeadLetters(delivery)),
-                new PushApi(new LivePushes(delivery)),
+                new PushApi(new LivePushes(vertx, new PushSearch(journal), delivery)),
                 new ConsumerApi(delivery::consumers));
     }
 

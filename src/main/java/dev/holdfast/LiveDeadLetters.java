@@ -11,16 +11,16 @@ import java.util.List;
 record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
     @Override
     public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        return delivery.deadLetters(filter, consumer, seq, max);
+        return delivery.deadLetters().list(filter, consumer, seq, max);
     }
 
     @Override
     public Future<Long> retry(DeadLetterFilter filter) {
-        return delivery.retryDeadLetters(filter);
+        return delivery.deadLetters().retry(filter);
     }
 
     @Override
     public Future<Long> discard(DeadLetterFilter filter, String reason) {
-        return delivery.discardDeadLetters(filter, reason);
+        return delivery.deadLetters().discard(filter, reason);
     }
 }

@@ -2,37 +2,39 @@ package dev.holdfast;
 
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.PushFilter;
+import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Replay;
 import dev.holdfast.management.PushControl;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The delivery's pushes and replays, for the management API. */
-record LivePushes(Delivery delivery) implements PushControl {
+/** The pushes in the journal and their replays, for the management API. */
+record LivePushes(Vertx vertx, PushSearch pushes, Delivery delivery) implements PushControl {
     @Override
     public Future<List<PushRecord>> list(PushFilter filter, int max) {
-        return delivery.pushes(filter, max);
+        return vertx.executeBlocking(() -> pushes.list(filter, max), false);
     }
 
     @Override
     public Future<Long> count(PushFilter filter) {
-        return delivery.countPushes(filter);
+        return vertx.executeBlocking(() -> pushes.count(filter), false);
     }
 
     @Override
     public Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate) {
-        return delivery.replay(filter, consumer, rate);
+        return delivery.replays().start(filter, consumer, rate);
     }
 
     @Override
     public List<Replay> replays() {
-        return delivery.replays();
+        return delivery.replays().progress();
     }
 
     @Override
     public Future<Boolean> stopReplay(String id) {
-        return delivery.stopReplay(id);
+        return delivery.replays().stop(id);
     }
 }

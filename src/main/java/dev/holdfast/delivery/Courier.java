@@ -5,17 +5,13 @@ import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
-import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
@@ -49,13 +45,10 @@ final class Courier {
     private final DeliveryOptions options;
     private final int maxBatch;
     private final long maxBatchBytes;
-    private final Deque<Lane> ready = new ArrayDeque<>();
-    /** Those of them whose next push has failed before. */
-    private final Deque<Lane> troubled = new ArrayDeque<>();
-
-    private int turns;
-    private final int[] atWork;
+    private final Turns turns = new Turns();
+    private final Instances instances;
     private final Breaker breaker;
+    private final Burial burial;
     private int underWay;
     private int resting;
 
@@ -85,8 +78,9 @@ final class Courier {
                 .setSendTimeout(config.timeout().toMillis() + GRACE_MILLIS);
         this.maxBatch = Math.max(1, Math.min(MAX_BATCH, MAX_UNDER_WAY / config.concurrency()));
         this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
-        this.breaker = new Breaker(config.retry());
-        this.atWork = new int[config.instances()];
+        this.breaker = new Breaker(config.name(), config.retry(), parts.vertx(), this::run);
+        this.burial = new Burial(config.name(), parts, lanes, meters);
+        this.instances = new Instances(config.instances());
     }
 
     int underWay() {
@@ -100,28 +94,14 @@ final class Courier {
 
     /** Lets a lane that has pushes and nothing else to do take its turn. */
     void enqueue(Lane lane) {
-        if (lane.state() == Lane.State.IDLE && lane.hasPushes()) {
-            lane.state(Lane.State.READY);
-            (lane.isTroubled() ? troubled : ready).add(lane);
-        }
+        turns.add(lane);
     }
 
     /** Sends what may be sent. */
     void run() {
-        while (underWay < breaker.allowed(config.concurrency())
-                && !(ready.isEmpty() && troubled.isEmpty())
-                && !held.getAsBoolean()) {
-            send(next());
+        while (underWay < config.concurrency() && !turns.isEmpty() && !held.getAsBoolean() && breaker.permits()) {
+            send(turns.next(!breaker.isClosed()));
         }
-    }
-
-    /**
-     * The next in turn. Lanes whose push has failed before take every fourth turn while there are others; while the consumer
-     * is slowed, none.
-     */
-    private Lane next() {
-        boolean theirTurn = ready.isEmpty() || (breaker.isClosed() && ++turns % 4 == 0);
-        return theirTurn && !troubled.isEmpty() ? troubled.remove() : ready.remove();
     }
 
     /** Whether the consumer fails one push after the other and is given few. */
@@ -129,42 +109,20 @@ final class Courier {
         return !breaker.isClosed();
     }
 
-    /** @param again whether it has failed before, which tells nothing new of the consumer */
-    private void attemptFailed(PushRecord push, boolean again) {
-        boolean first = breaker.isClosed();
-        long millis = breaker.failed(push.seq(), again);
-        if (millis > 0) {
-            if (first) {
-                LOG.warn("{}: fails one push after the other, is slowed until one is handled", config.name());
-            }
-            parts.vertx().setTimer(millis, timer -> {
-                breaker.tryAgain();
-                run();
-            });
-        }
-    }
-
-    private void attemptsHandled(int count) {
-        if (count > 0 && breaker.handled()) {
-            LOG.info("{}: has handled a push again, is no longer slowed", config.name());
-        }
-    }
-
     private void send(Lane lane) {
         List<Parcel> parcels = lanes.begin(lane, breaker.isClosed() ? maxBatch : 1, maxBatchBytes);
         PushBatch batch = new PushBatch(parcels.stream()
                 .map(parcel -> new Push(parcel.push(), parts.businessData(), lane.attempt(parcel), parcel.replay()))
                 .toList());
-        int instance = leastBusy();
+        int instance = instances.begin();
         lane.state(Lane.State.BUSY);
         underWay++;
-        atWork[instance]++;
         parts.bus()
                 .<Receipt>request(consumer.address(instance), batch, options)
                 .map(Message::body)
                 .onComplete(receipt -> {
                     underWay--;
-                    atWork[instance]--;
+                    instances.end(instance);
                     if (receipt.succeeded()) {
                         take(lane, parcels, receipt.result());
                     } else {
@@ -175,25 +133,21 @@ final class Courier {
                 });
     }
 
-    private int leastBusy() {
-        int least = 0;
-        for (int i = 1; i < atWork.length; i++) {
-            least = atWork[i] < atWork[least] ? i : least;
-        }
-        return least;
-    }
-
     private void take(Lane lane, List<Parcel> parcels, Receipt receipt) {
         for (int i = 0; i < receipt.handled(); i++) {
             Parcel handled = lanes.done(lane);
             parts.watcher().handled(handled.push(), config.name());
-            tell(handled, true);
+            handled.tell(true);
         }
         lanes.ended(lane, parcels.subList(receipt.handled(), parcels.size()));
         meters.delivered(receipt.handled());
-        attemptsHandled(receipt.handled());
         lane.oneByOne(false);
         Throwable failure = receipt.failure();
+        if (receipt.handled() > 0) {
+            breaker.handled();
+        } else if (failure == null) {
+            breaker.unused();
+        }
         if (failure == null) {
             release(lane);
         } else {
@@ -209,12 +163,13 @@ final class Courier {
         boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
         lanes.ended(lane, parcels);
         if (!begun && late) {
+            breaker.unused();
             release(lane);
         } else if (parcels.size() == 1 && begun) {
             failed(lane, failure);
         } else {
             lane.oneByOne(true);
-            attemptFailed(lane.first().push(), lane.isTroubled());
+            breaker.failed(failure, lane.isTroubled());
             LOG.warn(
                     "{}: no answer to {} pushes from {} on: {}",
                     config.name(),
@@ -222,12 +177,6 @@ final class Courier {
                     lane.first().push(),
                     failure.getMessage());
             rest(lane, backoff.millisAfter(1));
-        }
-    }
-
-    private static void tell(Parcel parcel, boolean handled) {
-        if (parcel.done() != null) {
-            parcel.done().accept(handled);
         }
     }
 
@@ -243,7 +192,7 @@ final class Courier {
     private void failed(Lane lane, Throwable failure) {
         PushRecord push = lane.first().push();
         Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)));
-        attemptFailed(push, trouble.attempts() > 1);
+        breaker.failed(failure, trouble.attempts() > 1);
         parts.watcher().failed(push, config.name(), trouble.attempts());
         if (isPermanent(failure) || trouble.isEnough(config.retry())) {
             bury(lane, trouble);
@@ -279,39 +228,18 @@ final class Courier {
         });
     }
 
-    /** The lane moves on when the dead letter is durable, never before. */
     private void bury(Lane lane, Trouble trouble) {
-        Parcel parcel = lanes.hold(lane);
-        DeadLetter letter =
-                new DeadLetter(config.name(), parcel.push(), trouble.attempts(), trouble.first(), trouble.last());
         lane.state(Lane.State.BUSY);
         underWay++;
-        Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
-                .onComplete(saved -> {
-                    underWay--;
-                    if (saved.succeeded()) {
-                        buried(lane, letter);
-                    } else {
-                        lanes.ended(lane, List.of(parcel));
-                        LOG.error("{}: no dead letter can be kept of {}", config.name(), parcel.push(), saved.cause());
-                        rest(lane, backoff.millisAfter(trouble.attempts()));
-                    }
-                    onAdvance.run();
-                    run();
-                });
-    }
-
-    private void buried(Lane lane, DeadLetter letter) {
-        LOG.error(
-                "{}: {} is a dead letter after {} attempts: {}",
-                config.name(),
-                letter.push(),
-                letter.attempts(),
-                letter.last().error());
-        Parcel parcel = lanes.done(lane);
-        lanes.ended(lane, List.of());
-        meters.buried(!parcel.isErrand() || parcel.replay());
-        tell(parcel, false);
-        release(lane);
+        burial.of(lane, trouble).onComplete(buried -> {
+            underWay--;
+            if (buried.succeeded()) {
+                release(lane);
+            } else {
+                rest(lane, backoff.millisAfter(trouble.attempts()));
+            }
+            onAdvance.run();
+            run();
+        });
     }
 }

@@ -2,47 +2,80 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetterFilter;
-import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.DeadLetterSearch;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks through the dead letters and gives them up. Every method blocks; any thread that may. */
-final class DeadLetters {
+/** What consumers failed for good, and what may be done about it. Any thread. */
+public final class DeadLetters {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
+    /** So many are given up at once. */
     private static final int PAGE = 256;
 
-    private final Journal journal;
+    private final Parts parts;
+    private final Subscriptions subscriptions;
+    private final DeadLetterSearch search;
 
-    DeadLetters(Journal journal) {
-        this.journal = journal;
+    DeadLetters(Parts parts, Subscriptions subscriptions) {
+        this.parts = parts;
+        this.subscriptions = subscriptions;
+        this.search = new DeadLetterSearch(parts.journal());
     }
 
-    /** From a place on, in the order of consumer and position, as many as match, at most {@code max}. */
-    List<DeadLetter> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        List<DeadLetter> found = new ArrayList<>();
-        walk(filter, consumer, seq, letter -> found.add(letter) && found.size() < max);
-        return found;
+    /**
+     * Dead letters that match, in the order of consumer and position, from a place on.
+     *
+     * @param consumer where to begin; empty: with the first
+     */
+    public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
+        return blocking(() -> search.list(filter, consumer, seq, max));
     }
 
-    long count(DeadLetterFilter filter) {
-        long[] count = {0};
-        walk(filter, "", 0, letter -> ++count[0] > 0);
-        return count[0];
+    /**
+     * Brings the dead letters that match back to the lanes of their consumers, before whatever waits there. What was
+     * handled in a lane meanwhile came before them. A letter stays one until it was handled. Those of consumers that don't
+     * run stay.
+     *
+     * @return how many there are
+     */
+    public Future<Long> retry(DeadLetterFilter filter) {
+        long last = parts.journal().lastSeq();
+        List<DeadLetterFilter> filters = subscriptions.names().stream()
+                .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
+                .map(name -> filter.of(name, last))
+                .toList();
+        return blocking(() -> filters.stream().mapToLong(search::count).sum())
+                .onSuccess(count -> parts.context().runOnContext(v -> filters.forEach(this::begin)));
     }
 
-    /** Returns how many there were. Those that are {@code kept} stay. */
-    long discard(DeadLetterFilter filter, String reason, Predicate<DeadLetter> kept) {
+    private void begin(DeadLetterFilter filter) {
+        Subscription subscription = filter.consumer() == null ? null : subscriptions.get(filter.consumer());
+        if (subscription != null) {
+            subscription.retry(filter);
+        }
+    }
+
+    /**
+     * Gives up the dead letters that match, but for those that are being retried.
+     *
+     * @param reason for the log
+     * @return how many there were
+     */
+    public Future<Long> discard(DeadLetterFilter filter, String reason) {
+        return blocking(() -> giveUp(filter, reason)).andThen(done -> subscriptions.countDeadLetters());
+    }
+
+    private long giveUp(DeadLetterFilter filter, String reason) {
         long[] count = {0};
         List<CompletableFuture<Void>> removals = new ArrayList<>();
-        walk(filter, "", 0, letter -> {
-            if (!kept.test(letter)) {
-                removals.add(journal.removeDeadLetter(
-                                letter.consumer(), letter.push().seq())
-                        .toCompletableFuture());
+        search.walk(filter, letter -> {
+            if (!isRetried(letter)) {
+                removals.add(remove(letter));
                 LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
                 count[0]++;
             }
@@ -56,25 +89,18 @@ final class DeadLetters {
         return count[0];
     }
 
-    private void walk(DeadLetterFilter filter, String consumer, long seq, Predicate<DeadLetter> more) {
-        String nextConsumer = consumer.isEmpty() && filter.consumer() != null ? filter.consumer() : consumer;
-        long nextSeq = consumer.isEmpty() && filter.consumer() != null ? filter.from() : seq;
-        while (true) {
-            List<DeadLetter> page = journal.deadLetters(nextConsumer, nextSeq, PAGE);
-            for (DeadLetter letter : page) {
-                if (filter.matches(letter) && !more.test(letter)) {
-                    return;
-                }
-            }
-            if (page.isEmpty()) {
-                return;
-            }
-            DeadLetter last = page.get(page.size() - 1);
-            if (filter.consumer() != null && filter.consumer().compareTo(last.consumer()) < 0) {
-                return;
-            }
-            nextConsumer = last.consumer();
-            nextSeq = last.push().seq() + 1;
-        }
+    private CompletableFuture<Void> remove(DeadLetter letter) {
+        return parts.journal()
+                .removeDeadLetter(letter.consumer(), letter.push().seq())
+                .toCompletableFuture();
+    }
+
+    private boolean isRetried(DeadLetter letter) {
+        Subscription subscription = subscriptions.get(letter.consumer());
+        return subscription != null && subscription.isRetried(letter.push().seq());
+    }
+
+    private <T> Future<T> blocking(Callable<T> reading) {
+        return parts.vertx().executeBlocking(reading, false);
     }
 }

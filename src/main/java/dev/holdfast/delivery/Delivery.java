@@ -6,12 +6,7 @@ import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.journal.DeadLetter;
-import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.Journal;
-import dev.holdfast.journal.Progress;
-import dev.holdfast.journal.PushFilter;
-import dev.holdfast.journal.Replay;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushCodec;
@@ -23,30 +18,15 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
  * offers it to each consumer's subscription. Public methods may be called from any thread once it is deployed.
  */
 public final class Delivery extends VerticleBase {
-    /** The events a consumer wants, and the lowest position it may still need. */
-    private record Need(Patterns events, LongSupplier from) {
-        Need(ConsumerConfig config, LongSupplier from) {
-            this(new Patterns(config.events()), from);
-        }
-    }
-
     /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
     private static final long MAX_PENDING = 48L * 1024 * 1024;
 
@@ -63,12 +43,10 @@ public final class Delivery extends VerticleBase {
     private final Duration patience;
     private final Unsubscribed unsubscribed;
     private final AtomicLong pending = new AtomicLong();
-    private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
-    /** What each consumer needs: also of those that are paused or yet to start. */
-    private final Map<String, Need> needs = new ConcurrentHashMap<>();
 
-    private Parts parts;
     private Publisher publisher;
+    private Subscriptions subscriptions;
+    private DeadLetters deadLetters;
     private Replays replays;
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
@@ -97,7 +75,7 @@ public final class Delivery extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        parts = new Parts(
+        Parts parts = new Parts(
                 vertx,
                 context,
                 vertx.createSharedWorkerExecutor("journal-reader", READERS),
@@ -106,10 +84,12 @@ public final class Delivery extends VerticleBase {
                 businessData,
                 watcher);
         publisher = new Publisher(vertx.eventBus(), businessData);
+        subscriptions = new Subscriptions(parts, patience);
+        deadLetters = new DeadLetters(parts, subscriptions);
         replays = new Replays(parts, subscriptions);
         journal.follow(this::committed);
         vertx.setPeriodic(TICK_MILLIS, timer -> tick());
-        return parts.reader().executeBlocking(journal::replays, false).onSuccess(kept -> kept.forEach(replays::begin));
+        return replays.goOn();
     }
 
     /**
@@ -117,30 +97,12 @@ public final class Delivery extends VerticleBase {
      * configuration says; that is durable when the future succeeds.
      */
     public Future<Void> reserve(ConsumerConfig config) {
-        return onContext(() -> place(config).mapEmpty());
+        return onContext(() -> subscriptions.reserve(config).mapEmpty());
     }
 
     /** Begins to deliver to a consumer, from its place. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return onContext(() -> place(config).map(start -> {
-            Subscription subscription = new Subscription(config, consumer, start, parts);
-            subscriptions.put(config.name(), subscription);
-            needs.put(
-                    config.name(), new Need(config, () -> subscription.durable().neededFrom()));
-            subscription.countDeadLetters();
-            subscription.tick(journal.lastSeq());
-            return null;
-        }));
-    }
-
-    private Future<Progress> place(ConsumerConfig config) {
-        return parts.reader()
-                .executeBlocking(() -> new StartPosition(journal, config).find(), false)
-                .compose(start -> {
-                    needs.put(config.name(), new Need(config, start::neededFrom));
-                    return Future.fromCompletionStage(journal.saveCursor(config.name(), start), context)
-                            .map(start);
-                });
+        return onContext(() -> subscriptions.add(config, consumer));
     }
 
     /**
@@ -148,155 +110,38 @@ public final class Delivery extends VerticleBase {
      * acknowledged, or the patience over, and its position kept.
      */
     public Future<Void> remove(String consumer) {
-        return onContext(() -> {
-            needs.remove(consumer);
-            return stop(consumer);
-        });
+        return onContext(() -> subscriptions.remove(consumer));
     }
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
     public Future<Void> pause(String consumer) {
-        return onContext(() -> stop(consumer));
-    }
-
-    private Future<Void> stop(String consumer) {
-        Subscription subscription = subscriptions.remove(consumer);
-        return subscription == null ? Future.succeededFuture() : subscription.stop(patience);
-    }
-
-    /**
-     * Dead letters that match, in the order of consumer and position, from a place on.
-     *
-     * @param consumer where to begin; empty: with the first
-     */
-    public Future<List<DeadLetter>> deadLetters(DeadLetterFilter filter, String consumer, long seq, int max) {
-        return reading(() -> new DeadLetters(journal).list(filter, consumer, seq, max));
-    }
-
-    /**
-     * Brings the dead letters that match back to the lanes of their consumers, before whatever waits there. What was
-     * handled in a lane meanwhile came before them. A letter stays one until it was handled. Those of consumers that don't
-     * run stay.
-     *
-     * @return how many there are
-     */
-    public Future<Long> retryDeadLetters(DeadLetterFilter filter) {
-        long last = journal.lastSeq();
-        List<DeadLetterFilter> filters = subscriptions.keySet().stream()
-                .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
-                .map(name -> filter.of(name, last))
-                .toList();
-        return reading(() -> filters.stream()
-                        .mapToLong(one -> new DeadLetters(journal).count(one))
-                        .sum())
-                .onSuccess(count -> context.runOnContext(v -> filters.forEach(this::retry)));
-    }
-
-    private void retry(DeadLetterFilter filter) {
-        Subscription subscription = filter.consumer() == null ? null : subscriptions.get(filter.consumer());
-        if (subscription != null) {
-            subscription.retry(filter);
-        }
-    }
-
-    /**
-     * Gives up the dead letters that match, but for those that are being retried.
-     *
-     * @param reason for the log
-     * @return how many there were
-     */
-    public Future<Long> discardDeadLetters(DeadLetterFilter filter, String reason) {
-        return reading(() -> new DeadLetters(journal).discard(filter, reason, this::isRetried))
-                .andThen(done -> subscriptions.values().forEach(Subscription::countDeadLetters));
-    }
-
-    private boolean isRetried(DeadLetter letter) {
-        Subscription subscription = subscriptions.get(letter.consumer());
-        return subscription != null && subscription.isRetried(letter.push().seq());
-    }
-
-    /** How it stands with each consumer that is delivered to. */
-    public Future<List<ConsumerState>> consumers() {
-        Promise<List<ConsumerState>> states = Promise.promise();
-        context.runOnContext(v -> states.complete(
-                subscriptions.values().stream().map(Subscription::state).toList()));
-        return states.future();
-    }
-
-    /** Pushes that match, in the order of their positions, at most {@code max}. */
-    public Future<List<PushRecord>> pushes(PushFilter filter, int max) {
-        return reading(() -> {
-            List<PushRecord> found = new ArrayList<>();
-            Replays.walk(journal, filter, push -> found.add(push) && found.size() < max);
-            return found;
-        });
-    }
-
-    /** How many pushes match. */
-    public Future<Long> countPushes(PushFilter filter) {
-        return reading(() -> {
-            AtomicLong count = new AtomicLong();
-            Replays.walk(journal, filter, push -> count.incrementAndGet() > 0);
-            return count.get();
-        });
-    }
-
-    /**
-     * Begins to deliver the pushes again that match and are in the journal now, beside those that come in. In each lane they
-     * come in the order of their positions, and before what waits there on its ordinary way. Goes on after a restart; some
-     * that were under way then come once more.
-     *
-     * @param consumer to whom; null: to all there are
-     * @param rate pushes a second at most
-     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer
-     */
-    public Future<Replay> replay(PushFilter wanted, @Nullable String consumer, int rate) {
-        List<String> consumers = consumer == null ? List.copyOf(subscriptions.keySet()) : List.of(consumer);
-        if (consumers.isEmpty() || !subscriptions.keySet().containsAll(consumers)) {
-            return Future.failedFuture(
-                    new IllegalArgumentException("found no such consumer, expected one of " + subscriptions.keySet()));
-        }
-        PushFilter filter = wanted.upTo(journal.lastSeq());
-        String id = UUID.randomUUID().toString().substring(0, 8);
-        long from = Math.max(filter.from(), journal.firstSeq());
-        Replay replay = new Replay(id, consumers, filter, rate, from, 0, 0);
-        return onContext(() -> Future.fromCompletionStage(journal.saveReplay(replay), context)
-                        .onSuccess(v -> replays.begin(replay)))
-                .map(replay);
-    }
-
-    /** Ends a replay; false when there is none of that id. */
-    public Future<Boolean> stopReplay(String id) {
-        AtomicBoolean found = new AtomicBoolean();
-        return onContext(() -> {
-                    found.set(replays.end(id));
-                    return Future.fromCompletionStage(journal.removeReplay(id), context);
-                })
-                .map(v -> found.get());
-    }
-
-    /** The replays on their way, each as far as it has come. */
-    public List<Replay> replays() {
-        return replays.progress();
-    }
-
-    private <T> Future<T> reading(Callable<T> reading) {
-        return parts.vertx().executeBlocking(reading, false);
-    }
-
-    /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
-    public long neededFrom() {
-        return needs.values().stream()
-                .mapToLong(need -> need.from().getAsLong())
-                .reduce(replays.neededFrom(), Math::min);
+        return onContext(() -> subscriptions.pause(consumer));
     }
 
     /** Pauses every consumer: the end. */
     public Future<Void> finish() {
-        return Future.join(List.copyOf(subscriptions.keySet()).stream()
-                        .map(this::pause)
-                        .toList())
+        return Future.join(subscriptions.names().stream().map(this::pause).toList())
                 .mapEmpty();
+    }
+
+    /** What consumers failed for good. */
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    /** Pushes that are delivered again. */
+    public Replays replays() {
+        return replays;
+    }
+
+    /** How it stands with each consumer that is delivered to. */
+    public Future<List<ConsumerState>> consumers() {
+        return onContext(() -> Future.succeededFuture(subscriptions.states()));
+    }
+
+    /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
+    public long neededFrom() {
+        return Math.min(subscriptions.neededFrom(), replays.neededFrom());
     }
 
     /** On the journal's thread. */
@@ -319,7 +164,7 @@ public final class Delivery extends VerticleBase {
     /** With nothing on its way in memory, whatever was not offered never will be. */
     private void tick() {
         long last = pending.get() == 0 ? journal.lastSeq() : 0;
-        subscriptions.values().forEach(subscription -> subscription.tick(last));
+        subscriptions.tick(last);
         replays.tick();
     }
 
@@ -328,17 +173,15 @@ public final class Delivery extends VerticleBase {
             publisher.publish(push);
             watcher.published(push);
             String event = push.envelope().event();
-            if (needs.values().stream().noneMatch(need -> need.events().match(event))) {
+            if (!subscriptions.want(event)) {
                 unsubscribed.count(event);
             }
         }
-        for (Subscription subscription : subscriptions.values()) {
-            subscription.offer(pushes);
-        }
+        subscriptions.offer(pushes);
     }
 
-    private Future<Void> onContext(Supplier<Future<Void>> action) {
-        Promise<Void> done = Promise.promise();
+    private <T> Future<T> onContext(Supplier<Future<T>> action) {
+        Promise<T> done = Promise.promise();
         context.runOnContext(v -> action.get().onComplete(done));
         return done.future();
     }

@@ -19,4 +19,11 @@ record Parcel(PushRecord push, boolean replay, @Nullable Consumer<Boolean> done)
     boolean isErrand() {
         return done != null;
     }
+
+    /** What became of it, to whoever asked for it. */
+    void tell(boolean handled) {
+        if (done != null) {
+            done.accept(handled);
+        }
+    }
 }

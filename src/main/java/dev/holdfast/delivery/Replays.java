@@ -3,36 +3,85 @@ package dev.holdfast.delivery;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.Replay;
-import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** The replays on their way. Changed on the delivery's event loop; looked at by any thread. */
-final class Replays {
-    private static final int READ_PUSHES = 512;
-    private static final long READ_BYTES = 2L * 1024 * 1024;
-
+/** The replays on their way. Changed on the delivery's event loop; public methods may be called from any thread. */
+public final class Replays {
     private final Map<String, RunningReplay> running = new ConcurrentHashMap<>();
     private final Map<String, Replay> shown = new ConcurrentHashMap<>();
     private final Parts parts;
-    private final Map<String, Subscription> subscriptions;
+    private final Subscriptions subscriptions;
     private long lastTick = System.nanoTime();
 
-    Replays(Parts parts, Map<String, Subscription> subscriptions) {
+    Replays(Parts parts, Subscriptions subscriptions) {
         this.parts = parts;
         this.subscriptions = subscriptions;
     }
 
-    void begin(Replay replay) {
+    /** Begins again what the last stop interrupted. */
+    Future<Void> goOn() {
+        return parts.reader()
+                .executeBlocking(parts.journal()::replays, false)
+                .onSuccess(kept -> kept.forEach(this::begin))
+                .mapEmpty();
+    }
+
+    /**
+     * Begins to deliver the pushes again that match and are in the journal now, beside those that come in. In each lane they
+     * come in the order of their positions, and before what waits there on its ordinary way. Goes on after a restart; some
+     * that were under way then come once more.
+     *
+     * @param consumer to whom; null: to all there are
+     * @param rate pushes a second at most
+     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer
+     */
+    public Future<Replay> start(PushFilter wanted, @Nullable String consumer, int rate) {
+        Set<String> known = subscriptions.names();
+        Set<String> consumers = consumer == null ? known : Set.of(consumer);
+        if (consumers.isEmpty() || !known.containsAll(consumers)) {
+            return Future.failedFuture(
+                    new IllegalArgumentException("found no such consumer, expected one of " + new TreeSet<>(known)));
+        }
+        Journal journal = parts.journal();
+        PushFilter filter = wanted.upTo(journal.lastSeq());
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        long from = Math.max(filter.from(), journal.firstSeq());
+        Replay replay = new Replay(id, List.copyOf(new TreeSet<>(consumers)), filter, rate, from, 0, 0);
+        return Future.fromCompletionStage(journal.saveReplay(replay), parts.context())
+                .onSuccess(v -> begin(replay))
+                .map(replay);
+    }
+
+    /** Ends a replay; false when there is none of that id. */
+    public Future<Boolean> stop(String id) {
+        Promise<Boolean> found = Promise.promise();
+        parts.context().runOnContext(v -> found.complete(end(id)));
+        return found.future()
+                .compose(was -> Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
+                        .map(was));
+    }
+
+    /** Those on their way, each as far as it has come. */
+    public List<Replay> progress() {
+        return new ArrayList<>(shown.values());
+    }
+
+    private void begin(Replay replay) {
         shown.put(replay.id(), replay);
         running.put(replay.id(), new RunningReplay(replay, parts, subscriptions));
     }
 
     /** Whether there was one. */
-    boolean end(String id) {
+    private boolean end(String id) {
         RunningReplay replay = running.remove(id);
         shown.remove(id);
         if (replay == null) {
@@ -56,30 +105,8 @@ final class Replays {
         }
     }
 
-    List<Replay> progress() {
-        return new ArrayList<>(shown.values());
-    }
-
     /** The lowest position that one of them still needs. */
     long neededFrom() {
         return shown.values().stream().mapToLong(Replay::next).min().orElse(Long.MAX_VALUE);
-    }
-
-    /** Walks through the pushes that match until {@code more} says no. Blocks; any thread that may. */
-    static void walk(Journal journal, PushFilter filter, Predicate<PushRecord> more) {
-        long next = Math.max(filter.from(), journal.firstSeq());
-        long last = Math.min(filter.to(), journal.lastSeq());
-        while (next <= last) {
-            List<PushRecord> pushes = journal.read(next, READ_PUSHES, READ_BYTES);
-            if (pushes.isEmpty()) {
-                return;
-            }
-            for (PushRecord push : pushes) {
-                if (filter.matches(push) && !more.test(push)) {
-                    return;
-                }
-                next = push.seq() + 1;
-            }
-        }
     }
 }

@@ -24,7 +24,7 @@ final class RunningReplay {
     private static final int SAVE_EVERY_TICKS = 5;
 
     private final Parts parts;
-    private final Map<String, Subscription> subscriptions;
+    private final Subscriptions subscriptions;
     private final Replay start;
     /** What consumers have not handled yet, by position and consumer. */
     private final TreeMap<Long, Map<String, Subscription>> outstanding = new TreeMap<>();
@@ -40,8 +40,7 @@ final class RunningReplay {
     private boolean reading;
     private boolean ended;
 
-    /** @param subscriptions the consumers that are delivered to at the moment */
-    RunningReplay(Replay start, Parts parts, Map<String, Subscription> subscriptions) {
+    RunningReplay(Replay start, Parts parts, Subscriptions subscriptions) {
         this.start = start;
         this.parts = parts;
         this.subscriptions = subscriptions;
@@ -68,7 +67,7 @@ final class RunningReplay {
     /** Goes on by what the rate allows for the time since the last tick. */
     void tick(double seconds) {
         // With one of its consumers away it waits: what passes now would pass it by.
-        if (ended || !subscriptions.keySet().containsAll(start.consumers())) {
+        if (ended || !subscriptions.names().containsAll(start.consumers())) {
             return;
         }
         budget = Math.min(budget + start.rate() * seconds, Math.max(1, start.rate()));

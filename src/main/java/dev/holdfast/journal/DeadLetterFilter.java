@@ -1,12 +1,13 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.push.EventPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which dead letters are meant.
  *
  * @param consumer null: of every consumer
- * @param event an event, or the beginning of some with a {@code *} behind it; null: every event
+ * @param event an {@link EventPattern}; null: every event
  * @param from the first position
  * @param to the last position
  */
@@ -25,12 +26,8 @@ public record DeadLetterFilter(
         return (consumer == null || consumer.equals(letter.consumer()))
                 && seq >= from
                 && seq <= to
-                && (event == null || matches(letter.push().envelope().event(), event));
-    }
-
-    static boolean matches(String event, String pattern) {
-        return pattern.endsWith("*")
-                ? event.startsWith(pattern.substring(0, pattern.length() - 1))
-                : event.equals(pattern);
+                && (event == null
+                        || new EventPattern(event)
+                                .matches(letter.push().envelope().event()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param from the first position
  * @param to the last position
  * @param id the platform's identifier, which several pushes may have; null: any
- * @param event an event, or the beginning of some with a {@code *} behind it; null: every event
+ * @param event an {@link EventPattern}; null: every event
  * @param since received then or later, milliseconds since the epoch
  * @param until received before
  */
@@ -29,6 +30,7 @@ public record PushFilter(
                 && push.receivedAt() >= since
                 && push.receivedAt() < until
                 && (id == null || id.equals(push.envelope().id()))
-                && (event == null || DeadLetterFilter.matches(push.envelope().event(), event));
+                && (event == null
+                        || new EventPattern(event).matches(push.envelope().event()));
     }
 }

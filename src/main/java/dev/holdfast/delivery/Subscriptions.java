@@ -1,0 +1,119 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.ConsumerState;
+import dev.holdfast.journal.Progress;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumers: those that are delivered to, and what each needs, also of those that are paused or yet to start. Changed
+ * on the delivery's event loop; looked at by any thread.
+ */
+final class Subscriptions {
+    /** The events a consumer wants, and the lowest position it may still need. */
+    private record Need(Patterns events, LongSupplier from) {
+        Need(ConsumerConfig config, LongSupplier from) {
+            this(new Patterns(config.events()), from);
+        }
+    }
+
+    private final Parts parts;
+    private final Duration patience;
+    private final Map<String, Subscription> running = new ConcurrentHashMap<>();
+    private final Map<String, Need> needs = new ConcurrentHashMap<>();
+
+    /** @param patience how long batches under way are waited for when a consumer is to stop */
+    Subscriptions(Parts parts, Duration patience) {
+        this.parts = parts;
+        this.patience = patience;
+    }
+
+    /** Those that are delivered to. */
+    Set<String> names() {
+        return Set.copyOf(running.keySet());
+    }
+
+    @Nullable
+    Subscription get(String consumer) {
+        return running.get(consumer);
+    }
+
+    /** See {@link Delivery#reserve}. */
+    Future<Progress> reserve(ConsumerConfig config) {
+        return parts.reader()
+                .executeBlocking(() -> new StartPosition(parts.journal(), config).find(), false)
+                .compose(start -> {
+                    needs.put(config.name(), new Need(config, start::neededFrom));
+                    return Future.fromCompletionStage(parts.journal().saveCursor(config.name(), start), parts.context())
+                            .map(start);
+                });
+    }
+
+    /** See {@link Delivery#add}. */
+    Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
+        return reserve(config).map(start -> {
+            Subscription subscription = new Subscription(config, consumer, start, parts);
+            running.put(config.name(), subscription);
+            needs.put(
+                    config.name(), new Need(config, () -> subscription.durable().neededFrom()));
+            subscription.countDeadLetters();
+            subscription.tick(parts.journal().lastSeq());
+            return null;
+        });
+    }
+
+    /** See {@link Delivery#remove}. */
+    Future<Void> remove(String consumer) {
+        needs.remove(consumer);
+        return pause(consumer);
+    }
+
+    /** See {@link Delivery#pause}. */
+    Future<Void> pause(String consumer) {
+        Subscription subscription = running.remove(consumer);
+        return subscription == null ? Future.succeededFuture() : subscription.stop(patience);
+    }
+
+    void tick(long last) {
+        running.values().forEach(subscription -> subscription.tick(last));
+    }
+
+    void offer(List<PushRecord> pushes) {
+        running.values().forEach(subscription -> subscription.offer(pushes));
+    }
+
+    /** Whether some consumer, delivered to at the moment or not, wants an event. */
+    boolean want(String event) {
+        for (Need need : needs.values()) {
+            if (need.events().match(event)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The lowest position that some consumer, delivered to at the moment or not, may still need. */
+    long neededFrom() {
+        return needs.values().stream()
+                .mapToLong(need -> need.from().getAsLong())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    List<ConsumerState> states() {
+        return running.values().stream().map(Subscription::state).toList();
+    }
+
+    void countDeadLetters() {
+        running.values().forEach(Subscription::countDeadLetters);
+    }
+}

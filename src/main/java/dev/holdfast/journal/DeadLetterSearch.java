@@ -1,0 +1,63 @@
+package dev.holdfast.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Looks through the dead letters of a journal. Every method blocks; any thread that may. */
+public final class DeadLetterSearch {
+    private static final int PAGE = 256;
+
+    private final Journal journal;
+
+    public DeadLetterSearch(Journal journal) {
+        this.journal = journal;
+    }
+
+    /**
+     * Those that match, in the order of consumer and position, at most {@code max}.
+     *
+     * @param consumer where to begin; empty: with the first
+     * @param seq where to begin with that consumer
+     */
+    public List<DeadLetter> list(DeadLetterFilter filter, String consumer, long seq, int max) {
+        List<DeadLetter> found = new ArrayList<>();
+        walk(filter, consumer, seq, letter -> found.add(letter) && found.size() < max);
+        return found;
+    }
+
+    /** How many match. */
+    public long count(DeadLetterFilter filter) {
+        long[] count = {0};
+        walk(filter, letter -> ++count[0] > 0);
+        return count[0];
+    }
+
+    /** Walks through those that match until {@code more} says no. */
+    public void walk(DeadLetterFilter filter, Predicate<DeadLetter> more) {
+        walk(filter, "", 0, more);
+    }
+
+    private void walk(DeadLetterFilter filter, String consumer, long seq, Predicate<DeadLetter> more) {
+        String only = filter.consumer();
+        String nextConsumer = consumer.isEmpty() && only != null ? only : consumer;
+        long nextSeq = consumer.isEmpty() && only != null ? filter.from() : seq;
+        while (true) {
+            List<DeadLetter> page = journal.deadLetters(nextConsumer, nextSeq, PAGE);
+            for (DeadLetter letter : page) {
+                if (filter.matches(letter) && !more.test(letter)) {
+                    return;
+                }
+            }
+            if (page.isEmpty()) {
+                return;
+            }
+            DeadLetter last = page.get(page.size() - 1);
+            if (only != null && only.compareTo(last.consumer()) < 0) {
+                return;
+            }
+            nextConsumer = last.consumer();
+            nextSeq = last.push().seq() + 1;
+        }
+    }
+}
