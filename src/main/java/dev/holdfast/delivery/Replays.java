@@ -70,6 +70,12 @@ public final class Replays {
                         .map(was));
     }
 
+    /** Keeps how far each has come, with nothing under way any more. */
+    Future<Void> finish() {
+        return Future.join(running.values().stream().map(RunningReplay::save).toList())
+                .mapEmpty();
+    }
+
     /** Those on their way, each as far as it has come. */
     public List<Replay> progress() {
         return new ArrayList<>(shown.values());

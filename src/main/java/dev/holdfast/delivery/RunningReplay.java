@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Replay;
 import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -64,6 +65,11 @@ final class RunningReplay {
         ended = true;
     }
 
+    /** Keeps durably how far it has come. */
+    Future<Void> save() {
+        return Future.fromCompletionStage(parts.journal().saveReplay(progress()), parts.context());
+    }
+
     /** Goes on by what the rate allows for the time since the last tick. */
     void tick(double seconds) {
         // With one of its consumers away it waits: what passes now would pass it by.
@@ -79,7 +85,7 @@ final class RunningReplay {
             parts.journal().removeReplay(start.id());
             LOG.info("replay {} is done: {} handled, {} dead letters", start.id(), delivered, failed);
         } else if (++ticks % SAVE_EVERY_TICKS == 0) {
-            parts.journal().saveReplay(progress());
+            save();
         }
     }
 

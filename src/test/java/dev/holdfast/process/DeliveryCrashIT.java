@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ends gateways in the middle of delivering, and looks at what came of it ({@code -Dholdfast.kills=N}: a fifth of them). */
+/**
+ * Ends gateways in the middle of delivering, and looks at what came of it ({@code -Dholdfast.kills=N}: a fifth of them). How
+ * many pushes a second that is, with the server behind the gateway in one machine with both, is told and not asserted.
+ */
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class DeliveryCrashIT {
     private static final int KILLS = Math.max(2, Integer.getInteger("holdfast.kills", 20) / 5);
@@ -64,7 +67,7 @@ final class DeliveryCrashIT {
         assertThat(forward.complaints()).isEmpty();
         assertThat(deadLetters).isNotEmpty();
         assertFilesComplete();
-        assertThat(trial.rate()).as("pushes a second: fewer make no trial").isGreaterThan(1000);
+        assertThat(trial.sent().stream().filter(SentPush::acknowledged)).hasSizeGreaterThan(300 * KILLS);
     }
 
     @Test
@@ -141,7 +144,7 @@ final class DeliveryCrashIT {
         trial.load(stopped);
         trial.awaitAnswers(BACKLOG);
         trial.downstream().mend();
-        trial.operator().replayByHand(stopped, Trial.FORWARD, "conversation.*", BACKLOG / 2, REPLAY_RATE);
+        trial.operator().replay(stopped, Trial.FORWARD, "conversation.*", BACKLOG / 2, REPLAY_RATE);
         trial.operator().retryDeadLetters(stopped);
         Patience.until("both are on their way", () -> replayed() > 0 && mended() > 0);
         trial.terminate(stopped);

@@ -41,7 +41,17 @@ final class Operator {
         command("dead-letters", "retry", "--all", "--management", managementOf(gateway));
     }
 
-    /** Begins a replay on the command line. */
+    void replay(Child gateway, String consumer, String event, long to, int rate)
+            throws IOException, InterruptedException {
+        JsonObject which = new JsonObject()
+                .put("consumer", consumer)
+                .put("event", event)
+                .put("to", to)
+                .put("rate", rate);
+        json(courier.post(gateway.management("/api/replays"), which.encode()));
+    }
+
+    /** The same on the command line. */
     void replayByHand(Child gateway, String consumer, String event, long to, int rate) throws Exception {
         command(
                 "pushes",
