@@ -83,7 +83,7 @@ final class DeliveryCrashIT {
         for (int kill = 1; kill <= RETRY_KILLS; kill++) {
             trial.load(gateway);
             trial.operator().retryDeadLetters(gateway);
-            int enough = kill * refused / (RETRY_KILLS + 2);
+            int enough = kill * refused / (4 * RETRY_KILLS);
             Patience.until("some are handled", () -> mended() >= enough);
             trial.kill(gateway);
             gateway = trial.begin();

@@ -27,6 +27,8 @@ final class Downstream implements AutoCloseable {
     /** How long it lasts to take what was refused before: a kill shall meet it. */
     private static final Duration MENDED_PAUSE = Duration.ofMillis(100);
 
+    private static final Duration QUIET = Duration.ofSeconds(5);
+
     private final String secret;
     private final FaultyReceiver server;
     private final Map<Socket, String> lives = new ConcurrentHashMap<>();
@@ -61,6 +63,21 @@ final class Downstream implements AutoCloseable {
         synchronized (forwarded) {
             return List.copyOf(forwarded);
         }
+    }
+
+    /** How many pushes were taken or refused. */
+    long decided() {
+        return forwarded().stream()
+                .filter(push -> push.isTaken() || push.isRefused())
+                .map(Forwarded::seq)
+                .distinct()
+                .count();
+    }
+
+    /** Whether nothing came for so long that nothing more is to be expected: what is missing then, the evidence names. */
+    boolean isQuiet() {
+        List<Forwarded> all = forwarded();
+        return !all.isEmpty() && System.nanoTime() - all.get(all.size() - 1).at() > QUIET.toNanos();
     }
 
     private void answer(FaultyReceiver.Request request, Socket connection) throws IOException {
