@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.cli.RunningGateway;
 import dev.holdfast.config.EffectiveConfig;
-import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.consumer.Consumers;
@@ -12,7 +11,6 @@ import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.ApiPart;
-import dev.holdfast.management.Condition;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.ManagementVerticle;
@@ -21,9 +19,7 @@ import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
-import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.Receiver;
-import dev.holdfast.signature.LiveSecrets;
 import dev.holdfast.token.TokenVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -40,11 +36,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,14 +59,13 @@ public final class Gateway implements RunningGateway {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Journal journal;
     private final Vertx vertx;
-    private final Map<String, LiveSecrets> secrets;
+    private final Endpoints endpoints;
+    private final Readiness readiness;
     private final Delivery delivery;
     private final RunningConsumers consumers;
     private final @Nullable TokenVerticle token;
     private final ManagementVerticle management;
     private final Receiver receiver;
-    private volatile boolean accepting;
-    private volatile boolean draining;
     private volatile long retentionTimer;
     private boolean stopped;
 
@@ -85,8 +77,8 @@ public final class Gateway implements RunningGateway {
         vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
-        secrets = config.receiver().endpoints().stream()
-                .collect(Collectors.toMap(EndpointConfig::name, endpoint -> new LiveSecrets(endpoint.secrets())));
+        endpoints = new Endpoints(config.receiver().endpoints());
+        readiness = new Readiness(journal, config.journal());
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(
                 journal, registry, businessData, watcher, config.receiver().drainTimeout());
@@ -94,8 +86,8 @@ public final class Gateway implements RunningGateway {
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
-        management = new ManagementVerticle(config.management(), conditions(), registry, api());
-        receiver = new Receiver(vertx, config.receiver(), endpoints(), journal, registry, Clock.systemUTC());
+        management = new ManagementVerticle(config.management(), readiness.conditions(), registry, api());
+        receiver = new Receiver(vertx, config.receiver(), endpoints.all(), journal, registry, Clock.systemUTC());
         jvmMeters();
     }
 
@@ -174,7 +166,7 @@ public final class Gateway implements RunningGateway {
     }
 
     private void accepting() {
-        accepting = true;
+        readiness.accept();
         Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());
         retentionTimer = vertx.setPeriodic(
                 RETENTION_MILLIS,
@@ -212,14 +204,7 @@ public final class Gateway implements RunningGateway {
         if (stopped) {
             return;
         }
-        for (EndpointConfig endpoint : wanted.receiver().endpoints()) {
-            LiveSecrets live = secrets.get(endpoint.name());
-            if (live == null) {
-                LOG.warn("endpoint {} is new and waits for the next start", endpoint.name());
-            } else {
-                live.replace(endpoint.secrets());
-            }
-        }
+        endpoints.replaceSecrets(wanted.receiver().endpoints());
         try {
             consumers.apply(wanted.consumers()).await();
             LOG.info("secrets and consumers are as configured now; other changes need a restart");
@@ -239,13 +224,8 @@ public final class Gateway implements RunningGateway {
         }
         stopped = true;
         vertx.cancelTimer(retentionTimer);
-        if (accepting) {
-            LOG.info(
-                    "stopping: pushes are accepted for another {} ms",
-                    config.receiver().drainDelay().toMillis());
-        }
-        Duration drainDelay = accepting ? config.receiver().drainDelay() : Duration.ZERO;
-        draining = true;
+        Duration drainDelay = readiness.drain() ? config.receiver().drainDelay() : Duration.ZERO;
+        LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());
         receiver.drain();
         delay(drainDelay)
                 .compose(v -> receiver.stop())
@@ -274,28 +254,6 @@ public final class Gateway implements RunningGateway {
         return delay.isZero()
                 ? Future.succeededFuture()
                 : vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
-    }
-
-    private List<Endpoint> endpoints() {
-        return config.receiver().endpoints().stream()
-                .map(endpoint -> new Endpoint(
-                        endpoint.name(),
-                        endpoint.path(),
-                        endpoint.signatureHeader(),
-                        Objects.requireNonNull(secrets.get(endpoint.name()))))
-                .toList();
-    }
-
-    private List<Condition> conditions() {
-        return List.of(
-                new Condition("storage", journal::writable),
-                new Condition("space", this::hasSpace),
-                new Condition("accepting", () -> accepting && !draining));
-    }
-
-    private boolean hasSpace() {
-        return config.journal().directory().toFile().getUsableSpace()
-                >= config.journal().reserve();
     }
 
     private static <T> Future<T> cannotListen(String part, String host, int port, Throwable cause) {

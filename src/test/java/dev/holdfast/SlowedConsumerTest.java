@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +37,20 @@ class SlowedConsumerTest {
         return IntStream.range(0, count)
                 .mapToObj(n -> envelope("client.created", "ent-" + n, n))
                 .toList();
+    }
+
+    @Test
+    void consumersAreListedByName() {
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", new Deliveries())
+                .consumer("clients", "client.*", new Deliveries());
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            JsonArray consumers =
+                    new JsonObject(gateway.management("/api/consumers").body()).getJsonArray("consumers");
+
+            assertThat(consumers.stream().map(consumer -> ((JsonObject) consumer).getString("name")))
+                    .containsExactly("clients", "mine");
+        }
     }
 
     private static boolean slowed(GatewayUnderTest gateway) {

@@ -46,7 +46,7 @@ public final class HoldfastCommand implements Callable<Integer> {
         return new CommandLine(new HoldfastCommand())
                 .addSubcommand(new RunCommand(surroundings, starter))
                 .addSubcommand(new DemoCommand(surroundings, starter))
-                .addSubcommand(new SimulateCommand())
+                .addSubcommand(new SimulateCommand(surroundings))
                 .addSubcommand(new ValidateCommand(surroundings))
                 .addSubcommand(new SignCommand(surroundings))
                 .addSubcommand(new VerifyCommand(surroundings))

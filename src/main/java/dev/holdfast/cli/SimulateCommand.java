@@ -7,6 +7,7 @@ import dev.holdfast.simulator.PushSource;
 import dev.holdfast.simulator.Script;
 import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Wire;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.security.SecureRandom;
@@ -54,7 +55,7 @@ final class SimulateCommand implements Callable<Integer> {
     List<URI> targets = List.of();
 
     @Mixin
-    SimulationSecret secret = new SimulationSecret();
+    private SecretSource secret = new SecretSource();
 
     @Option(names = "--signature-header", paramLabel = "NAME", description = "The header with the signature.")
     String signatureHeader = Wire.SIGNATURE_HEADER;
@@ -156,14 +157,18 @@ final class SimulateCommand implements Callable<Integer> {
     Output output = Output.text;
 
     @Spec
-    @Nullable
-    CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Surroundings surroundings;
+
+    SimulateCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         boolean alone = targets.isEmpty() && tokens.isWanted();
-        PrintWriter said =
-                alone ? spec().commandLine().getOut() : spec().commandLine().getErr();
+        PrintWriter said = alone ? surroundings.out() : surroundings.err();
         Simulation simulation = alone ? null : simulation();
         Runnable end = playTokens(said);
         try {
@@ -175,9 +180,9 @@ final class SimulateCommand implements Callable<Integer> {
 
     private Runnable playTokens(PrintWriter said) {
         try {
-            return tokens.play(said, System.getenv());
+            return tokens.play(said, surroundings.environment());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -187,7 +192,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private int play(Simulation simulation) throws InterruptedException {
-        PrintWriter progress = isTerminal() ? spec().commandLine().getErr() : null;
+        PrintWriter progress = isTerminal() ? surroundings.err() : null;
         Summary summary = simulation.play(progress, this::print);
         return summary.missed() == 0 ? 0 : 1;
     }
@@ -199,25 +204,25 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private void print(Summary summary) {
-        PrintWriter out = spec().commandLine().getOut();
+        PrintWriter out = surroundings.out();
         out.println(output == Output.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
         out.flush();
     }
 
-    private Simulation simulation() {
+    private Simulation simulation() throws IOException {
         try {
             if (targets.isEmpty()) {
                 throw new IllegalArgumentException("--to: nothing (expected: the Webhook URL, or --serve-tokens)");
             }
             Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
             long seed = new SecureRandom().nextLong();
-            PushSource source =
-                    new PushSource(script, secret.read(System.getenv()).bytes(), Clock.systemUTC(), seed);
+            PushSource source = new PushSource(
+                    script, secret.resolve(surroundings.environment()).bytes(), Clock.systemUTC(), seed);
             Wire wire = new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
             Pace pace = new Pace(rate, duration, count == null ? Long.MAX_VALUE : count);
             return new Simulation(source, wire, pace, new Faults(faults, faultRate));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -230,12 +235,5 @@ final class SimulateCommand implements Callable<Integer> {
                     + "; --visitor-event names the last one, --fault unknown-event sends others)");
         }
         return events.isEmpty() ? known : events;
-    }
-
-    private CommandSpec spec() {
-        if (spec == null) {
-            throw new IllegalStateException("the command was not made by the command line");
-        }
-        return spec;
     }
 }

@@ -5,14 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How sizes are written: {@code 512}, {@code 512B}, {@code 64KiB}, {@code 8MiB}, {@code 1GiB}, {@code 2TiB}. */
-final class ByteSize {
+public final class ByteSize {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})(B|KiB|MiB|GiB|TiB)?");
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
     private ByteSize() {}
 
     /** Bytes; empty when the text is no size or one past 8 EiB. */
-    static OptionalLong parse(String text) {
+    public static OptionalLong parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             return OptionalLong.empty();

@@ -6,13 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How durations are written: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}, {@code 7d}. */
-final class TimeSpan {
+public final class TimeSpan {
     /** Nine digits: days of them still fit into milliseconds. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
     private TimeSpan() {}
 
-    static Optional<Duration> parse(String text) {
+    /** Empty when the text is no duration. */
+    public static Optional<Duration> parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             return Optional.empty();

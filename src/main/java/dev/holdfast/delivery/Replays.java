@@ -49,7 +49,8 @@ public final class Replays {
         Set<String> consumers = consumer == null ? known : Set.of(consumer);
         if (consumers.isEmpty() || !known.containsAll(consumers)) {
             return Future.failedFuture(
-                    new IllegalArgumentException("found no such consumer, expected one of " + new TreeSet<>(known)));
+                    new IllegalArgumentException("consumer: found " + (consumer == null ? "none" : consumer)
+                            + ", expected one that is running: " + new TreeSet<>(known)));
         }
         Journal journal = parts.journal();
         PushFilter filter = wanted.upTo(journal.lastSeq());

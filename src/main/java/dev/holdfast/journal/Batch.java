@@ -5,7 +5,6 @@ import dev.holdfast.push.RecordForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -29,30 +28,30 @@ final class Batch implements AutoCloseable {
         }
         RecordForm.encode(push, seq, digest.bodyChecksum(), value.clear());
         newest = seq;
-        writes.put(store.pushes(), filled(key, seq), value.flip());
-        writes.put(store.digests(), filled(key, digest.value()), filled(number, seq));
+        writes.put(store.handle(Family.PUSHES), filled(key, seq), value.flip());
+        writes.put(store.handle(Family.DIGESTS), filled(key, digest.value()), filled(number, seq));
     }
 
     void deleteDigest(long digest) throws RocksDBException {
-        writes.delete(store.digests(), filled(key, digest));
+        writes.delete(store.handle(Family.DIGESTS), filled(key, digest));
     }
 
     void putCursor(String consumer, Progress progress) throws RocksDBException {
-        writes.put(store.cursors(), consumer.getBytes(StandardCharsets.UTF_8), ProgressForm.encode(progress));
+        writes.put(
+                store.handle(Family.CURSORS), consumer.getBytes(StandardCharsets.UTF_8), ProgressForm.encode(progress));
     }
 
     /** @param value null: there is to be none */
-    void keep(Operation.Keep.Place place, byte[] key, byte @Nullable [] value) throws RocksDBException {
-        ColumnFamilyHandle family = place == Operation.Keep.Place.DEAD_LETTERS ? store.deadLetters() : store.replays();
+    void keep(Family family, byte[] key, byte @Nullable [] value) throws RocksDBException {
         if (value == null) {
-            writes.delete(family, key);
+            writes.delete(store.handle(family), key);
         } else {
-            writes.put(family, key, value);
+            writes.put(store.handle(family), key, value);
         }
     }
 
     void putFirst(long seq) throws RocksDBException {
-        writes.put(store.state(), Store.FIRST, Store.key(seq));
+        writes.put(store.handle(Family.STATE), Store.FIRST, Store.key(seq));
     }
 
     boolean isEmpty() {

@@ -22,7 +22,7 @@ final class DeadLetterReader {
     List<DeadLetter> read(Store store, String consumer, long seq, int max) throws RocksDBException {
         List<DeadLetter> found = new ArrayList<>();
         long bytes = 0;
-        try (RocksIterator letters = store.scan(store.deadLetters())) {
+        try (RocksIterator letters = store.scan(Family.DEAD_LETTERS)) {
             letters.seek(consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq));
             while (letters.isValid() && found.size() < max && bytes < MAX_BYTES) {
                 DeadLetter letter = decode(letters.key(), letters.value());
@@ -40,7 +40,7 @@ final class DeadLetterReader {
     long count(Store store, String consumer) throws RocksDBException {
         byte[] first = DeadLetterForm.key(consumer, 0);
         long count = 0;
-        try (RocksIterator letters = store.scan(store.deadLetters())) {
+        try (RocksIterator letters = store.scan(Family.DEAD_LETTERS)) {
             for (letters.seek(first); letters.isValid() && isOf(letters.key(), first); letters.next()) {
                 count++;
             }

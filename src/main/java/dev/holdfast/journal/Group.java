@@ -78,7 +78,7 @@ final class Group {
     }
 
     private void add(Operation.Keep keep) throws RocksDBException {
-        store.batch().keep(keep.place(), keep.key(), keep.value());
+        store.batch().keep(keep.family(), keep.key(), keep.value());
         answers.add(() -> keep.kept().complete(null));
     }
 

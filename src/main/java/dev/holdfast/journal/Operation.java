@@ -47,15 +47,9 @@ sealed interface Operation {
         }
     }
 
-    /** The bytes of a dead letter or a replay; null: there is to be none. */
+    /** Something under its key; null: there is to be none. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Keep(Place place, byte[] key, byte @Nullable [] value, CompletableFuture<Void> kept) implements Operation {
-        /** Where it is kept. */
-        enum Place {
-            DEAD_LETTERS,
-            REPLAYS
-        }
-
+    record Keep(Family family, byte[] key, byte @Nullable [] value, CompletableFuture<Void> kept) implements Operation {
         @Override
         public long bytes() {
             return value == null ? 0 : value.length;

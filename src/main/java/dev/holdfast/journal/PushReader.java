@@ -27,7 +27,7 @@ final class PushReader {
     void scan(Store store, long from, long to, Predicate<PushRecord> more) throws RocksDBException {
         long next = from;
         while (next <= to) {
-            try (RocksIterator pushes = store.scan(store.pushes())) {
+            try (RocksIterator pushes = store.scan(Family.PUSHES)) {
                 next = scan(pushes, next, to, more);
             }
         }

@@ -120,22 +120,22 @@ public final class RocksJournal implements Journal {
     @Override
     public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
         byte[] key = DeadLetterForm.key(letter.consumer(), letter.push().seq());
-        return keep(Operation.Keep.Place.DEAD_LETTERS, key, DeadLetterForm.encode(letter));
+        return keep(Family.DEAD_LETTERS, key, DeadLetterForm.encode(letter));
     }
 
     @Override
     public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
-        return keep(Operation.Keep.Place.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), null);
+        return keep(Family.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), null);
     }
 
     @Override
     public CompletionStage<Void> saveReplay(Replay replay) {
-        return keep(Operation.Keep.Place.REPLAYS, ReplayForm.key(replay.id()), ReplayForm.encode(replay));
+        return keep(Family.REPLAYS, ReplayForm.key(replay.id()), ReplayForm.encode(replay));
     }
 
     @Override
     public CompletionStage<Void> removeReplay(String id) {
-        return keep(Operation.Keep.Place.REPLAYS, ReplayForm.key(id), null);
+        return keep(Family.REPLAYS, ReplayForm.key(id), null);
     }
 
     @Override
@@ -143,9 +143,9 @@ public final class RocksJournal implements Journal {
         return store().reading(Store::savedReplays);
     }
 
-    private CompletionStage<Void> keep(Operation.Keep.Place place, byte[] key, byte @Nullable [] value) {
+    private CompletionStage<Void> keep(Family family, byte[] key, byte @Nullable [] value) {
         CompletableFuture<Void> kept = new CompletableFuture<>();
-        offer(new Operation.Keep(place, key, value, kept));
+        offer(new Operation.Keep(family, key, value, kept));
         return kept;
     }
 

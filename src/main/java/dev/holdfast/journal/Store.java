@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Range;
 import org.rocksdb.RocksDB;
@@ -25,14 +25,14 @@ import org.rocksdb.Slice;
  * {@link #reading}, which holds the closing off: a native handle used after its end would end the process.
  */
 final class Store {
-    /** Key of the lowest position that is kept, in the family {@link #state}. */
+    /** Key of the lowest position that is kept, in {@link Family#STATE}. */
     static final byte[] FIRST = "first".getBytes(StandardCharsets.US_ASCII);
 
     private static final String IN_USE = "lock";
 
     private final StoreOptions options;
     private final RocksDB database;
-    private final List<ColumnFamilyHandle> families;
+    private final Map<Family, ColumnFamilyHandle> handles;
     private final Watermark acknowledged;
     private final Batch batch;
     private final ByteBuffer lookupKey = ByteBuffer.allocateDirect(Long.BYTES);
@@ -48,7 +48,7 @@ final class Store {
     private Store(StoreOptions options, RocksDB database, List<ColumnFamilyHandle> families, Watermark acknowledged) {
         this.options = options;
         this.database = database;
-        this.families = families;
+        this.handles = Family.named(families);
         this.acknowledged = acknowledged;
         this.batch = new Batch(this);
     }
@@ -73,7 +73,7 @@ final class Store {
 
     private static Store open(Path directory, StoreOptions options, Watermark acknowledged) throws RocksDBException {
         List<ColumnFamilyHandle> families = new ArrayList<>();
-        RocksDB database = RocksDB.open(options.database, directory.toString(), layout(options), families);
+        RocksDB database = RocksDB.open(options.database, directory.toString(), Family.layout(options), families);
         try {
             return new Store(options, database, families, acknowledged);
         } catch (RuntimeException | Error e) {
@@ -97,16 +97,6 @@ final class Store {
         }
     }
 
-    private static List<ColumnFamilyDescriptor> layout(StoreOptions options) {
-        return List.of(
-                new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.small),
-                new ColumnFamilyDescriptor("pushes".getBytes(StandardCharsets.US_ASCII), options.pushes),
-                new ColumnFamilyDescriptor("digests".getBytes(StandardCharsets.US_ASCII), options.digests),
-                new ColumnFamilyDescriptor("cursors".getBytes(StandardCharsets.US_ASCII), options.small),
-                new ColumnFamilyDescriptor("dead-letters".getBytes(StandardCharsets.US_ASCII), options.small),
-                new ColumnFamilyDescriptor("replays".getBytes(StandardCharsets.US_ASCII), options.small));
-    }
-
     private static JournalException cannotOpen(Path directory, RocksDBException cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains(IN_USE) && message.contains("LOCK")) {
@@ -116,28 +106,8 @@ final class Store {
         return new JournalException("can't open the journal in " + directory + ": " + message, cause);
     }
 
-    ColumnFamilyHandle state() {
-        return families.get(0);
-    }
-
-    ColumnFamilyHandle pushes() {
-        return families.get(1);
-    }
-
-    ColumnFamilyHandle digests() {
-        return families.get(2);
-    }
-
-    ColumnFamilyHandle cursors() {
-        return families.get(3);
-    }
-
-    ColumnFamilyHandle deadLetters() {
-        return families.get(4);
-    }
-
-    ColumnFamilyHandle replays() {
-        return families.get(5);
+    ColumnFamilyHandle handle(Family family) {
+        return Objects.requireNonNull(handles.get(family));
     }
 
     /** The writer's batch, for this handle only. */
@@ -161,7 +131,7 @@ final class Store {
     /** The position that a digest points to; 0 when none. By the writer thread. */
     long find(long digest) throws RocksDBException {
         lookupKey.clear().putLong(digest).flip();
-        int length = database.get(digests(), options.lookup, lookupKey, lookupValue.clear());
+        int length = database.get(handle(Family.DIGESTS), options.lookup, lookupKey, lookupValue.clear());
         return length == RocksDB.NOT_FOUND ? 0 : lookupValue.getLong(0);
     }
 
@@ -182,23 +152,23 @@ final class Store {
 
     /** Inside {@link #reading}, or by the writer thread. */
     byte @Nullable [] record(long seq) throws RocksDBException {
-        return database.get(pushes(), options.lookup, key(seq));
+        return database.get(handle(Family.PUSHES), options.lookup, key(seq));
     }
 
     /** Inside {@link #reading}, or by the writer thread; the caller closes it. */
-    RocksIterator scan(ColumnFamilyHandle family) {
-        return database.newIterator(family, options.scan);
+    RocksIterator scan(Family family) {
+        return database.newIterator(handle(family), options.scan);
     }
 
     /** The lowest kept position as it was last written; 1 when never. */
     long first() throws RocksDBException {
-        byte[] first = database.get(state(), options.lookup, FIRST);
+        byte[] first = database.get(handle(Family.STATE), options.lookup, FIRST);
         return first == null ? 1 : number(first);
     }
 
     /** The highest position there is a push at; 0 when there is none. */
     long newest() throws RocksDBException {
-        try (RocksIterator pushes = scan(pushes())) {
+        try (RocksIterator pushes = scan(Family.PUSHES)) {
             pushes.seekToLast();
             pushes.status();
             return pushes.isValid() ? number(pushes.key()) : 0;
@@ -207,7 +177,7 @@ final class Store {
 
     Map<String, Progress> savedCursors() throws RocksDBException {
         Map<String, Progress> saved = new HashMap<>();
-        try (RocksIterator cursor = scan(cursors())) {
+        try (RocksIterator cursor = scan(Family.CURSORS)) {
             for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
                 saved.put(new String(cursor.key(), StandardCharsets.UTF_8), ProgressForm.decode(cursor.value()));
             }
@@ -218,7 +188,7 @@ final class Store {
 
     List<Replay> savedReplays() throws RocksDBException {
         List<Replay> saved = new ArrayList<>();
-        try (RocksIterator replay = scan(replays())) {
+        try (RocksIterator replay = scan(Family.REPLAYS)) {
             for (replay.seekToFirst(); replay.isValid(); replay.next()) {
                 saved.add(ReplayForm.decode(replay.value()));
             }
@@ -229,7 +199,7 @@ final class Store {
 
     /** Deletes the files that hold nothing but pushes below {@code seq}. Inside {@link #reading}. */
     void dropFilesBelow(long seq) throws RocksDBException {
-        database.deleteFilesInRanges(pushes(), List.of(key(0), key(seq)), false);
+        database.deleteFilesInRanges(handle(Family.PUSHES), List.of(key(0), key(seq)), false);
     }
 
     /** What {@code reading} tells of the store's size; 0 when closed. Any thread. */
@@ -252,7 +222,7 @@ final class Store {
         try (Slice start = new Slice(key(from));
                 Slice end = new Slice(key(Long.MAX_VALUE))) {
             return database.getApproximateSizes(
-                            pushes(),
+                            handle(Family.PUSHES),
                             List.of(new Range(start, end)),
                             SizeApproximationFlag.INCLUDE_FILES,
                             SizeApproximationFlag.INCLUDE_MEMTABLES)[0];
@@ -263,10 +233,6 @@ final class Store {
     long size() throws RocksDBException {
         return database.getAggregatedLongProperty("rocksdb.total-sst-files-size")
                 + database.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
-    }
-
-    String property(ColumnFamilyHandle family, String name) throws RocksDBException {
-        return database.getProperty(family, name);
     }
 
     static byte[] key(long number) {
@@ -284,7 +250,7 @@ final class Store {
             closed = true;
             batch.close();
             acknowledged.close();
-            families.forEach(ColumnFamilyHandle::close);
+            handles.values().forEach(ColumnFamilyHandle::close);
             database.close();
             options.close();
         } finally {

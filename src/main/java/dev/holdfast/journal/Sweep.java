@@ -82,7 +82,7 @@ final class Sweep implements AutoCloseable {
 
     private static Stride stride(Store store, long from, long first) throws RocksDBException {
         List<Long> stale = new ArrayList<>();
-        try (RocksIterator digest = store.scan(store.digests())) {
+        try (RocksIterator digest = store.scan(Family.DIGESTS)) {
             digest.seek(Store.key(from));
             for (int seen = 0; digest.isValid() && stale.size() < PORTION && seen < STRIDE; seen++) {
                 if (Store.number(digest.value()) < first) {

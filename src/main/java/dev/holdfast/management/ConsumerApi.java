@@ -6,10 +6,11 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** {@code GET /api/consumers}: how it stands with each. */
+/** {@code GET /api/consumers}: how it stands with each, by name. */
 public final class ConsumerApi implements ApiPart {
     private final Supplier<Future<List<ConsumerState>>> states;
 
@@ -27,7 +28,10 @@ public final class ConsumerApi implements ApiPart {
 
     private static JsonObject show(List<ConsumerState> states) {
         JsonArray shown = new JsonArray();
-        for (ConsumerState state : states) {
+        List<ConsumerState> byName = states.stream()
+                .sorted(Comparator.comparing(ConsumerState::name))
+                .toList();
+        for (ConsumerState state : byName) {
             shown.add(new JsonObject()
                     .put("name", state.name())
                     .put("handled", state.handled())

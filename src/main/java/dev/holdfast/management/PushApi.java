@@ -12,6 +12,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code GET /api/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code since}, {@code until},
  *       {@code limit}
- *   <li>{@code GET /api/pushes/SEQ}: the same of one, and its body in Base64
+ *   <li>{@code GET /api/pushes/SEQ}: the same of one, and its body in standard Base64
  *   <li>{@code POST /api/replays}: a JSON object of the same keys, {@code consumer}, {@code rate} and {@code dryRun}, which
  *       only counts
  *   <li>{@code GET /api/replays}: those on their way; {@code POST /api/replays/ID/stop} with an empty JSON object
@@ -77,7 +78,7 @@ public final class PushApi implements ApiPart {
                         throw new IllegalArgumentException("found no push " + seq + " in the journal");
                     }
                     PushRecord push = pushes.get(0);
-                    return show(push).put("body", push.body());
+                    return show(push).put("body", Base64.getEncoder().encodeToString(push.body()));
                 });
     }
 

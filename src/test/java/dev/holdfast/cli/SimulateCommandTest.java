@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.simulator.RecordingReceiver;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 @Timeout(60)
 final class SimulateCommandTest {
@@ -110,18 +109,12 @@ final class SimulateCommandTest {
     @Test
     void theSecretCanComeFromAFileWithATrailingNewline() throws IOException {
         Path file = Files.writeString(directory.resolve("secret"), SECRET + "\n");
-        SimulationSecret secret = new SimulationSecret();
-        secret.file = file;
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
+            int status = execute("--to", receiver.url().toString(), "--secret-file", file.toString(), "--count", "1");
 
-        assertThat(secret.read(Map.of()).reveal()).isEqualTo(SECRET);
-    }
-
-    @Test
-    void theSecretComesFromTheEnvironmentByDefault() {
-        assertThat(new SimulationSecret()
-                        .read(Map.of("HOLDFAST_SECRET", SECRET))
-                        .reveal())
-                .isEqualTo(SECRET);
+            assertThat(status).isZero();
+            assertThat(receiver.signedWith(SECRET)).isEqualTo(1);
+        }
     }
 
     @Test
@@ -129,7 +122,7 @@ final class SimulateCommandTest {
         int status = execute("--to", "http://127.0.0.1:1/", "--secret-env", "HOLDFAST_NO_SUCH_VARIABLE");
 
         assertThat(status).isEqualTo(2);
-        assertThat(err.toString()).contains("HOLDFAST_NO_SUCH_VARIABLE is not set");
+        assertThat(err.toString()).contains("found no environment variable HOLDFAST_NO_SUCH_VARIABLE");
     }
 
     @Test
@@ -207,9 +200,12 @@ final class SimulateCommandTest {
     }
 
     private int execute(String... options) {
-        return new CommandLine(new SimulateCommand())
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(options);
+        CommandLineRun run = CommandLineRun.of(
+                "",
+                Map.of(),
+                Stream.concat(Stream.of("simulate"), Stream.of(options)).toArray(String[]::new));
+        out.append(run.out());
+        err.append(run.err());
+        return run.status();
     }
 }

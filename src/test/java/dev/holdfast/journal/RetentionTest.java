@@ -177,7 +177,7 @@ class RetentionTest {
     private long digests() {
         return ((RocksJournal) journal).store().reading(store -> {
             long count = 0;
-            try (RocksIterator digest = store.scan(store.digests())) {
+            try (RocksIterator digest = store.scan(Family.DIGESTS)) {
                 for (digest.seekToFirst(); digest.isValid(); digest.next()) {
                     count++;
                 }

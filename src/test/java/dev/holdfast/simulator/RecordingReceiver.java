@@ -49,6 +49,13 @@ public final class RecordingReceiver implements AutoCloseable {
         return received.size();
     }
 
+    /** How many bear the published header with the right signature. */
+    public long signedWith(String secret) {
+        return received.stream()
+                .filter(push -> push.body().signedWith(secret).equals(push.signature()))
+                .count();
+    }
+
     int connections() {
         return connections.size();
     }

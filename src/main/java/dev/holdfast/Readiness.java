@@ -1,0 +1,42 @@
+package dev.holdfast;
+
+import dev.holdfast.config.JournalConfig;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.management.Condition;
+import java.util.List;
+
+/** Whether the gateway is to be sent pushes. Any thread. */
+final class Readiness {
+    private final Journal journal;
+    private final JournalConfig config;
+    private volatile boolean accepting;
+    private volatile boolean draining;
+
+    Readiness(Journal journal, JournalConfig config) {
+        this.journal = journal;
+        this.config = config;
+    }
+
+    /** What has to hold. */
+    List<Condition> conditions() {
+        return List.of(
+                new Condition("storage", journal::writable),
+                new Condition("space", this::hasSpace),
+                new Condition("accepting", () -> accepting && !draining));
+    }
+
+    private boolean hasSpace() {
+        return config.directory().toFile().getUsableSpace() >= config.reserve();
+    }
+
+    /** The port is open. */
+    void accept() {
+        accepting = true;
+    }
+
+    /** The gateway is about to stop; whether it has ever accepted. */
+    boolean drain() {
+        draining = true;
+        return accepting;
+    }
+}
