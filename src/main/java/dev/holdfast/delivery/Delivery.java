@@ -121,7 +121,7 @@ public final class Delivery extends VerticleBase {
     /** Pauses every consumer, and keeps how far the replays have come: the end. */
     public Future<Void> finish() {
         return Future.join(subscriptions.names().stream().map(this::pause).toList())
-                // X.eventually(() -> onContext(replays::finish))
+                .eventually(() -> onContext(replays::finish))
                 .mapEmpty();
     }
 
