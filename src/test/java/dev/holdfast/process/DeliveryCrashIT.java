@@ -49,7 +49,7 @@ final class DeliveryCrashIT {
             trial.load(gateway);
             trial.awaitAnswers(WARM_UP);
             trial.operator().retryDeadLetters(gateway);
-            trial.awaitAnswers(WARM_UP + random.nextInt(300, 3000));
+            trial.awaitAnswers(WARM_UP + random.nextInt(300, 2500));
             trial.kill(gateway);
         }
         Child last = trial.begin();

@@ -25,7 +25,7 @@ final class Downstream implements AutoCloseable {
     private static final int[] REFUSALS = {400, 403, 404, 422, 301};
     private static final Duration A_WHILE = Duration.ofMillis(200);
     /** How long it lasts to take what was refused before: a kill shall meet it. */
-    private static final Duration MENDED_PAUSE = Duration.ofMillis(100);
+    private static final Duration MENDED_PAUSE = Duration.ofMillis(200);
 
     private static final Duration QUIET = Duration.ofSeconds(5);
 

@@ -16,6 +16,8 @@ import java.util.Set;
 record ReplayEvidence(Set<Long> wanted, int rate, List<Forwarded> forwarded) {
     /** The gateway's look at its replays comes five times a second; a second's worth may be saved up. */
     private static final double SAVED_UP_SECONDS = 1.2;
+    /** The rate is that of giving pushes to lanes: what waited there, so many at most, then comes at once (RunningReplay). */
+    private static final int WAITING_IN_LANES = 512;
 
     /** Everything that contradicts the promises; empty when they were kept. */
     List<String> complaints() {
@@ -77,7 +79,7 @@ record ReplayEvidence(Set<Long> wanted, int rate, List<Forwarded> forwarded) {
         List<String> complaints = new ArrayList<>();
         lives.forEach((life, pushes) -> {
             double seconds = (pushes.get(pushes.size() - 1).at() - pushes.get(0).at()) / 1e9 + SAVED_UP_SECONDS;
-            if (pushes.size() > rate * seconds) {
+            if (pushes.size() > rate * seconds + WAITING_IN_LANES) {
                 complaints.add("too fast: life " + life + " replayed " + pushes.size() + " in " + seconds + " s");
             }
         });
