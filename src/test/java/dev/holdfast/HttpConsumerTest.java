@@ -95,6 +95,21 @@ class HttpConsumerTest {
     }
 
     @Test
+    void aReplayedPushIsMarkedAndNoOtherIs() throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+
+            gateway.manage("/api/replays", "{\"from\":1}");
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(2));
+            assertThat(receiver.requests().get(0).headers()).doesNotContainKey("Holdfast-Replay");
+            assertThat(receiver.requests().get(1).headers()).containsEntry("Holdfast-Replay", "true");
+        }
+    }
+
+    @Test
     void anEventOfAnyLettersTravelsInAHeader() throws Exception {
         try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
                 GatewayUnderTest gateway = forwardingTo(receiver.url())) {

@@ -163,6 +163,22 @@ class ReplayTest {
     }
 
     @Test
+    void afterACleanStopNothingOfItComesTwice() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 120));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(120));
+            replay(gateway, "{\"consumer\":\"mine\",\"rate\":100}");
+            eventually(() -> assertThat(replayed(deliveries)).contains(5L));
+        }
+        try (GatewayUnderTest gateway = start()) {
+            eventually(() -> assertThat(replayed(deliveries)).contains(120L));
+            eventually(() -> assertThat(running(gateway)).isEmpty());
+        }
+        assertThat(replayed(deliveries))
+                .isEqualTo(LongStream.rangeClosed(1, 120).boxed().toList());
+    }
+
+    @Test
     void aReplayedPushThatFailsForGoodIsADeadLetter() {
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 3));

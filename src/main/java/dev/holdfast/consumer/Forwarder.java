@@ -63,6 +63,9 @@ final class Forwarder {
         if (target.authorization() != null) {
             head.putHeader(HttpHeaders.AUTHORIZATION, target.authorization());
         }
+        if (push.replay()) {
+            head.putHeader("Holdfast-Replay", "true");
+        }
         return head.putHeader("Holdfast-Seq", Long.toString(push.seq()))
                 .putHeader("Holdfast-Event", HeaderText.encode(push.event()))
                 .putHeader("Holdfast-Attempt", Integer.toString(push.attempt()))

@@ -11,9 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class PushLineTest {
     private static String line(String body) throws Exception {
+        return line(body, false);
+    }
+
+    private static String line(String body, boolean replay) throws Exception {
         byte[] bytes = body.getBytes(UTF_8);
         PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(bytes), 1_500, "abc", "a/b", bytes);
-        return new String(new PushLine().of(new Push(record, new BusinessData(null), 2)), UTF_8);
+        return new String(new PushLine().of(new Push(record, new BusinessData(null), 2, replay)), UTF_8);
     }
 
     @Test
@@ -36,6 +40,12 @@ class PushLineTest {
                                 + "\"created_at\":\"2023-11-14T22:13:20Z\",\"received_at\":\"1970-01-01T00:00:01.500Z\","
                                 + "\"content_type\":\"a/b\",\"signature\":\"abc\",\"attempt\":2,\"body\":{");
         assertThat(line("{\"event\":\"e\"}")).contains("\"created_at\":null,");
+    }
+
+    @Test
+    void aReplayedPushIsMarked() throws Exception {
+        assertThat(line("{\"event\":\"e\"}", true))
+                .endsWith(",\"attempt\":2,\"replay\":true,\"body\":{\"event\":\"e\"}}\n");
     }
 
     @Test
