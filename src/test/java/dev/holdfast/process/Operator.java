@@ -68,10 +68,14 @@ final class Operator {
                 managementOf(gateway));
     }
 
-    /** The replay on its way, as far as it has come; there is at most one. */
+    /** The one consumer of the replay on its way, as far as it has come; there is at most one. */
     Optional<JsonObject> replay(Child gateway) throws IOException, InterruptedException {
         JsonObject answer = json(courier.get(gateway.management("/api/replays")));
-        return objects(answer.getJsonArray("replays")).stream().findFirst();
+        return objects(answer.getJsonArray("replays")).stream()
+                .filter(replay -> replay.getString("of").equals("pushes"))
+                .filter(replay -> Set.of("running", "waiting").contains(replay.getString("state")))
+                .map(replay -> replay.getJsonArray("consumers").getJsonObject(0))
+                .findFirst();
     }
 
     /** The position of the newest push, once every consumer has come so far; 0 before that. */
