@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A journal with pushes in it, and the rate at which a whole gateway delivers them to a new consumer. */
-final class Backlog {
+public final class Backlog {
     /** Leads to the lane in the bodies of 3 KB. */
     static final String OWNER = "/client/owner";
 
@@ -35,7 +35,7 @@ final class Backlog {
     }
 
     /** What the pushes of a backlog say. */
-    interface Bodies {
+    public interface Bodies {
         /**
          * The bytes of one push.
          *
@@ -45,8 +45,12 @@ final class Backlog {
         byte[] body(int lane, int n);
     }
 
-    /** @param lanes of how many enterprises the pushes are, in turn */
-    static Backlog fill(Path directory, int pushes, int lanes, Bodies bodies) {
+    /**
+     * Fills the journal that a gateway has below a directory.
+     *
+     * @param lanes of how many enterprises the pushes are, in turn
+     */
+    public static Backlog fill(Path directory, int pushes, int lanes, Bodies bodies) {
         Semaphore waiting = new Semaphore(WAITING);
         try (Journal journal = RocksJournal.open(directory.resolve("data"), new SimpleMeterRegistry())) {
             for (int n = 0; n < pushes; n++) {
