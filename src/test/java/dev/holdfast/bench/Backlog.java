@@ -78,7 +78,7 @@ public final class Backlog {
     }
 
     /** 1 KB, like a small conversation. */
-    static byte[] small(int lane, int n) {
+    public static byte[] small(int lane, int n) {
         return body(lane, n, "\"text\":\"" + "x".repeat(880) + "\"");
     }
 

@@ -40,7 +40,12 @@ public final class ForwarderBenchmark {
         Vertx vertx = Vertx.vertx();
         Lineup lineup = new Lineup(settings, children, new LocalHttp(), scratch);
         try (children) {
-            new ForwarderBenchmark(settings, lineup, vertx).run(scratch);
+            ForwarderBenchmark benchmark = new ForwarderBenchmark(settings, lineup, vertx);
+            try {
+                benchmark.run(scratch);
+            } finally {
+                Files.writeString(settings.output().resolve("forwarder.txt"), benchmark.report.text());
+            }
         } catch (IllegalStateException e) {
             System.err.println("benchmark: " + e.getMessage());
             System.exit(1);
@@ -65,6 +70,5 @@ public final class ForwarderBenchmark {
         for (Forwarding forwarding : List.of(well, troubled)) {
             forwarding.check(report);
         }
-        Files.writeString(settings.output().resolve("forwarder.txt"), report.text());
     }
 }
