@@ -45,7 +45,7 @@ final class CatchUp {
         long front = lanes.front();
         parts.reader()
                 .executeBlocking(
-                        () -> parts.journal().read(from, Subscription.READ_PUSHES, Subscription.READ_BYTES), false)
+                        () -> parts.journal().read(from, parts.bounds().read(), Subscription.READ_BYTES), false)
                 .onSuccess(pushes -> {
                     reading = false;
                     take(pushes, front, hungry);

@@ -31,10 +31,6 @@ final class Courier {
     /** A consumer times its own attempts; this is for one that doesn't come back at all. */
     private static final long GRACE_MILLIS = 5_000;
 
-    private static final int MAX_BATCH = 256;
-    /** Pushes under way in all lanes together, as far as each may have one. */
-    private static final int MAX_UNDER_WAY = 2048;
-
     private static final long MAX_BATCH_BYTES = 4L * 1024 * 1024;
     private static final long MAX_BYTES_UNDER_WAY = 16L * 1024 * 1024;
 
@@ -83,7 +79,7 @@ final class Courier {
         this.options = new DeliveryOptions()
                 .setLocalOnly(true)
                 .setSendTimeout(config.timeout().toMillis() + GRACE_MILLIS);
-        this.maxBatch = Math.max(1, Math.min(MAX_BATCH, MAX_UNDER_WAY / config.concurrency()));
+        this.maxBatch = parts.bounds().batch(config.concurrency());
         this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
         this.breaker = new Breaker(config.retry());
         this.atWork = new int[config.instances()];

@@ -53,7 +53,6 @@ public final class Delivery extends VerticleBase {
     /** What a push costs beside its body. */
     private static final int OVERHEAD = 512;
 
-    private static final long TICK_MILLIS = 200;
     private static final int READERS = 2;
 
     private final Journal journal;
@@ -61,6 +60,7 @@ public final class Delivery extends VerticleBase {
     private final BusinessData businessData;
     private final PushWatcher watcher;
     private final Duration patience;
+    private final Bounds bounds;
     private final Unsubscribed unsubscribed;
     private final AtomicLong pending = new AtomicLong();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
@@ -72,18 +72,29 @@ public final class Delivery extends VerticleBase {
     private Replays replays;
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
-    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
     public Delivery(
             Journal journal,
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
             Duration patience) {
+        this(journal, registry, businessData, watcher, patience, Bounds.STANDARD);
+    }
+
+    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
+    Delivery(
+            Journal journal,
+            MeterRegistry registry,
+            BusinessData businessData,
+            PushWatcher watcher,
+            Duration patience,
+            Bounds bounds) {
         this.journal = journal;
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
         this.patience = patience;
+        this.bounds = bounds;
         this.unsubscribed = new Unsubscribed(registry);
     }
 
@@ -104,11 +115,12 @@ public final class Delivery extends VerticleBase {
                 journal,
                 registry,
                 businessData,
-                watcher);
+                watcher,
+                bounds);
         publisher = new Publisher(vertx.eventBus(), businessData);
         replays = new Replays(parts, subscriptions);
         journal.follow(this::committed);
-        vertx.setPeriodic(TICK_MILLIS, timer -> tick());
+        vertx.setPeriodic(bounds.tickMillis(), timer -> tick());
         return parts.reader().executeBlocking(journal::replays, false).onSuccess(kept -> kept.forEach(replays::begin));
     }
 

@@ -16,24 +16,13 @@ import java.util.Set;
  * through. Bounds the memory of all of them together, and tells how far the consumer has come.
  */
 final class Lanes {
-    /** Pushes in memory that no batch has taken. */
-    static final int MAX_PUSHES = 4096;
-
-    static final long MAX_BYTES = 16L * 1024 * 1024;
+    /** Bytes in memory that no batch has taken. */
+    private static final long MAX_BYTES = 16L * 1024 * 1024;
     /** What of it the front may fill: lanes that are read on always find some. */
-    private static final int FRONT_PUSHES = MAX_PUSHES / 4 * 3;
-
     private static final long FRONT_BYTES = MAX_BYTES / 4 * 3;
-    /** Lanes of which a part is in the journal only. */
-    static final int MAX_BEHIND = 1024;
-    /** Pushes that one lane is read on by, or may hold while it can't go on. */
-    static final int LANE_ROOM = 512;
-    /** Positions below the front that may be handled again after a crash. */
-    static final int WINDOW = 4096;
-
-    private static final int HUNGRY_BELOW = 256;
 
     private final Ordering ordering;
+    private final Bounds bounds;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Set<Lane> behind = new LinkedHashSet<>();
     private long front;
@@ -42,20 +31,21 @@ final class Lanes {
     private long handled;
 
     /** @param start with lanes of the same ordering */
-    Lanes(Ordering ordering, Progress start) {
+    Lanes(Ordering ordering, Progress start, Bounds bounds) {
         this.ordering = ordering;
+        this.bounds = bounds;
         this.front = start.handled();
         start.behind().forEach((key, seq) -> behindFrom(lane(key), seq));
     }
 
     /** Whether the front may move on. */
     boolean hasRoom() {
-        return pushes < FRONT_PUSHES && bytes < FRONT_BYTES && behind.size() < MAX_BEHIND;
+        return pushes < bounds.frontPushes() && bytes < FRONT_BYTES && behind.size() < bounds.behind();
     }
 
     /** Whether pushes may be brought into memory. */
     boolean hasMemory() {
-        return pushes < MAX_PUSHES && bytes < MAX_BYTES;
+        return pushes < bounds.pushes() && bytes < MAX_BYTES;
     }
 
     long front() {
@@ -74,7 +64,7 @@ final class Lanes {
         if (lane.isBehind()) {
             return lane;
         }
-        if (lane.state() == Lane.State.RESTING && lane.size() >= LANE_ROOM) {
+        if (lane.state() == Lane.State.RESTING && lane.size() >= bounds.laneRoom()) {
             behindFrom(lane, push.seq());
         } else {
             add(lane, push);
@@ -86,7 +76,7 @@ final class Lanes {
     Map<Lane, Long> hungry() {
         Map<Lane, Long> hungry = new HashMap<>();
         for (Lane lane : behind) {
-            if (lane.state() != Lane.State.RESTING && lane.size() < HUNGRY_BELOW) {
+            if (lane.state() != Lane.State.RESTING && lane.size() < bounds.hungryBelow()) {
                 hungry.put(lane, lane.behindFrom());
             }
         }
@@ -102,7 +92,7 @@ final class Lanes {
         if (lane == null || !isOpen(lane, reading) || push.seq() < lane.behindFrom()) {
             return;
         }
-        if (lane.size() >= LANE_ROOM) {
+        if (lane.size() >= bounds.laneRoom()) {
             behindFrom(lane, push.seq());
             reading.remove(lane);
         } else {
@@ -132,7 +122,7 @@ final class Lanes {
     void relieve(boolean slow) {
         for (Lane lane : lanes.values()) {
             boolean stuck = lane.state() == Lane.State.RESTING || (slow && lane.state() == Lane.State.BUSY);
-            if (stuck && (lane.isBehind() || behind.size() < MAX_BEHIND)) {
+            if (stuck && (lane.isBehind() || behind.size() < bounds.behind())) {
                 spill(lane);
             }
         }

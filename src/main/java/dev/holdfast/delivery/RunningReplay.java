@@ -144,7 +144,7 @@ final class RunningReplay {
         long from = next;
         parts.reader()
                 .executeBlocking(
-                        () -> parts.journal().read(from, Subscription.READ_PUSHES, Subscription.READ_BYTES), false)
+                        () -> parts.journal().read(from, parts.bounds().read(), Subscription.READ_BYTES), false)
                 .onSuccess(pushes -> {
                     reading = false;
                     if (next == from) {

@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * while it lags, and spreads what is meant for the consumer over its lanes. Lives on the delivery's event loop.
  */
 final class Subscription {
-    static final int READ_PUSHES = 512;
     static final long READ_BYTES = 2L * 1024 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
@@ -47,8 +46,8 @@ final class Subscription {
         this.name = config.name();
         this.parts = parts;
         this.patterns = new Patterns(config.events());
-        this.lanes = new Lanes(new Ordering(config.orderBy()), start);
-        this.cursor = new Cursor(name, start, parts.journal(), parts.context(), lanes, this::resume);
+        this.lanes = new Lanes(new Ordering(config.orderBy()), start, parts.bounds());
+        this.cursor = new Cursor(name, start, parts, lanes, this::resume);
         this.meters = new DeliveryMeters(
                 parts.registry(),
                 name,
@@ -125,7 +124,7 @@ final class Subscription {
         }
         reading = true;
         parts.reader()
-                .executeBlocking(() -> parts.journal().read(from, READ_PUSHES, READ_BYTES), false)
+                .executeBlocking(() -> parts.journal().read(from, parts.bounds().read(), READ_BYTES), false)
                 .onSuccess(pushes -> {
                     reading = false;
                     take(pushes);
