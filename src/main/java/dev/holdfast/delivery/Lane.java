@@ -156,8 +156,13 @@ final class Lane {
         return onErrand ? errands.get(0) : Parcel.ordinary(pushes.getFirst());
     }
 
+    /** It is done: when it is asked for again, its attempts count from 1. */
     Parcel removeFirst() {
-        return onErrand ? errands.remove(0) : Parcel.ordinary(pushes.removeFirst());
+        Parcel first = onErrand ? errands.remove(0) : Parcel.ordinary(pushes.removeFirst());
+        if (attempt(first) > 1) {
+            troubles[onErrand ? 1 : 0] = null;
+        }
+        return first;
     }
 
     /** Forgets the pushes that are not under way; what they were. */

@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.journal.Progress;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
@@ -127,6 +128,23 @@ class LanesTest {
 
         assertThat(lane.isBehind()).isTrue();
         assertThat(lane.behindFrom()).isEqualTo(1);
+    }
+
+    @Test
+    void aPushThatIsAskedForAgainIsAtItsFirstAttempt() {
+        Parcel errand = new Parcel(push(1, "one"), false, handled -> {});
+        Lane lane = lanes.take(errand);
+        lanes.begin(lane, 1, 1);
+        lane.failed(new Failure(0, "planned"));
+        lanes.ended(lane, List.of(errand));
+        assertThat(lane.attempt(errand)).isEqualTo(2);
+        lanes.hold(lane);
+        lanes.done(lane);
+        lanes.ended(lane, List.of());
+
+        lanes.take(errand);
+
+        assertThat(lane.attempt(errand)).isEqualTo(1);
     }
 
     @Test
