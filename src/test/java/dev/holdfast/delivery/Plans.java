@@ -67,9 +67,11 @@ final class Plans {
         Arbitrary<Step> send = uniform(pushes(), 1, 40).map(Step.Send::new);
         Arbitrary<Step> crash = between(1, 12).map(Step.Crash::new);
         Arbitrary<Step> retry = Combinators.combine(between(-1, 3), percent, percent, event, between(1, 3))
-                .as(Step.Retry::new);
+                .as((consumer, one, other, of, each) ->
+                        new Step.Retry(consumer, Math.min(one, other), Math.max(one, other), of, each));
         Arbitrary<Step> replay = Combinators.combine(between(-1, 3), percent, percent, event, between(200, 5000))
-                .as(Step.Replay::new);
+                .as((consumer, one, other, of, rate) ->
+                        new Step.Replay(consumer, Math.min(one, other), Math.max(one, other), of, rate));
         return Arbitraries.frequencyOf(
                 Tuple.of(20, send),
                 Tuple.of(1, Arbitraries.just(new Step.Stop())),
