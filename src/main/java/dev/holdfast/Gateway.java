@@ -131,6 +131,7 @@ public final class Gateway implements RunningGateway {
         return vertx.deployVerticle(delivery)
                 .compose(id -> startToken())
                 .compose(v -> consumers.apply(config.consumers()))
+                .onSuccess(v -> delivery.complete())
                 .compose(v -> vertx.deployVerticle(management)
                         .recover(e -> cannotListen(
                                 "management",

@@ -7,6 +7,7 @@ import static dev.holdfast.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.TrialJournal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class InFlightLimitTest {
     @TempDir
     Path directory;
 
-    private final AtomicReference<HeldJournal> journal = new AtomicReference<>();
+    private final AtomicReference<TrialJournal> journal = new AtomicReference<>();
     private final ExecutorService clients = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -35,12 +36,12 @@ class InFlightLimitTest {
         clients.shutdownNow();
     }
 
-    private HeldJournal journal() {
+    private TrialJournal journal() {
         return Objects.requireNonNull(journal.get());
     }
 
     private Journal open(Path data, MeterRegistry registry) {
-        HeldJournal opened = HeldJournal.open(data, registry);
+        TrialJournal opened = TrialJournal.open(data, registry);
         journal.set(opened);
         return opened;
     }

@@ -7,6 +7,7 @@ import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -153,6 +154,24 @@ class ReplayLanesTest {
     }
 
     @Test
+    void aConsumerThatIsGoneAfterARestartIsLeftOutAndTheOthersAreNot() {
+        GatewaySettings both =
+                new GatewaySettings().consumer("mine", "*", deliveries).consumer("yours", "*", others);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(both, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 300));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(300));
+            eventually(() -> assertThat(others.handled()).hasSize(300));
+            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100}");
+            eventually(() -> assertThat(replayed(others, "ent-1")).isNotEmpty());
+        }
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().consumer("yours", "*", others), directory)) {
+            eventually(() -> assertThat(replayed(others, "ent-1")).hasSize(300));
+            eventually(() -> assertThat(running(gateway)).isEmpty());
+        }
+    }
+
+    @Test
     void aReplayComesAsFastAsItsRateAllows() {
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 20_000));
@@ -266,9 +285,9 @@ class ReplayLanesTest {
                     push.seq() == 1 ? new IllegalStateException("not yet") : new PermanentFailure("no"));
         });
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
-        AtomicReference<MortalJournal> journal = new AtomicReference<>();
+        AtomicReference<TrialJournal> journal = new AtomicReference<>();
         Gateway.JournalOpener opener = (data, registry) -> {
-            MortalJournal opened = MortalJournal.open(data, registry);
+            TrialJournal opened = TrialJournal.open(data, registry);
             journal.set(opened);
             return opened;
         };

@@ -112,6 +112,11 @@ public final class Delivery extends VerticleBase {
         return onContext(() -> subscriptions.reserve(config).mapEmpty());
     }
 
+    /** Every consumer of the configuration is reserved or added: replays for others are for nobody. */
+    public void complete() {
+        subscriptions.complete();
+    }
+
     /** Begins to deliver to a consumer, from its place. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
         return onContext(() -> subscriptions.add(config, consumer));

@@ -29,6 +29,7 @@ final class Subscriptions {
     private final Duration patience;
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
+    private volatile boolean complete;
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
     Subscriptions(Parts parts, Duration patience) {
@@ -117,8 +118,13 @@ final class Subscriptions {
         running.values().forEach(subscription -> subscription.letters().count());
     }
 
-    /** Whether a consumer is configured, running or not. */
+    /** Every consumer that is configured has its place from now on. */
+    void complete() {
+        complete = true;
+    }
+
+    /** Whether a consumer may be configured, running or not. */
     boolean knows(String consumer) {
-        return needs.containsKey(consumer);
+        return !complete || needs.containsKey(consumer);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
  * what it got.
  */
 record Evidence(List<SentPush> sent, List<KeptPush> kept, List<DiaryEntry> diary) {
-    /** What may come again after a crash: the cursor's lag (Cursor.REDELIVERY_BOUND) and what was under way (Window). */
+    /** What may come again after a crash: the cursor's lag (Bounds.redelivery) and what was handled below the newest (Bounds.window). */
     static final int REDELIVERY_BOUND = 4096 + 4096;
 
     /** Everything that contradicts the promises; empty when they were kept. */

@@ -1,0 +1,114 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
+import dev.holdfast.journal.TrialJournal;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.PushWatcher;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/** A process's life, as far as delivery is concerned: from its start to a clean stop or a crash. */
+final class Life {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final TrialJournal journal;
+    private final Delivery delivery;
+
+    Life(Path directory, Bounds bounds) {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Delivery.registerCodecs(vertx);
+        journal = TrialJournal.open(directory, registry);
+        delivery = new Delivery(journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, bounds);
+        vertx.deployVerticle(delivery).await();
+    }
+
+    TrialJournal journal() {
+        return journal;
+    }
+
+    Delivery delivery() {
+        return delivery;
+    }
+
+    /** Deploys a consumer's instances and delivers to them. */
+    void add(ConsumerConfig config, BiFunction<Push, Vertx, Future<?>> handler) {
+        for (int i = 0; i < config.instances(); i++) {
+            PushConsumer instance = new PushConsumer() {
+                @Override
+                protected Future<?> handle(Push push) {
+                    return handler.apply(push, vertx);
+                }
+            };
+            instance.bind(context(config), i);
+            DeploymentOptions options = new DeploymentOptions()
+                    .setThreadingModel(ThreadingModel.WORKER)
+                    .setWorkerPoolName(config.name() + "-" + i)
+                    .setWorkerPoolSize(1);
+            vertx.deployVerticle(instance, options).await();
+        }
+        deliver(config);
+    }
+
+    /** Delivers to a consumer whose instances are there. */
+    void deliver(ConsumerConfig config) {
+        delivery.add(config, context(config)).await();
+    }
+
+    private static ConsumerContext context(ConsumerConfig config) {
+        return new ConsumerContext(config.name(), config.timeout(), "visitor.updated");
+    }
+
+    /** Returns once all of them are durable. */
+    void send(List<PushRecord> pushes) {
+        CompletableFuture.allOf(pushes.stream().map(this::append).toArray(CompletableFuture<?>[]::new))
+                .join();
+    }
+
+    private CompletableFuture<Long> append(PushRecord push) {
+        CompletableFuture<Long> stored = new CompletableFuture<>();
+        journal.append(push, new Journal.Outcome() {
+            @Override
+            public void stored(long seq, boolean duplicate) {
+                stored.complete(seq);
+            }
+
+            @Override
+            public void failed(JournalException cause) {
+                stored.completeExceptionally(cause);
+            }
+        });
+        return stored;
+    }
+
+    void stop() {
+        journal.letCursorsGo();
+        delivery.finish().await();
+        end();
+    }
+
+    /** The pushes that were taken are durable; nothing else is written from here on. */
+    void crash() {
+        journal.die();
+        end();
+    }
+
+    private void end() {
+        vertx.close().await();
+        journal.close();
+    }
+}

@@ -1,0 +1,143 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/** A planned consumer at work: does with each push what was planned, and writes it down. */
+final class Performance {
+    /** A slow attempt that took longer counts as failed: the gateway may have given it up already. */
+    private static final long LATE_NANOS = PlannedConsumer.TIMEOUT.toNanos() / 3;
+
+    private final PlannedConsumer consumer;
+    private final List<PlannedPush> plan;
+    private final List<Stint> stints = new CopyOnWriteArrayList<>();
+    private final Set<Long> mended = ConcurrentHashMap.newKeySet();
+    private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
+    private volatile Flights flights;
+    private volatile boolean released;
+    private volatile int replay;
+
+    Performance(PlannedConsumer consumer, List<PlannedPush> plan) {
+        this.consumer = consumer;
+        this.plan = plan;
+        this.flights = new Flights(consumer.concurrency(), LATE_NANOS);
+    }
+
+    PlannedConsumer consumer() {
+        return consumer;
+    }
+
+    List<Stint> stints() {
+        return stints;
+    }
+
+    Queue<String> complaints() {
+        return complaints;
+    }
+
+    void begin() {
+        flights = new Flights(consumer.concurrency(), LATE_NANOS);
+        stints.add(new Stint());
+    }
+
+    Stint current() {
+        return stints.get(stints.size() - 1);
+    }
+
+    /** What is replayed from now on. */
+    void replay(int number) {
+        replay = number;
+    }
+
+    void mend(long seq) {
+        mended.add(seq);
+    }
+
+    boolean isMended(long seq) {
+        return mended.contains(seq);
+    }
+
+    /** What sticks can be handled from now on. */
+    void release() {
+        released = true;
+    }
+
+    /** @param dead whether the process is: then nothing happens any more */
+    Future<?> handle(Push push, Vertx vertx, BooleanSupplier dead) {
+        if (dead.getAsBoolean()) {
+            return Promise.promise().future();
+        }
+        if (push.seq() > plan.size()) {
+            complaints.add("invented: " + push.seq());
+            return Future.succeededFuture();
+        }
+        PlannedPush planned = plan.get((int) push.seq() - 1);
+        if (!Arrays.equals(push.body().getBytes(), planned.body(push.seq())) || !consumer.wants(planned)) {
+            complaints.add("not what was sent, or not wanted: " + push.seq());
+        }
+        Stint stint = current();
+        Flights flying = flights;
+        String lane = consumer.lane(planned);
+        flying.begin(lane).ifPresent(complaint -> complaints.add(complaint + " at push " + push.seq()));
+        boolean fails = fails(push, planned);
+        if (!fails && planned.fate() == PlannedPush.Fate.SLOW) {
+            return slowly(push, vertx, dead, stint, () -> flying.end(lane));
+        }
+        stint.add(attempt(push, !fails));
+        flying.end(lane);
+        return fails ? fail(planned.fate()) : Future.succeededFuture();
+    }
+
+    private boolean fails(Push push, PlannedPush planned) {
+        if (mended.contains(push.seq())) {
+            return false;
+        }
+        return consumer.sticksAt(planned)
+                ? !released
+                : planned.fate() == PlannedPush.Fate.PERMANENT
+                        || (planned.fate().passes() && push.attempt() <= planned.failures());
+    }
+
+    private static Future<?> fail(PlannedPush.Fate fate) {
+        return switch (fate) {
+            case THROWS -> throw new IllegalStateException("planned");
+            case HANGS -> Promise.promise().future();
+            case PERMANENT -> Future.failedFuture(new PermanentFailure("planned"));
+            default -> Future.failedFuture("planned");
+        };
+    }
+
+    private Future<?> slowly(Push push, Vertx vertx, BooleanSupplier dead, Stint stint, Runnable landed) {
+        Promise<Void> answer = Promise.promise();
+        long began = System.nanoTime();
+        vertx.setTimer(1 + push.seq() % 3, timer -> {
+            landed.run();
+            if (dead.getAsBoolean()) {
+                return;
+            }
+            boolean late = System.nanoTime() - began > LATE_NANOS;
+            stint.add(attempt(push, !late));
+            if (late) {
+                answer.fail("late");
+            } else {
+                answer.complete();
+            }
+        });
+        return answer.future();
+    }
+
+    private Attempt attempt(Push push, boolean handled) {
+        return new Attempt(push.seq(), push.attempt(), push.replay() ? replay : 0, handled);
+    }
+}

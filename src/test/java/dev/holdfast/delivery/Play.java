@@ -1,0 +1,265 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.journal.PushFilter;
+import dev.holdfast.journal.Replay;
+import dev.holdfast.journal.ReplayState;
+import dev.holdfast.journal.ReplayState.Stage;
+import dev.holdfast.push.PushRecord;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Plays a plan with a real delivery, and compares what came of it with the model. */
+final class Play {
+    private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final Path directory;
+    private final Bounds bounds;
+    private final List<PlannedPush> pushes;
+    private final List<Performance> performances = new ArrayList<>();
+    private final List<Model> models = new ArrayList<>();
+    private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<ReplayRun> replays = new ArrayList<>();
+    private Life life;
+    private long sent;
+
+    Play(Plan plan, Bounds bounds, Path directory) {
+        this.directory = directory;
+        this.bounds = bounds;
+        this.pushes = plan.pushes();
+        for (PlannedConsumer consumer : plan.consumers()) {
+            Performance performance = new Performance(consumer, pushes);
+            Model model = new Model(consumer, pushes);
+            performances.add(performance);
+            models.add(model);
+            verdicts.add(new Verdict(model, performance));
+        }
+        life = begin();
+    }
+
+    private Life begin() {
+        Life begun = new Life(directory, bounds);
+        for (Performance performance : performances) {
+            performance.begin();
+            begun.add(
+                    performance.consumer().config(),
+                    (push, vertx) -> performance.handle(push, vertx, begun.journal()::isDead));
+        }
+        return begun;
+    }
+
+    void run(List<Step> steps) {
+        try {
+            steps.forEach(this::take);
+            judge();
+        } catch (RuntimeException | Error e) {
+            life.crash();
+            throw e;
+        }
+        life.stop();
+    }
+
+    private void take(Step step) {
+        if (step instanceof Step.Send send) {
+            send(send.pushes());
+        } else if (step instanceof Step.Stop) {
+            life.stop();
+            life = begin();
+        } else if (step instanceof Step.Crash crash) {
+            crash(crash.writes());
+        } else if (step instanceof Step.Hold) {
+            life.journal().holdCursors();
+        } else if (step instanceof Step.Retry retry) {
+            retry(retry);
+        } else if (step instanceof Step.Replay replay) {
+            replay(replay);
+        } else if (step instanceof Step.Bounce bounce) {
+            bounce(performances.get(bounce.consumer() % performances.size()));
+        } else {
+            life.journal()
+                    .removeBelow(Math.min(life.delivery().neededFrom(), sent + 1))
+                    .toCompletableFuture()
+                    .join();
+        }
+    }
+
+    private void send(List<PlannedPush> some) {
+        List<PushRecord> records = new ArrayList<>();
+        for (PlannedPush push : some) {
+            records.add(push.record(++sent));
+        }
+        life.send(records);
+        assertThat(life.journal().lastSeq()).isEqualTo(sent);
+    }
+
+    private void crash(int writes) {
+        life.journal().dieAfter(writes);
+        long deadline = System.nanoTime() + MOMENT_NANOS;
+        while (!life.journal().isDead() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(100_000);
+        }
+        life.crash();
+        performances.forEach(performance -> performance.current().crash());
+        life = begin();
+    }
+
+    private void bounce(Performance performance) {
+        life.journal().letCursorsGo();
+        life.delivery().pause(performance.consumer().name()).await();
+        performance.begin();
+        life.deliver(performance.consumer().config());
+    }
+
+    /** The one that is meant; null: all. */
+    private @Nullable String consumer(int number) {
+        return number < 0
+                ? null
+                : performances.get(number % performances.size()).consumer().name();
+    }
+
+    private void retry(Step.Retry step) {
+        DeadLetterFilter filter = new DeadLetterFilter(
+                consumer(step.consumer()), step.event(), sent * step.from() / 100, sent * step.to() / 100);
+        List<DeadLetter> letters = life.delivery()
+                .deadLetters()
+                .list(filter, "", 0, Integer.MAX_VALUE)
+                .await();
+        for (int i = 0; i < letters.size(); i += step.each()) {
+            DeadLetter letter = letters.get(i);
+            performances.stream()
+                    .filter(one -> one.consumer().name().equals(letter.consumer()))
+                    .forEach(one -> one.mend(letter.push().seq()));
+        }
+        life.delivery().deadLetters().retry(filter).await();
+    }
+
+    private void replay(Step.Replay step) {
+        if (sent == 0 || !running().isEmpty()) {
+            return;
+        }
+        String consumer = consumer(step.consumer());
+        PushFilter filter =
+                new PushFilter(sent * step.from() / 100, sent * step.to() / 100, null, step.event(), 0, Long.MAX_VALUE);
+        Map<String, Set<Long>> seqs = new HashMap<>();
+        for (Model model : models) {
+            if (consumer == null || consumer.equals(model.consumer().name())) {
+                seqs.put(model.consumer().name(), replayed(model, filter));
+            }
+        }
+        replays.add(new ReplayRun(replays.size() + 1, seqs));
+        performances.forEach(performance -> performance.replay(replays.size()));
+        life.delivery().replays().start(filter, consumer, step.rate()).await();
+    }
+
+    private Set<Long> replayed(Model model, PushFilter filter) {
+        long first = life.journal().firstSeq();
+        Set<Long> seqs = new TreeSet<>(model.wanted());
+        seqs.removeIf(seq -> seq < first
+                || seq > sent
+                || !filter.matches(model.push(seq).record(seq).at(seq)));
+        return seqs;
+    }
+
+    private void judge() {
+        life.journal().letCursorsGo();
+        judgeBeforeTheRelease();
+        performances.forEach(Performance::release);
+        judgeBeforeTheLastRetry();
+        performances.forEach(Performance::begin);
+        models.forEach(model -> model.dead().forEach(performances.get(models.indexOf(model))::mend));
+        life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
+        judgeTheEnd();
+    }
+
+    /** Whatever sticks holds up only its lane. */
+    private void judgeBeforeTheRelease() {
+        for (int i = 0; i < models.size(); i++) {
+            Model model = models.get(i);
+            Verdict verdict = verdicts.get(i);
+            if (model.stuckLanes().size() < bounds.behind()) {
+                eventually(() -> assertThat(verdict.missing(model.free()))
+                        .as("lost before what sticks is released")
+                        .isEmpty());
+            }
+        }
+        if (replays.isEmpty() || models.stream().allMatch(model -> isFree(model, replays.get(replays.size() - 1)))) {
+            eventually(() -> assertThat(running())
+                    .as("a replay waits for nothing but what sticks")
+                    .isEmpty());
+        }
+    }
+
+    private boolean isFree(Model model, ReplayRun replay) {
+        return model.stuckLanes().size() < bounds.behind()
+                && model.free().containsAll(replay.seqs(model.consumer().name()));
+    }
+
+    private List<ReplayState> running() {
+        return life.delivery().replays().states().await().stream()
+                .filter(state -> state.replay().source() == Replay.Source.JOURNAL)
+                .filter(state -> state.stage() == Stage.RUNNING || state.stage() == Stage.WAITING)
+                .toList();
+    }
+
+    private void judgeBeforeTheLastRetry() {
+        eventually(() -> assertThat(running()).isEmpty());
+        for (int i = 0; i < models.size(); i++) {
+            Model model = models.get(i);
+            Verdict verdict = verdicts.get(i);
+            eventually(
+                    () -> assertThat(verdict.missing(model.wanted())).as("lost").isEmpty());
+            Performance performance = performances.get(i);
+            eventually(() -> deadLettersAreAsPlanned(model, performance));
+            replays.forEach(verdict::wasReplayed);
+            verdict.replaysOvertakeNothing();
+            verdict.lanesAreInOrder();
+            verdict.littleComesAgain(bounds);
+            verdict.attemptsAreNumbered();
+        }
+    }
+
+    private void deadLettersAreAsPlanned(Model model, Performance performance) {
+        Set<Long> found = new TreeSet<>();
+        for (DeadLetter letter : letters(model.consumer().name())) {
+            PlannedPush push = model.push(letter.push().seq());
+            assertThat(letter.attempts()).isEqualTo(model.consumer().fatalAttempts(push));
+            assertThat(letter.push().body()).isEqualTo(push.body(letter.push().seq()));
+            found.add(letter.push().seq());
+        }
+        assertThat(model.dead()).as(model.consumer().name()).containsAll(found);
+        Set<Long> unmended = new TreeSet<>(model.dead());
+        unmended.removeIf(performance::isMended);
+        assertThat(found).as(model.consumer().name()).containsAll(unmended);
+    }
+
+    private List<DeadLetter> letters(String consumer) {
+        return life.journal().deadLetters(consumer, 0, Integer.MAX_VALUE).stream()
+                .filter(letter -> letter.consumer().equals(consumer))
+                .toList();
+    }
+
+    private void judgeTheEnd() {
+        for (int i = 0; i < models.size(); i++) {
+            Model model = models.get(i);
+            Verdict verdict = verdicts.get(i);
+            String name = model.consumer().name();
+            eventually(() -> assertThat(letters(name)).as(name).isEmpty());
+            assertThat(verdict.handled()).as("%s, in the end", name).isEqualTo(model.wanted());
+            verdict.lastStintIsInOrder();
+            verdict.nothingWasInvented();
+        }
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(sent + 1));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README says of a crash, with the limits that a gateway runs with. */
+@Timeout(90)
+class RedeliveryBoundTest {
+    private static final Bounds BOUNDS = Bounds.STANDARD;
+    private static final int LANES = 3;
+    private static final int PUSHES = 20_000;
+    /** The other lanes' pushes behind the one that fails lie as far from it as the window lets them. */
+    private static final long FAILS = 5_000;
+
+    private static final long NEWEST_SAVED = FAILS + BOUNDS.window() - 1;
+
+    private static final ConsumerConfig CONFIG = new ConsumerConfig(
+            "one",
+            List.of("*"),
+            "counting",
+            ConsumerConfig.Start.EARLIEST,
+            List.of(),
+            LANES,
+            1,
+            Duration.ofSeconds(10),
+            new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0),
+            Map.of());
+
+    @TempDir
+    Path directory;
+
+    private final Set<Long> handled = ConcurrentHashMap.newKeySet();
+    private final Set<Long> again = ConcurrentHashMap.newKeySet();
+
+    /** The one that fails has a lane of its own. */
+    private static List<PushRecord> pushes(long from, long to) {
+        List<PushRecord> pushes = new ArrayList<>();
+        for (long seq = from; seq <= to; seq++) {
+            int lane = seq == FAILS ? 0 : 1 + (int) (seq % LANES);
+            pushes.add(new PlannedPush(lane, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq));
+        }
+        return pushes;
+    }
+
+    private Future<?> fail(Push push) {
+        if (push.seq() == FAILS) {
+            return Future.failedFuture("planned");
+        }
+        handled.add(push.seq());
+        return Future.succeededFuture();
+    }
+
+    private Future<?> remember(Push push) {
+        again.add(push.seq());
+        return Future.succeededFuture();
+    }
+
+    @Test
+    void afterACrashNoMorePushesComeAgainThanTheReadmeSays() {
+        int underWay = LANES * BOUNDS.batch(LANES);
+        // What was handled when the last save could still be written is known but for so many.
+        int unsure = BOUNDS.saveEvery() + underWay;
+        Life first = new Life(directory, BOUNDS);
+        first.add(CONFIG, (push, vertx) -> fail(push));
+        first.send(pushes(1, NEWEST_SAVED));
+        eventually(() -> assertThat(first.delivery().neededFrom()).isEqualTo(FAILS));
+        eventually(() -> assertThat(handled).hasSize((int) NEWEST_SAVED - 1));
+        first.journal().holdCursors();
+        first.send(pushes(NEWEST_SAVED + 1, PUSHES));
+        eventually(() -> assertThat(handled).hasSizeGreaterThan((int) NEWEST_SAVED + BOUNDS.redelivery() - unsure));
+        first.crash();
+
+        Life second = new Life(directory, BOUNDS);
+        second.add(CONFIG, (push, vertx) -> remember(push));
+        Set<Long> all = new HashSet<>(LongStream.rangeClosed(1, PUSHES).boxed().toList());
+        eventually(() -> {
+            Set<Long> seen = new HashSet<>(handled);
+            seen.addAll(again);
+            assertThat(seen).isEqualTo(all);
+        });
+        second.stop();
+        again.retainAll(handled);
+
+        assertThat(BOUNDS.redelivery() + BOUNDS.window()).isEqualTo(8192);
+        assertThat(again).hasSizeBetween(8192 - unsure, 8192 + underWay);
+    }
+}

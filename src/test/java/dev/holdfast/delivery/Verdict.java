@@ -1,0 +1,188 @@
+package dev.holdfast.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Whether one consumer got what the model expects, in the order that was promised. */
+final class Verdict {
+    private final Model model;
+    private final Performance performance;
+    private final String name;
+
+    Verdict(Model model, Performance performance) {
+        this.model = model;
+        this.performance = performance;
+        this.name = model.consumer().name();
+    }
+
+    /** What was handled on its ordinary way, and is never a dead letter. */
+    private List<Long> handled(Stint stint) {
+        return stint.handled()
+                .filter(attempt -> attempt.replay() == 0 && !isDeadly(attempt))
+                .map(Attempt::seq)
+                .toList();
+    }
+
+    private boolean isDeadly(Attempt attempt) {
+        return model.consumer().fatalAttempts(model.push(attempt.seq())) > 0;
+    }
+
+    /** Handled on its ordinary way so far, or, where planned, tried and given up. */
+    Set<Long> settled() {
+        Set<Long> settled = new TreeSet<>();
+        for (Stint stint : performance.stints()) {
+            stint.attempts().stream()
+                    .filter(attempt -> attempt.replay() == 0)
+                    .filter(attempt -> attempt.handled()
+                            || model.consumer().fatalAttempts(model.push(attempt.seq())) == attempt.number())
+                    .forEach(attempt -> settled.add(attempt.seq()));
+        }
+        return settled;
+    }
+
+    /** Those of {@code expected} that are not settled, with all that is known of them. */
+    List<String> missing(Set<Long> expected) {
+        Set<Long> missing = new TreeSet<>(expected);
+        missing.removeAll(settled());
+        return missing.stream().map(this::history).toList();
+    }
+
+    private String history(long seq) {
+        StringBuilder text = new StringBuilder(name + ": " + seq + " = " + model.push(seq));
+        for (int i = 0; i < performance.stints().size(); i++) {
+            for (Attempt attempt : performance.stints().get(i).attempts()) {
+                if (attempt.seq() == seq) {
+                    text.append(", stint ").append(i).append(": ").append(attempt);
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    Set<Long> handled() {
+        return performance.stints().stream()
+                .flatMap(Stint::handled)
+                .map(Attempt::seq)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    void nothingWasInvented() {
+        assertThat(performance.complaints()).as(name).isEmpty();
+    }
+
+    /** Within a lane positions only grow, but for one step back behind each crash. */
+    void lanesAreInOrder() {
+        Map<String, Long> newest = new HashMap<>();
+        for (Stint stint : performance.stints()) {
+            handled(stint).forEach(seq -> mustGrow(newest, seq));
+            if (stint.hasCrashed()) {
+                newest.clear();
+            }
+        }
+    }
+
+    private void mustGrow(Map<String, Long> newest, long seq) {
+        Long before = newest.put(model.lane(seq), seq);
+        assertThat(seq).as("%s, lane %s", name, model.lane(seq)).isGreaterThan(before == null ? 0 : before);
+    }
+
+    /**
+     * Only behind a crash comes again what was handled before: of the stint that it ended so many pushes, and of those before
+     * no more than lie in the window.
+     */
+    void littleComesAgain(Bounds bounds) {
+        int concurrency = model.consumer().concurrency();
+        int sinceTheSave = bounds.redelivery() + concurrency * bounds.batch(concurrency);
+        List<Stint> stints = performance.stints();
+        Set<Long> later = new TreeSet<>();
+        Set<Long> behindCrash = new TreeSet<>();
+        for (int i = stints.size() - 1; i >= 0; i--) {
+            Stint stint = stints.get(i);
+            if (stint.hasCrashed()) {
+                behindCrash.addAll(later);
+                later.clear();
+            }
+            List<Long> handled = handled(stint);
+            int most = bounds.window() + (stint.hasCrashed() ? sinceTheSave : 0);
+            assertThat(again(handled, behindCrash))
+                    .as("%s, after a crash again of stint %d", name, i)
+                    .hasSizeLessThanOrEqualTo(most);
+            assertThat(again(handled, later))
+                    .as("%s, without a crash again of stint %d", name, i)
+                    .isEmpty();
+            later.addAll(handled);
+        }
+    }
+
+    private List<String> again(List<Long> handled, Set<Long> later) {
+        return handled.stream().filter(later::contains).map(this::history).toList();
+    }
+
+    /**
+     * Attempts count from 1 in each stint, and never beyond those that make a dead letter; anew when it is retried or a
+     * replay brings a push once more.
+     */
+    void attemptsAreNumbered() {
+        for (Stint stint : performance.stints()) {
+            Map<String, Attempt> latest = new HashMap<>();
+            for (Attempt attempt : stint.attempts()) {
+                Attempt before = latest.put(attempt.seq() + "/" + attempt.replay(), attempt);
+                int next = before == null ? 1 : before.number() + 1;
+                int fatal = model.consumer().fatalAttempts(model.push(attempt.seq()));
+                assertThat(attempt.number())
+                        .as("attempt of %s", history(attempt.seq()))
+                        .isBetween(
+                                fatal > 0 || attempt.replay() > 0 ? 1 : next, fatal > 0 ? Math.min(next, fatal) : next);
+            }
+        }
+    }
+
+    /** All of it, nothing else, in the order of the lanes, and again only behind a crash. */
+    void wasReplayed(ReplayRun replay) {
+        Set<Long> replayed = new TreeSet<>();
+        Map<String, Long> newest = new HashMap<>();
+        for (Stint stint : performance.stints()) {
+            for (Attempt attempt : stint.attempts()) {
+                if (attempt.replay() != replay.number()) {
+                    continue;
+                }
+                if (attempt.handled()) {
+                    mustGrow(newest, attempt.seq());
+                }
+                if (attempt.handled() || isDeadly(attempt)) {
+                    replayed.add(attempt.seq());
+                }
+            }
+            if (stint.hasCrashed()) {
+                newest.clear();
+            }
+        }
+        assertThat(replayed).as("%s, replay %d", name, replay.number()).isEqualTo(replay.seqs(name));
+    }
+
+    /** No push is replayed before it has come on its ordinary way. */
+    void replaysOvertakeNothing() {
+        Set<Long> settled = new TreeSet<>();
+        for (Stint stint : performance.stints()) {
+            for (Attempt attempt : stint.attempts()) {
+                if (attempt.replay() > 0) {
+                    assertThat(settled).as(name).contains(attempt.seq());
+                } else if (attempt.handled() || isDeadly(attempt)) {
+                    settled.add(attempt.seq());
+                }
+            }
+        }
+    }
+
+    /** What was retried last, when nothing else was left to do. */
+    void lastStintIsInOrder() {
+        Map<String, Long> newest = new HashMap<>();
+        performance.current().handled().forEach(attempt -> mustGrow(newest, attempt.seq()));
+    }
+}
