@@ -219,4 +219,34 @@ class HttpConsumerTest {
                         () -> forwardingTo("http://127.0.0.1/", "conections: 3").close())
                 .hasMessageContaining("options.conections: found an unknown key, expected one of: url,");
     }
+
+    @Test
+    void aReplayedPushIsMarkedAndNoOther() throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+
+            assertThat(gateway.manage("/api/replays", "{}").status()).isEqualTo(200);
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(2));
+            assertThat(receiver.requests().get(0).headers()).doesNotContainKey("Holdfast-Replay");
+            assertThat(receiver.requests().get(1).headers()).containsEntry("Holdfast-Replay", "true");
+        }
+    }
+
+    @Test
+    void aResetByTheReceiverIsAWarningAndNoMore() throws Exception {
+        try (LogLines log = LogLines.atWarn();
+                FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver::reset);
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(receiver.requests()).hasSizeGreaterThan(5));
+
+            assertThat(log.lines())
+                    .filteredOn(line -> !line.contains("ConfigLoader"))
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("WARN dev.holdfast"));
+        }
+    }
 }

@@ -49,6 +49,9 @@ final class PushLine {
         json.writeStringField("content_type", push.contentType());
         json.writeStringField("signature", push.signature());
         json.writeNumberField("attempt", push.attempt());
+        if (push.replay()) {
+            json.writeBooleanField("replay", true);
+        }
     }
 
     private static @Nullable String text(@Nullable Instant time) {

@@ -42,4 +42,13 @@ class PushLineTest {
     void anUnreadableBodyIsBase64() throws Exception {
         assertThat(line("[1]")).endsWith("\"unreadable\":\"not-an-object\",\"body_base64\":\"WzFd\"}\n");
     }
+
+    @Test
+    void aReplayedPushIsMarked() throws Exception {
+        byte[] bytes = "{\"event\":\"e\"}".getBytes(UTF_8);
+        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(bytes), 1_500, "abc", "a/b", bytes);
+
+        assertThat(new String(new PushLine().of(new Push(record, new BusinessData(null), 1, true)), UTF_8))
+                .contains(",\"attempt\":1,\"replay\":true,\"body\":");
+    }
 }
