@@ -162,8 +162,20 @@ final class RunningConsumers {
             // No longer wanted, or not like this: while it was starting the configuration has changed.
             return verticles.undeploy(config.name(), deployments);
         }
-        running.put(config.name(), new Running(config, deployments));
-        return delivery.add(config, crew.context());
+        Running now = new Running(config, deployments);
+        running.put(config.name(), now);
+        return delivery.add(config, crew.context()).recover(failure -> notAdded(now, failure));
+    }
+
+    /** A consumer that runs and is not delivered to would never be looked at again: it starts from the beginning. */
+    private Future<Void> notAdded(Running now, Throwable failure) {
+        ConsumerConfig config = now.config();
+        if (!running.remove(config.name(), now)) {
+            // Somebody else has taken it from here.
+            return Future.succeededFuture();
+        }
+        missing.put(config.name(), config);
+        return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
     }
 
     private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {

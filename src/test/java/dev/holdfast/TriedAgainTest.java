@@ -4,8 +4,11 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.journal.BrokenJournal;
 import io.vertx.core.Future;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TriedAgainTest {
     private static final AtomicInteger MADE = new AtomicInteger();
     private static final AtomicBoolean UP = new AtomicBoolean();
+    private static final List<BrokenJournal> JOURNALS = new CopyOnWriteArrayList<>();
 
     @TempDir
     Path directory;
@@ -50,8 +54,22 @@ class TriedAgainTest {
         }
     }
 
+    /** The journal fails when the consumer has just started, before anything can be delivered to it. */
+    public static final class StartsAsTheDiskFails extends RecordingConsumer {
+        public StartsAsTheDiskFails() {}
+
+        @Override
+        public Future<?> start() throws Exception {
+            if (MADE.incrementAndGet() == 1) {
+                JOURNALS.forEach(BrokenJournal::breakWrites);
+            }
+            return super.start();
+        }
+    }
+
     @BeforeEach
     void forget() {
+        JOURNALS.clear();
         MADE.set(0);
         UP.set(false);
     }
@@ -82,6 +100,26 @@ class TriedAgainTest {
                     .anyMatch(line -> line.startsWith("ERROR")
                             && line.contains("consumer mine can't be started: options.table: found none")
                             && line.contains("not tried again")));
+        }
+    }
+
+    @Test
+    void aConsumerWhosePlaceCouldNotBeKeptIsTriedAgain() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("mine", "*", StartsAsTheDiskFails.class.getName(), deliveries);
+        Gateway.JournalOpener opener = (data, registry) -> {
+            BrokenJournal broken = BrokenJournal.open(data, registry);
+            JOURNALS.add(broken);
+            return broken.journal();
+        };
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
+            JOURNALS.forEach(BrokenJournal::mend);
+
+            eventually(
+                    () -> assertThat(gateway.push(envelope("client.created", 1)).status())
+                            .isEqualTo(200));
+            eventually(() -> assertThat(deliveries.handled()).isNotEmpty());
+            assertThat(MADE).hasValue(2);
         }
     }
 }
