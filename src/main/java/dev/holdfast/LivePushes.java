@@ -4,6 +4,7 @@ import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Replay;
+import dev.holdfast.journal.ReplayState;
 import dev.holdfast.management.PushControl;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
@@ -29,8 +30,8 @@ record LivePushes(Vertx vertx, PushSearch pushes, Delivery delivery) implements 
     }
 
     @Override
-    public List<Replay> replays() {
-        return delivery.replays().progress();
+    public Future<List<ReplayState>> replays() {
+        return delivery.replays().states();
     }
 
     @Override

@@ -4,13 +4,17 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.bench.Backlog;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -202,6 +206,27 @@ final class BadConsumersTest {
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag{consumer=\"slow\"}"))
                     .isZero());
             assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"slow\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void eachPushOfABatchHasTheWholeTimeoutToItself() {
+        Backlog.fill(directory, 2, 1, Backlog::small);
+        List<Long> begun = new CopyOnWriteArrayList<>();
+        deliveries.behave(push -> {
+            if (push.seq() == 1) {
+                Executor slow = CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS);
+                return Future.fromCompletionStage(CompletableFuture.runAsync(() -> {}, slow));
+            }
+            begun.add(System.nanoTime());
+            return push.attempt() == 1 ? Future.future(never -> {}) : Future.succeededFuture();
+        });
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(
+                new GatewaySettings().consumer("sluggish", "*", deliveries, "timeout: 300ms"), directory)) {
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L));
+            assertThat(Duration.ofNanos(begun.get(1) - begun.get(0))).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+            assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"sluggish\"}"))
                     .isEqualTo(1);
         }
     }

@@ -11,17 +11,23 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** A receiver on plain sockets that can do whatever a server on a bad day does. Reads each request whole, then acts. */
-final class FaultyReceiver implements AutoCloseable {
-    static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+public final class FaultyReceiver implements AutoCloseable {
+    public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
-    /** @param headers names in any case */
-    record Request(String line, Map<String, String> headers, Buffer body) {
-        long seq() {
+    /**
+     * A request, read whole.
+     *
+     * @param headers names in any case
+     */
+    public record Request(String line, Map<String, String> headers, Buffer body) {
+        public long seq() {
             return Long.parseLong(headers.getOrDefault("Holdfast-Seq", "0"));
         }
 
@@ -31,17 +37,17 @@ final class FaultyReceiver implements AutoCloseable {
     }
 
     /** What becomes of a request; the connection is closed when it throws. */
-    interface Behaviour {
+    public interface Behaviour {
         void answer(Request request, Socket connection) throws IOException;
     }
 
     private final ServerSocket server;
     private final List<Socket> connections = new CopyOnWriteArrayList<>();
-    private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Behaviour behaviour;
 
-    FaultyReceiver(Behaviour behaviour) throws IOException {
+    public FaultyReceiver(Behaviour behaviour) throws IOException {
         this(0, behaviour);
     }
 
@@ -51,11 +57,11 @@ final class FaultyReceiver implements AutoCloseable {
         start(this::accept);
     }
 
-    static Behaviour always(String answer) {
+    public static Behaviour always(String answer) {
         return (request, connection) -> connection.getOutputStream().write(answer.getBytes(ISO_8859_1));
     }
 
-    static Behaviour status(int status, String... headers) {
+    public static Behaviour status(int status, String... headers) {
         StringBuilder answer = new StringBuilder("HTTP/1.1 " + status + " Whatever\r\nContent-Length: 0\r\n");
         for (String header : headers) {
             answer.append(header).append("\r\n");
@@ -64,7 +70,7 @@ final class FaultyReceiver implements AutoCloseable {
     }
 
     /** RST instead of an answer. */
-    static void reset(Request request, Socket connection) throws IOException {
+    public static void reset(Request request, Socket connection) throws IOException {
         connection.setSoLinger(true, 0);
         connection.close();
     }
@@ -90,12 +96,12 @@ final class FaultyReceiver implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + port() + "/webhook";
     }
 
     List<Request> requests() {
-        return requests;
+        return List.copyOf(requests);
     }
 
     List<Long> seqs() {

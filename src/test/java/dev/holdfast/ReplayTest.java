@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,8 +50,19 @@ class ReplayTest {
         return new JsonObject(answer.body());
     }
 
-    private static JsonArray running(GatewayUnderTest gateway) {
+    private static JsonArray replays(GatewayUnderTest gateway) {
         return new JsonObject(gateway.management("/api/replays").body()).getJsonArray("replays");
+    }
+
+    private static List<JsonObject> running(GatewayUnderTest gateway) {
+        return replays(gateway).stream()
+                .map(JsonObject.class::cast)
+                .filter(replay -> Set.of("running", "waiting").contains(replay.getString("state")))
+                .toList();
+    }
+
+    private static JsonObject leg(JsonObject replay) {
+        return replay.getJsonArray("consumers").getJsonObject(0);
     }
 
     private static List<Long> replayed(Deliveries deliveries) {
@@ -113,9 +125,10 @@ class ReplayTest {
             gateway.push(envelope("client.created", "ent-1", 1000));
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(301L));
             eventually(() -> {
-                JsonObject shown = running(gateway).getJsonObject(0);
+                assertThat(running(gateway)).hasSize(1);
+                JsonObject shown = running(gateway).get(0);
                 assertThat(shown.getString("id")).isEqualTo(id);
-                assertThat(shown.getLong("next")).isBetween(5L, 300L);
+                assertThat(leg(shown).getLong("next")).isBetween(5L, 300L);
                 assertThat(shown.getLong("delivered")).isPositive();
             });
 
@@ -123,6 +136,7 @@ class ReplayTest {
                     .contains("true");
 
             assertThat(running(gateway)).isEmpty();
+            assertThat(replays(gateway).getJsonObject(0).getString("state")).isEqualTo("stopped");
             assertThat(replayed(deliveries)).hasSizeLessThan(300).isSorted();
         }
     }
@@ -133,7 +147,7 @@ class ReplayTest {
             push(gateway, envelopes("client.created", "ent-1", 120));
             eventually(() -> assertThat(deliveries.handled()).hasSize(120));
             replay(gateway, "{\"consumer\":\"mine\",\"rate\":30}");
-            eventually(() -> assertThat(running(gateway).getJsonObject(0).getLong("next"))
+            eventually(() -> assertThat(leg(replays(gateway).getJsonObject(0)).getLong("next"))
                     .isGreaterThan(40));
         }
         int before = replayed(deliveries).size();
@@ -146,6 +160,22 @@ class ReplayTest {
         assertThat(after).isSorted().doesNotContain(1L).endsWith(120L);
         assertThat(replayed(deliveries))
                 .contains(LongStream.rangeClosed(1, 120).boxed().toArray(Long[]::new));
+    }
+
+    @Test
+    void afterACleanStopNothingOfItComesTwice() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 120));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(120));
+            replay(gateway, "{\"consumer\":\"mine\",\"rate\":100}");
+            eventually(() -> assertThat(replayed(deliveries)).contains(5L));
+        }
+        try (GatewayUnderTest gateway = start()) {
+            eventually(() -> assertThat(replayed(deliveries)).contains(120L));
+            eventually(() -> assertThat(running(gateway)).isEmpty());
+        }
+        assertThat(replayed(deliveries))
+                .isEqualTo(LongStream.rangeClosed(1, 120).boxed().toList());
     }
 
     @Test
@@ -187,11 +217,10 @@ class ReplayTest {
             assertThat(run(gateway, "replay", "--dry-run", "--event", "client.*"))
                     .contains("3 pushes match");
             assertThat(run(gateway, "replay", "--from", "2", "--consumer", "mine"))
-                    .contains("of 2 to 3");
+                    .contains("of pushes 2 to 3 is running");
             eventually(() -> assertThat(replayed(deliveries)).containsExactly(2L, 3L));
-            eventually(() -> assertThat(new JsonObject(run(gateway, "replay", "--status", "--output", "json"))
-                            .getJsonArray("replays"))
-                    .isEmpty());
+            eventually(() -> assertThat(run(gateway, "replay", "--status"))
+                    .contains("of pushes 2 to 3 is done, mine done: 2 delivered, 0 failed"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import static dev.holdfast.DeliveryOrderTest.envelopes;
 import static dev.holdfast.DeliveryOrderTest.push;
 import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.envelope;
@@ -87,11 +88,40 @@ class SlowedConsumerTest {
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             push(gateway, lanes(1));
-            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(12));
+            eventually(() -> assertThat(slowed(gateway)).isTrue());
 
-            assertThat(slowed(gateway)).isFalse();
             push(gateway, lanes(50));
             eventually(() -> assertThat(deliveries.handled()).hasSize(49));
+        }
+    }
+
+    @Test
+    void itIsShownAsSlowedAlsoWithFewLanes() {
+        deliveries.behave(this::fail);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, lanes(3));
+
+            eventually(() -> assertThat(slowed(gateway)).isTrue());
+            JsonObject mine = new JsonObject(
+                            gateway.management("/api/consumers").body())
+                    .getJsonArray("consumers")
+                    .getJsonObject(0);
+            assertThat(mine.getJsonObject("lastFailure").getString("error")).contains("all is down");
+        }
+    }
+
+    @Test
+    void whileItFailsEverythingItsPushesDontComeNearerToTheDeadLetters() {
+        deliveries.behave(this::fail);
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", deliveries, "retry: {first-delay: 5ms, max-delay: 20ms, max-attempts: 3}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 100));
+
+            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(150));
+            assertThat(gateway.metric("holdfast_consumer_buried_total{consumer=\"mine\"}"))
+                    .isLessThan(12);
         }
     }
 }

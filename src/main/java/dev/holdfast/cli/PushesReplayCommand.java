@@ -84,10 +84,19 @@ final class PushesReplayCommand implements Callable<Integer> {
     }
 
     private static String line(JsonNode replay) {
-        return "replay " + replay.get("id").asText() + " of "
+        StringBuilder line = new StringBuilder("replay " + replay.get("id").asText() + " of "
+                + replay.get("of").asText() + " "
                 + replay.get("from").asLong() + " to "
-                + replay.get("to").asLong() + " at " + replay.get("next").asLong() + ": "
-                + replay.get("delivered").asLong() + " delivered, "
-                + replay.get("failed").asLong() + " failed";
+                + replay.get("to").asLong() + " is " + replay.get("state").asText());
+        replay.get("consumers")
+                .forEach(consumer -> line.append(", ")
+                        .append(consumer.get("name").asText())
+                        .append(
+                                consumer.get("done").asBoolean()
+                                        ? " done"
+                                        : " at " + consumer.get("next").asLong())
+                        .append(": " + consumer.get("delivered").asLong() + " delivered, ")
+                        .append(consumer.get("failed").asLong() + " failed"));
+        return line.toString();
     }
 }

@@ -6,8 +6,6 @@ import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +22,7 @@ final class Handling {
     private final PushConsumer consumer;
     private final Message<PushBatch> message;
     private final List<Push> pushes;
+    private final Waiting waiting;
     private final long started = System.nanoTime();
     private int handled;
 
@@ -31,6 +30,7 @@ final class Handling {
         this.consumer = consumer;
         this.message = message;
         this.pushes = message.body().pushes();
+        this.waiting = new Waiting(consumer);
     }
 
     /** Goes on while handling completes at once, and comes back when a pending one does. */
@@ -38,7 +38,7 @@ final class Handling {
         while (goesOn()) {
             Future<?> attempt = attempt(pushes.get(handled));
             if (!attempt.isComplete()) {
-                await(attempt);
+                waiting.await(attempt, this::completed);
                 return;
             }
             if (attempt.failed()) {
@@ -72,16 +72,6 @@ final class Handling {
         }
     }
 
-    private void await(Future<?> attempt) {
-        await(attempt, this::completed);
-    }
-
-    private void await(Future<?> pending, Consumer<AsyncResult<?>> then) {
-        pending.timeout(consumer.consumer().timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .onComplete(done -> consumer.onContext(() -> then.accept(done)));
-    }
-
-    /** Back on the consumer's context, wherever the future was completed. */
     private void completed(AsyncResult<?> done) {
         if (done.failed()) {
             reply(done.cause());
@@ -97,12 +87,13 @@ final class Handling {
         if (commit.isComplete()) {
             acknowledge(commit, failure);
         } else {
-            await(commit, done -> acknowledge(done, failure));
+            waiting.await(commit, done -> acknowledge(done, failure));
         }
     }
 
     private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
         Receipt receipt = commit.failed() ? new Receipt(0, commit.cause()) : new Receipt(handled, failure);
+        waiting.end();
         if (receipt.failure() != null) {
             // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
             LOG.debug("{}: failed at {}", consumer.name(), pushes.get(receipt.handled()), receipt.failure());

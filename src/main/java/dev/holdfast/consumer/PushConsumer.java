@@ -91,6 +91,15 @@ public abstract class PushConsumer extends VerticleBase {
         context.runOnContext(v -> action.run());
     }
 
+    /** On the consumer's context. */
+    final long setTimer(long millis, Runnable action) {
+        return vertx.setTimer(millis, timer -> action.run());
+    }
+
+    final void cancelTimer(long timer) {
+        vertx.cancelTimer(timer);
+    }
+
     private void take(Message<PushBatch> message) {
         new Handling(this, message).run();
     }

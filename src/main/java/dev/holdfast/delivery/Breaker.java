@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slows a consumer as a whole that fails one push after the other: no attempt for a while, then one, and everything again
- * when that goes well. A Resilience4j circuit breaker, told only what says something new of the consumer: what fails again
- * and again in one lane slows nobody else. On the delivery's event loop.
+ * Slows a consumer as a whole that fails everything: after some failed attempts in a row none is made for a while, then one,
+ * and all again when a push is handled. A Resilience4j circuit breaker, with one thing added: while few different pushes have
+ * failed, one that never has is tried at once, for a stuck lane tells nothing of the others. On the delivery's event loop.
  */
 final class Breaker {
-    /** So many different pushes fail, with none handled between them. */
+    /** So many attempts fail, with no push handled between them; and so many different pushes are tried for it. */
     static final int THRESHOLD = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(Breaker.class);
@@ -30,6 +30,7 @@ final class Breaker {
     private final Runnable onTrial;
     private final CircuitBreaker circuit;
     private long waitMillis;
+    private int failedPushes;
 
     /** @param onTrial an attempt may be made after a while without */
     Breaker(String consumer, RetryConfig retry, Vertx vertx, Runnable onTrial) {
@@ -54,7 +55,7 @@ final class Breaker {
 
     private void became(State before, State now) {
         if (before == State.CLOSED) {
-            LOG.warn("{}: fails one push after the other, is slowed until one is handled", consumer);
+            LOG.warn("{}: fails everything, is slowed until it handles a push", consumer);
         }
         if (now == State.OPEN) {
             vertx.setTimer(waitMillis, timer -> onTrial.run());
@@ -63,9 +64,13 @@ final class Breaker {
         }
     }
 
-    /** Whether an attempt may be made now; one that may is to be followed by what became of it. */
-    boolean permits() {
-        return circuit.tryAcquirePermission();
+    /**
+     * Whether an attempt may be made now; one that may is to be followed by what became of it.
+     *
+     * @param fresh whether it would be the first one at a push
+     */
+    boolean permits(boolean fresh) {
+        return circuit.tryAcquirePermission() || (fresh && !failsEverything());
     }
 
     /** What was permitted came to nothing, neither well nor badly. */
@@ -77,15 +82,24 @@ final class Breaker {
         return circuit.getState() == State.CLOSED;
     }
 
-    /** A push was handled. */
-    void handled() {
-        circuit.onSuccess(0, TimeUnit.NANOSECONDS);
+    /** Whether many different pushes have failed, with none handled between them: it isn't the pushes then. */
+    boolean failsEverything() {
+        return failedPushes >= THRESHOLD;
     }
 
-    /** @param again whether the push has failed before, which counts only where there is but one attempt */
-    void failed(Throwable failure, boolean again) {
-        if (!again || !isClosed()) {
-            circuit.onError(0, TimeUnit.NANOSECONDS, failure);
+    /** A push was handled. */
+    void handled() {
+        failedPushes = 0;
+        if (circuit.getState() == State.OPEN) {
+            circuit.transitionToClosedState();
+        } else {
+            circuit.onSuccess(0, TimeUnit.NANOSECONDS);
         }
+    }
+
+    /** @param again whether the push has failed before */
+    void failed(Throwable failure, boolean again) {
+        failedPushes += again ? 0 : 1;
+        circuit.onError(0, TimeUnit.NANOSECONDS, failure);
     }
 }

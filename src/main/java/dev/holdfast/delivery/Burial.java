@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.journal.DeadLetter;
+import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.util.List;
 import org.slf4j.Logger;
@@ -12,42 +13,49 @@ final class Burial {
 
     private final String consumer;
     private final Parts parts;
-    private final Lanes lanes;
     private final DeliveryMeters meters;
 
-    Burial(String consumer, Parts parts, Lanes lanes, DeliveryMeters meters) {
+    Burial(String consumer, Parts parts, DeliveryMeters meters) {
         this.consumer = consumer;
         this.parts = parts;
-        this.lanes = lanes;
         this.meters = meters;
     }
 
     /**
      * Takes the first push out of its lane when the dead letter is durable, never before: a failure of the future means
-     * that it is still there.
+     * that it is still there. A push that nobody wants any more leaves without one.
      */
-    Future<Void> of(Lane lane, Trouble trouble) {
-        Parcel parcel = lanes.hold(lane);
-        DeadLetter letter =
-                new DeadLetter(consumer, parcel.push(), trouble.attempts(), trouble.first(), trouble.last());
+    Future<Void> of(Way way, Lane lane, Trouble trouble) {
+        way.lanes().hold(lane);
+        PushRecord push = lane.first();
+        if (way.isWithdrawn(push)) {
+            out(way, lane);
+            return Future.succeededFuture();
+        }
+        DeadLetter letter = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
         return Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
-                .onSuccess(saved -> done(lane, letter))
+                .onSuccess(saved -> {
+                    told(letter);
+                    out(way, lane);
+                    meters.buried(way.buried(push));
+                })
                 .onFailure(failure -> {
-                    lanes.ended(lane, List.of(parcel));
-                    LOG.error("{}: no dead letter can be kept of {}", consumer, parcel.push(), failure);
+                    way.lanes().ended(lane, List.of(push));
+                    LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
                 });
     }
 
-    private void done(Lane lane, DeadLetter letter) {
+    private void told(DeadLetter letter) {
         LOG.error(
                 "{}: {} is a dead letter after {} attempts: {}",
                 consumer,
                 letter.push(),
                 letter.attempts(),
                 letter.last().error());
-        Parcel parcel = lanes.done(lane);
-        lanes.ended(lane, List.of());
-        meters.buried(!parcel.isErrand() || parcel.replay());
-        parcel.tell(false);
+    }
+
+    private static void out(Way way, Lane lane) {
+        way.lanes().done(lane);
+        way.lanes().ended(lane, List.of());
     }
 }

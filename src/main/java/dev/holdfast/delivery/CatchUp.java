@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the journal again for the lanes of one consumer that are behind and could go on: one reading for all of them, from
+ * Reads again for the lanes of one way that are behind and could go on: one reading for all of them, from
  * the one that is furthest behind. On the delivery's event loop.
  */
 final class CatchUp {
@@ -17,15 +17,23 @@ final class CatchUp {
 
     private final String consumer;
     private final Parts parts;
+    private final Way.Source source;
     private final Lanes lanes;
     private final Predicate<PushRecord> wanted;
     private final Runnable onPushes;
     private boolean reading;
 
     /** @param onPushes some lanes have pushes again */
-    CatchUp(String consumer, Parts parts, Lanes lanes, Predicate<PushRecord> wanted, Runnable onPushes) {
+    CatchUp(
+            String consumer,
+            Parts parts,
+            Way.Source source,
+            Lanes lanes,
+            Predicate<PushRecord> wanted,
+            Runnable onPushes) {
         this.consumer = consumer;
         this.parts = parts;
+        this.source = source;
         this.lanes = lanes;
         this.wanted = wanted;
         this.onPushes = onPushes;
@@ -44,8 +52,7 @@ final class CatchUp {
         long from = Collections.min(hungry.values());
         long front = lanes.front();
         parts.reader()
-                .executeBlocking(
-                        () -> parts.journal().read(from, Subscription.READ_PUSHES, Subscription.READ_BYTES), false)
+                .executeBlocking(() -> source.read(from, parts.bounds().read(), Bounds.READ_BYTES), false)
                 .onSuccess(pushes -> {
                     reading = false;
                     take(pushes, front, hungry);
@@ -53,7 +60,7 @@ final class CatchUp {
                 })
                 .onFailure(failure -> {
                     reading = false;
-                    LOG.warn("{}: the journal can't be read again from {}: {}", consumer, from, failure.getMessage());
+                    LOG.warn("{}: pushes can't be read again from {}: {}", consumer, from, failure.getMessage());
                 });
     }
 

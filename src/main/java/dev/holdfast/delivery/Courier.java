@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
@@ -12,15 +13,17 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the pushes of the lanes to their consumer: lanes take turns, at most {@code concurrency} of them have a batch under
- * way, each at most one; a failed push is tried again before anything behind it. On the delivery's event loop.
+ * Brings the pushes of the lanes to their consumer: its ways and their lanes take turns, at most {@code concurrency} lanes
+ * have a batch under way, each at most one, and never one on two ways at once; a failed push is tried again before anything
+ * behind it. On the delivery's event loop.
  */
 final class Courier {
     private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
@@ -30,62 +33,62 @@ final class Courier {
      */
     private static final long GRACE_MILLIS = 5_000;
 
-    private static final int MAX_BATCH = 256;
-    /** Pushes under way in all lanes together, as far as each may have one. */
-    private static final int MAX_UNDER_WAY = 2048;
-
     private static final long MAX_BATCH_BYTES = 4L * 1024 * 1024;
     private static final long MAX_BYTES_UNDER_WAY = 16L * 1024 * 1024;
 
     private final ConsumerConfig config;
     private final ConsumerContext consumer;
     private final Parts parts;
-    private final Lanes lanes;
     private final DeliveryMeters meters;
-    private final BooleanSupplier held;
-    private final Runnable onAdvance;
     private final Backoff backoff;
     private final DeliveryOptions options;
     private final int maxBatch;
     private final long maxBatchBytes;
-    private final Turns turns = new Turns();
+    private final List<Way> ways = new ArrayList<>();
     private final Instances instances;
     private final Breaker breaker;
     private final Burial burial;
+    private @Nullable LastFailure lastFailure;
+    private boolean stopped;
+    private int turn;
     private int underWay;
     private int resting;
 
-    /**
-     * @param held whether nothing may be sent at the moment
-     * @param onAdvance a receipt was worked in
-     */
-    Courier(
-            ConsumerConfig config,
-            ConsumerContext consumer,
-            Parts parts,
-            Lanes lanes,
-            DeliveryMeters meters,
-            BooleanSupplier held,
-            Runnable onAdvance) {
+    Courier(ConsumerConfig config, ConsumerContext consumer, Parts parts, DeliveryMeters meters) {
         this.config = config;
         this.consumer = consumer;
         this.parts = parts;
-        this.lanes = lanes;
         this.meters = meters;
-        this.held = held;
-        this.onAdvance = onAdvance;
         this.backoff =
                 new Backoff(config.retry(), () -> ThreadLocalRandom.current().nextDouble());
         this.options = new DeliveryOptions()
                 .setLocalOnly(true)
                 .setSendTimeout(2 * config.timeout().toMillis() + GRACE_MILLIS);
-        this.maxBatch = Math.max(1, Math.min(MAX_BATCH, MAX_UNDER_WAY / config.concurrency()));
+        this.maxBatch = parts.bounds().batch(config.concurrency());
         this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
         this.breaker = new Breaker(config.name(), config.retry(), parts.vertx(), this::run);
-        this.burial = new Burial(config.name(), parts, lanes, meters);
+        this.burial = new Burial(config.name(), parts, meters);
         this.instances = new Instances(config.instances());
     }
 
+    /** From now on brings the pushes of this way too. */
+    void add(Way way) {
+        ways.add(way);
+    }
+
+    /** A way that is over is forgotten, as soon as nothing of it is under way. */
+    void remove(Way way) {
+        if (way.isOver() && way.lanes().all().stream().noneMatch(lane -> lane.state() == Lane.State.BUSY)) {
+            ways.remove(way);
+        }
+    }
+
+    /** Sends nothing more. */
+    void stop() {
+        stopped = true;
+    }
+
+    /** Batches and dead letters that are on their way. */
     int underWay() {
         return underWay;
     }
@@ -95,54 +98,118 @@ final class Courier {
         return resting;
     }
 
-    /** Lets a lane that has pushes and nothing else to do take its turn. */
-    void enqueue(Lane lane) {
-        turns.add(lane);
-    }
-
-    /** Sends what may be sent. */
-    void run() {
-        while (underWay < config.concurrency() && !turns.isEmpty() && !held.getAsBoolean() && breaker.permits()) {
-            send(turns.next(!breaker.isClosed()));
-        }
-    }
-
     /** Whether the consumer fails one push after the other and is given few. */
     boolean isSlowed() {
         return !breaker.isClosed();
     }
 
-    private void send(Lane lane) {
-        List<Parcel> parcels = lanes.begin(lane, breaker.isClosed() ? maxBatch : 1, maxBatchBytes);
-        PushBatch batch = new PushBatch(parcels.stream()
-                .map(parcel -> new Push(parcel.push(), parts.businessData(), lane.attempt(parcel), parcel.replay()))
+    /** What went wrong last; null: nothing yet. */
+    @Nullable
+    LastFailure lastFailure() {
+        return lastFailure;
+    }
+
+    /** Sends what may be sent: the ways take turns. */
+    void run() {
+        int idle = 0;
+        while (!stopped && underWay < config.concurrency() && idle < ways.size()) {
+            turn = (turn + 1) % ways.size();
+            idle = sendNext(ways.get(turn)) ? 0 : idle + 1;
+        }
+    }
+
+    private boolean sendNext(Way way) {
+        Turns turns = way.turns();
+        boolean fresh = turns.hasFresh() && underWay < Breaker.THRESHOLD;
+        if (turns.isEmpty() || way.allowance() == 0 || !breaker.permits(fresh)) {
+            return false;
+        }
+        while (!turns.isEmpty()) {
+            Lane lane = turns.next(isSlowed());
+            if (mayGo(way, lane)) {
+                send(way, lane);
+                return true;
+            }
+        }
+        breaker.unused();
+        return false;
+    }
+
+    private boolean mayGo(Way way, Lane lane) {
+        while (lane.hasPushes() && way.isWithdrawn(lane.first())) {
+            way.lanes().drop(lane);
+        }
+        if (!lane.hasPushes()) {
+            release(way, lane);
+            return false;
+        }
+        if (isAtWork(lane.key()) || lane.first().seq() >= way.closedFrom(lane.key())) {
+            lane.state(Lane.State.PARKED);
+            return false;
+        }
+        return true;
+    }
+
+    /** Whether a lane has a batch under way, on whichever way; the lane itself, taking its turn, has none. */
+    private boolean isAtWork(String key) {
+        for (int i = 0; ways.size() > 1 && i < ways.size(); i++) {
+            Lane lane = ways.get(i).lanes().get(key);
+            if (lane != null && lane.state() == Lane.State.BUSY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void send(Way way, Lane lane) {
+        int most = Math.min(way.allowance(), isSlowed() ? 1 : maxBatch);
+        List<PushRecord> pushes = way.lanes().begin(lane, most, maxBatchBytes, way.closedFrom(lane.key()));
+        way.sent(pushes.size());
+        PushBatch batch = new PushBatch(pushes.stream()
+                .map(push -> new Push(push, parts.businessData(), lane.attempt(push), way.isReplay()))
                 .toList());
         int instance = instances.begin();
-        lane.state(Lane.State.BUSY);
-        underWay++;
+        begin(lane);
         parts.bus()
                 .<Receipt>request(consumer.address(instance), batch, options)
                 .map(Message::body)
                 .onComplete(receipt -> {
-                    underWay--;
                     instances.end(instance);
                     if (receipt.succeeded()) {
-                        take(lane, parcels, receipt.result());
+                        take(way, lane, pushes, receipt.result());
                     } else {
-                        missed(lane, parcels, !batch.withdraw(), receipt.cause());
+                        missed(way, lane, pushes, !batch.withdraw(), receipt.cause());
                     }
-                    onAdvance.run();
-                    run();
+                    ended(way, lane);
                 });
     }
 
-    private void take(Lane lane, List<Parcel> parcels, Receipt receipt) {
-        for (int i = 0; i < receipt.handled(); i++) {
-            Parcel handled = lanes.done(lane);
-            parts.watcher().handled(handled.push(), config.name());
-            handled.tell(true);
+    private void begin(Lane lane) {
+        lane.state(Lane.State.BUSY);
+        underWay++;
+    }
+
+    /** What has been done with a lane is over; the same lane may go on, on another way too. */
+    private void ended(Way way, Lane lane) {
+        underWay--;
+        for (int i = 0; ways.size() > 1 && i < ways.size(); i++) {
+            Lane other = ways.get(i).lanes().get(lane.key());
+            if (other != null) {
+                ways.get(i).turns().addAgain(other);
+            }
         }
-        lanes.ended(lane, parcels.subList(receipt.handled(), parcels.size()));
+        way.advanced();
+        remove(way);
+        run();
+    }
+
+    private void take(Way way, Lane lane, List<PushRecord> pushes, Receipt receipt) {
+        for (int i = 0; i < receipt.handled(); i++) {
+            PushRecord push = way.lanes().done(lane);
+            parts.watcher().handled(push, config.name());
+            way.handled(push);
+        }
+        way.lanes().ended(lane, pushes.subList(receipt.handled(), pushes.size()));
         meters.delivered(receipt.handled());
         lane.oneByOne(false);
         Throwable failure = receipt.failure();
@@ -152,9 +219,9 @@ final class Courier {
             breaker.unused();
         }
         if (failure == null) {
-            release(lane);
+            release(way, lane);
         } else {
-            failed(lane, failure);
+            failed(way, lane, failure);
         }
     }
 
@@ -162,45 +229,48 @@ final class Courier {
      * Nothing came back of a batch. What waited behind other lanes and was never begun has not failed. Which of the pushes
      * held up the others, if any did, is told by sending them one by one.
      */
-    private void missed(Lane lane, List<Parcel> parcels, boolean begun, Throwable failure) {
+    private void missed(Way way, Lane lane, List<PushRecord> pushes, boolean begun, Throwable failure) {
         boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
-        lanes.ended(lane, parcels);
+        way.lanes().ended(lane, pushes);
         if (!begun && late) {
             breaker.unused();
-            release(lane);
-        } else if (parcels.size() == 1 && begun) {
-            failed(lane, failure);
+            release(way, lane);
+        } else if (pushes.size() == 1 && begun) {
+            failed(way, lane, failure);
         } else {
             lane.oneByOne(true);
             breaker.failed(failure, lane.isTroubled());
             LOG.warn(
                     "{}: no answer to {} pushes from {} on: {}",
                     config.name(),
-                    parcels.size(),
-                    lane.first().push(),
+                    pushes.size(),
+                    lane.first(),
                     failure.getMessage());
-            rest(lane, backoff.millisAfter(1));
+            rest(way, lane, backoff.millisAfter(1));
         }
     }
 
-    private void release(Lane lane) {
+    private void release(Way way, Lane lane) {
         lane.state(Lane.State.IDLE);
         if (lane.isDone()) {
-            lanes.forget(lane);
+            way.lanes().forget(lane);
         } else {
-            enqueue(lane);
+            way.turns().add(lane);
         }
     }
 
-    private void failed(Lane lane, Throwable failure) {
-        PushRecord push = lane.first().push();
-        Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)));
+    private void failed(Way way, Lane lane, Throwable failure) {
+        PushRecord push = lane.first();
+        boolean counts = !breaker.failsEverything();
+        Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)), counts);
+        lastFailure =
+                new LastFailure(trouble.last().at(), push.seq(), trouble.last().error());
         breaker.failed(failure, trouble.attempts() > 1);
         parts.watcher().failed(push, config.name(), trouble.attempts());
-        if (isPermanent(failure) || trouble.isEnough(config.retry())) {
-            bury(lane, trouble);
+        if (isPermanent(failure) || (counts && trouble.isEnough(config.retry()))) {
+            bury(way, lane, trouble);
         } else {
-            retryLater(lane, trouble, backoff.millisAfter(trouble.attempts(), failure));
+            retryLater(way, lane, trouble, backoff.millisAfter(trouble.attempts(), failure));
         }
     }
 
@@ -208,41 +278,38 @@ final class Courier {
         return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;
     }
 
-    private void retryLater(Lane lane, Trouble trouble, long delay) {
+    private void retryLater(Way way, Lane lane, Trouble trouble, long delay) {
         meters.retried();
         LOG.warn(
                 "{}: attempt {} failed at {}, next in {} ms: {}",
                 config.name(),
                 trouble.attempts(),
-                lane.first().push(),
+                lane.first(),
                 delay,
                 trouble.last().error());
-        rest(lane, delay);
+        rest(way, lane, delay);
     }
 
-    private void rest(Lane lane, long millis) {
+    private void rest(Way way, Lane lane, long millis) {
         lane.state(Lane.State.RESTING);
         resting++;
         parts.vertx().setTimer(millis, timer -> {
             resting--;
-            release(lane);
-            onAdvance.run();
+            release(way, lane);
+            way.advanced();
             run();
         });
     }
 
-    private void bury(Lane lane, Trouble trouble) {
-        lane.state(Lane.State.BUSY);
-        underWay++;
-        burial.of(lane, trouble).onComplete(buried -> {
-            underWay--;
+    private void bury(Way way, Lane lane, Trouble trouble) {
+        begin(lane);
+        burial.of(way, lane, trouble).onComplete(buried -> {
             if (buried.succeeded()) {
-                release(lane);
+                release(way, lane);
             } else {
-                rest(lane, backoff.millisAfter(trouble.attempts()));
+                rest(way, lane, backoff.millisAfter(trouble.attempts()));
             }
-            onAdvance.run();
-            run();
+            ended(way, lane);
         });
     }
 }

@@ -11,26 +11,24 @@ import io.vertx.core.Promise;
  * back when saving doesn't keep up, so that the number of pushes that come again after a crash is bounded.
  */
 final class Cursor {
-    /** Pushes that may come again after a crash because they were handled since the last save. */
-    static final int REDELIVERY_BOUND = 4096;
-
-    private static final int SAVE_EVERY = 512;
-
     private final String consumer;
     private final Journal journal;
     private final Context context;
     private final Lanes lanes;
+    private final Bounds bounds;
     private final Runnable onSaved;
     private volatile Progress durable;
     private long durableHandled;
-    private long window = Lanes.WINDOW;
+    private long window;
     private Future<Void> saving = Future.succeededFuture();
 
-    Cursor(String consumer, Progress durable, Journal journal, Context context, Lanes lanes, Runnable onSaved) {
+    Cursor(String consumer, Progress durable, Parts parts, Lanes lanes, Runnable onSaved) {
         this.consumer = consumer;
         this.durable = durable;
-        this.journal = journal;
-        this.context = context;
+        this.journal = parts.journal();
+        this.context = parts.context();
+        this.bounds = parts.bounds();
+        this.window = bounds.window();
         this.lanes = lanes;
         this.onSaved = onSaved;
     }
@@ -42,12 +40,12 @@ final class Cursor {
 
     /** Whether too much was handled since the last save. */
     boolean farBehind() {
-        return lanes.handledCount() - durableHandled >= REDELIVERY_BOUND;
+        return lanes.handledCount() - durableHandled >= bounds.redelivery();
     }
 
     /** Saves when enough has been handled since the last time. */
     void advance() {
-        if (lanes.handledCount() - durableHandled >= SAVE_EVERY) {
+        if (lanes.handledCount() - durableHandled >= bounds.saveEvery()) {
             saveIfIdle();
         }
     }

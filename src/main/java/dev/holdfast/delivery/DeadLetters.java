@@ -3,9 +3,12 @@ package dev.holdfast.delivery;
 import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.journal.DeadLetterSearch;
+import dev.holdfast.journal.PushFilter;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -19,11 +22,13 @@ public final class DeadLetters {
 
     private final Parts parts;
     private final Subscriptions subscriptions;
+    private final Replays replays;
     private final DeadLetterSearch search;
 
-    DeadLetters(Parts parts, Subscriptions subscriptions) {
+    DeadLetters(Parts parts, Subscriptions subscriptions, Replays replays) {
         this.parts = parts;
         this.subscriptions = subscriptions;
+        this.replays = replays;
         this.search = new DeadLetterSearch(parts.journal());
     }
 
@@ -37,31 +42,37 @@ public final class DeadLetters {
     }
 
     /**
-     * Brings the dead letters that match back to the lanes of their consumers, before whatever waits there. What was
-     * handled in a lane meanwhile came before them. A letter stays one until it was handled. Those of consumers that don't
-     * run stay.
+     * Brings the dead letters that match back to the lanes of their consumers, in their order and beside what waits there. A
+     * letter stays one until it was handled. Those of consumers that don't run stay. Goes on after a restart.
      *
      * @return how many there are
      */
     public Future<Long> retry(DeadLetterFilter filter) {
-        long last = parts.journal().lastSeq();
-        List<DeadLetterFilter> filters = subscriptions.names().stream()
-                .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
-                .map(name -> filter.of(name, last))
-                .toList();
-        return blocking(() -> filters.stream().mapToLong(search::count).sum())
-                .onSuccess(count -> parts.context().runOnContext(v -> filters.forEach(this::begin)));
+        return blocking(() -> matching(filter)).compose(counts -> {
+            if (counts.isEmpty()) {
+                return Future.succeededFuture(0L);
+            }
+            PushFilter wanted = new PushFilter(filter.from(), filter.to(), null, filter.event(), 0, Long.MAX_VALUE);
+            long all = counts.values().stream().mapToLong(Long::longValue).sum();
+            return replays.retry(wanted, counts.keySet()).map(all);
+        });
     }
 
-    private void begin(DeadLetterFilter filter) {
-        Subscription subscription = filter.consumer() == null ? null : subscriptions.get(filter.consumer());
-        if (subscription != null) {
-            subscription.retry(filter);
+    /** How many each consumer has that runs, and has any. */
+    private Map<String, Long> matching(DeadLetterFilter filter) {
+        Map<String, Long> counts = new HashMap<>();
+        long last = parts.journal().lastSeq();
+        for (String consumer : subscriptions.names()) {
+            if (filter.consumer() == null || filter.consumer().equals(consumer)) {
+                counts.put(consumer, search.count(filter.of(consumer, last)));
+            }
         }
+        counts.values().removeIf(count -> count == 0);
+        return counts;
     }
 
     /**
-     * Gives up the dead letters that match, but for those that are being retried.
+     * Gives up the dead letters that match, also those that are being retried.
      *
      * @param reason for the log
      * @return how many there were
@@ -74,11 +85,13 @@ public final class DeadLetters {
         long[] count = {0};
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         search.walk(filter, letter -> {
-            if (!isRetried(letter)) {
-                removals.add(remove(letter));
-                LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
-                count[0]++;
+            Subscription subscription = subscriptions.get(letter.consumer());
+            if (subscription != null) {
+                subscription.letters().discarded(letter.push().seq());
             }
+            removals.add(remove(letter));
+            LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
+            count[0]++;
             if (removals.size() >= PAGE) {
                 removals.forEach(CompletableFuture::join);
                 removals.clear();
@@ -93,11 +106,6 @@ public final class DeadLetters {
         return parts.journal()
                 .removeDeadLetter(letter.consumer(), letter.push().seq())
                 .toCompletableFuture();
-    }
-
-    private boolean isRetried(DeadLetter letter) {
-        Subscription subscription = subscriptions.get(letter.consumer());
-        return subscription != null && subscription.isRetried(letter.push().seq());
     }
 
     private <T> Future<T> blocking(Callable<T> reading) {

@@ -33,7 +33,6 @@ public final class Delivery extends VerticleBase {
     /** What a push costs beside its body. */
     private static final int OVERHEAD = 512;
 
-    private static final long TICK_MILLIS = 200;
     private static final int READERS = 2;
 
     private final Journal journal;
@@ -41,6 +40,7 @@ public final class Delivery extends VerticleBase {
     private final BusinessData businessData;
     private final PushWatcher watcher;
     private final Duration patience;
+    private final Bounds bounds;
     private final Unsubscribed unsubscribed;
     private final AtomicLong pending = new AtomicLong();
 
@@ -50,18 +50,29 @@ public final class Delivery extends VerticleBase {
     private Replays replays;
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
-    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
     public Delivery(
             Journal journal,
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
             Duration patience) {
+        this(journal, registry, businessData, watcher, patience, Bounds.STANDARD);
+    }
+
+    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
+    Delivery(
+            Journal journal,
+            MeterRegistry registry,
+            BusinessData businessData,
+            PushWatcher watcher,
+            Duration patience,
+            Bounds bounds) {
         this.journal = journal;
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
         this.patience = patience;
+        this.bounds = bounds;
         this.unsubscribed = new Unsubscribed(registry);
     }
 
@@ -82,13 +93,14 @@ public final class Delivery extends VerticleBase {
                 journal,
                 registry,
                 businessData,
-                watcher);
+                watcher,
+                bounds);
         publisher = new Publisher(vertx.eventBus(), businessData);
         subscriptions = new Subscriptions(parts, patience);
-        deadLetters = new DeadLetters(parts, subscriptions);
         replays = new Replays(parts, subscriptions);
+        deadLetters = new DeadLetters(parts, subscriptions, replays);
         journal.follow(this::committed);
-        vertx.setPeriodic(TICK_MILLIS, timer -> tick());
+        vertx.setPeriodic(bounds.tickMillis(), timer -> tick());
         return replays.goOn();
     }
 
@@ -121,6 +133,7 @@ public final class Delivery extends VerticleBase {
     /** Pauses every consumer: the end. */
     public Future<Void> finish() {
         return Future.join(subscriptions.names().stream().map(this::pause).toList())
+                .eventually(replays::finish)
                 .mapEmpty();
     }
 

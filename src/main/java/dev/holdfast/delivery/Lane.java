@@ -5,13 +5,12 @@ import dev.holdfast.push.PushRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pushes of one consumer that must stay in order. The next ones are in memory; where there are too many, the lane is
- * behind: of the rest it knows only from which position on to look for them in the journal.
+ * The pushes of one consumer that must stay in order, on one {@link Way}. The next ones are in memory; where there are too
+ * many, the lane is behind: of the rest it knows only from which position on to look for them.
  */
 final class Lane {
     /** What the lane is doing. */
@@ -23,7 +22,9 @@ final class Lane {
         /** A batch is under way. */
         BUSY,
         /** The first push waits for its next attempt. */
-        RESTING
+        RESTING,
+        /** Waits for what the consumer has to do on another way before. */
+        PARKED
     }
 
     private static final long NOT_BEHIND = Long.MAX_VALUE;
@@ -33,12 +34,8 @@ final class Lane {
     private State state = State.IDLE;
     private int underWay;
     private long behindFrom = NOT_BEHIND;
-    /** Pushes that were asked for, in the order of their positions: they go before the others. */
-    private final List<Parcel> errands = new ArrayList<>();
-    /** Whether what is under way, or has failed, is an errand. */
-    private boolean onErrand;
-    /** Of the first push on its ordinary way, and of the first errand. */
-    private final @Nullable Trouble[] troubles = new Trouble[2];
+    /** Of the first push, or of one that was first before. */
+    private @Nullable Trouble trouble;
     /** The next batch is of one push: of the last one nobody knows which held it up. */
     private boolean oneByOne;
 
@@ -58,30 +55,25 @@ final class Lane {
         state = next;
     }
 
+    /** Whether it can't go on for a while: what it has need not be in memory. */
+    boolean isStuck() {
+        return state == State.RESTING || state == State.PARKED;
+    }
+
     void add(PushRecord push) {
         pushes.add(push);
     }
 
-    /** Takes in a push that was asked for; it goes before all on their ordinary way, and before errands of later pushes. */
-    void add(Parcel errand) {
-        int at = errands.size();
-        int least = onErrand ? underWay : 0;
-        while (at > least && errands.get(at - 1).push().seq() > errand.push().seq()) {
-            at--;
-        }
-        errands.add(at, errand);
-    }
-
     boolean hasPushes() {
-        return !pushes.isEmpty() || !errands.isEmpty();
+        return !pushes.isEmpty();
     }
 
-    /** Pushes in memory on their ordinary way, those under way included. */
+    /** Pushes in memory, those under way included. */
     int size() {
         return pushes.size();
     }
 
-    /** Pushes of the lane from here on are to be found in the journal only. */
+    /** Pushes of the lane from here on are to be read again. */
     void behindFrom(long seq) {
         behindFrom = seq;
     }
@@ -98,9 +90,8 @@ final class Lane {
         return behindFrom;
     }
 
-    /** Whether something is to be done on the ordinary way. */
-    boolean hasUndone() {
-        return !pushes.isEmpty() || isBehind();
+    boolean isDone() {
+        return pushes.isEmpty() && !isBehind();
     }
 
     /** The first position that is not done; only where there is one. */
@@ -108,32 +99,27 @@ final class Lane {
         return pushes.isEmpty() ? behindFrom : pushes.getFirst().seq();
     }
 
-    boolean isDone() {
-        return !hasUndone() && errands.isEmpty();
-    }
-
-    /** The first pushes, which are under way from now on: errands, or pushes on their ordinary way. */
-    List<Parcel> begin(int maxPushes, long maxBytes) {
-        onErrand = !errands.isEmpty();
+    /**
+     * The first pushes, which are under way from now on.
+     *
+     * @param closedFrom pushes from this position on stay where they are, but for the first
+     */
+    List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom) {
         int most = oneByOne ? 1 : maxPushes;
-        List<Parcel> batch = new ArrayList<>();
-        Iterator<Parcel> next = onErrand
-                ? errands.iterator()
-                : pushes.stream().map(Parcel::ordinary).iterator();
+        List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
-        while (next.hasNext() && batch.size() < most) {
-            Parcel parcel = next.next();
-            bytes += parcel.push().body().length;
-            if (!batch.isEmpty() && bytes > maxBytes) {
+        for (PushRecord push : pushes) {
+            bytes += push.body().length;
+            if (!batch.isEmpty() && (batch.size() >= most || bytes > maxBytes || push.seq() >= closedFrom)) {
                 break;
             }
-            batch.add(parcel);
+            batch.add(push);
         }
         underWay = batch.size();
         return batch;
     }
 
-    /** The first push of the batch that has come back is on its way again, to the dead letters. */
+    /** The first push is on its way again, to the dead letters. */
     void hold() {
         underWay = 1;
     }
@@ -143,28 +129,24 @@ final class Lane {
         underWay = 0;
     }
 
-    boolean isOnErrand() {
-        return onErrand;
-    }
-
     void oneByOne(boolean next) {
         oneByOne = next;
     }
 
-    /** The first push of what is, or was last, under way. */
-    Parcel first() {
-        return onErrand ? errands.get(0) : Parcel.ordinary(pushes.getFirst());
+    PushRecord first() {
+        return pushes.getFirst();
     }
 
-    Parcel removeFirst() {
-        return onErrand ? errands.remove(0) : Parcel.ordinary(pushes.removeFirst());
+    /** It is done, and so is what has happened to it. */
+    PushRecord removeFirst() {
+        trouble = null;
+        return pushes.removeFirst();
     }
 
     /** Forgets the pushes that are not under way; what they were. */
     List<PushRecord> spill() {
         List<PushRecord> spilled = new ArrayList<>();
-        int kept = onErrand ? 0 : underWay;
-        while (pushes.size() > kept) {
+        while (pushes.size() > underWay) {
             spilled.add(pushes.removeLast());
         }
         if (!spilled.isEmpty()) {
@@ -175,22 +157,24 @@ final class Lane {
 
     /** Whether its next push has failed before. */
     boolean isTroubled() {
-        Parcel next = errands.isEmpty() ? Parcel.ordinary(pushes.getFirst()) : errands.get(0);
-        return attempt(next) > 1;
+        return attempt(pushes.getFirst()) > 1;
     }
 
     /** Which attempt the next one of a push is, from 1. */
-    int attempt(Parcel parcel) {
-        Trouble trouble = troubles[parcel.isErrand() ? 1 : 0];
-        return trouble != null && trouble.seq() == parcel.push().seq() ? trouble.attempts() + 1 : 1;
+    int attempt(PushRecord push) {
+        return trouble != null && trouble.seq() == push.seq() ? trouble.attempts() + 1 : 1;
     }
 
-    /** Counts a failed attempt of the first push; all there were of it. */
-    Trouble failed(Failure failure) {
-        long seq = first().push().seq();
-        Trouble before = troubles[onErrand ? 1 : 0];
-        Trouble trouble = before != null && before.seq() == seq ? before.and(failure) : Trouble.first(seq, failure);
-        troubles[onErrand ? 1 : 0] = trouble;
+    /**
+     * Counts a failed attempt of the first push; all there were of it.
+     *
+     * @param counts whether it brings the push nearer to the last attempt that is allowed
+     */
+    Trouble failed(Failure failure, boolean counts) {
+        long seq = first().seq();
+        trouble = trouble != null && trouble.seq() == seq
+                ? trouble.and(failure, counts)
+                : Trouble.first(seq, failure, counts);
         return trouble;
     }
 }

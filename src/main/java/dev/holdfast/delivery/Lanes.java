@@ -10,30 +10,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lanes of one consumer that have something to do, and the front: the position up to which the journal was looked
  * through. Bounds the memory of all of them together, and tells how far the consumer has come.
  */
 final class Lanes {
-    /** Pushes in memory that no batch has taken. */
-    static final int MAX_PUSHES = 4096;
-
-    static final long MAX_BYTES = 16L * 1024 * 1024;
-    /** What of it the front may fill: lanes that are read on always find some. */
-    private static final int FRONT_PUSHES = MAX_PUSHES / 4 * 3;
-
-    private static final long FRONT_BYTES = MAX_BYTES / 4 * 3;
-    /** Lanes of which a part is in the journal only. */
-    static final int MAX_BEHIND = 1024;
-    /** Pushes that one lane is read on by, or may hold while it can't go on. */
-    static final int LANE_ROOM = 512;
-    /** Positions below the front that may be handled again after a crash. */
-    static final int WINDOW = 4096;
-
-    private static final int HUNGRY_BELOW = 256;
-
     private final Ordering ordering;
+    private final Bounds bounds;
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Set<Lane> behind = new LinkedHashSet<>();
     private long front;
@@ -42,20 +27,21 @@ final class Lanes {
     private long handled;
 
     /** @param start with lanes of the same ordering */
-    Lanes(Ordering ordering, Progress start) {
+    Lanes(Ordering ordering, Progress start, Bounds bounds) {
         this.ordering = ordering;
+        this.bounds = bounds;
         this.front = start.handled();
         start.behind().forEach((key, seq) -> behindFrom(lane(key), seq));
     }
 
     /** Whether the front may move on. */
     boolean hasRoom() {
-        return pushes < FRONT_PUSHES && bytes < FRONT_BYTES && behind.size() < MAX_BEHIND;
+        return pushes < bounds.frontPushes() && bytes < bounds.bytes() / 4 * 3 && behind.size() < bounds.behind();
     }
 
     /** Whether pushes may be brought into memory. */
     boolean hasMemory() {
-        return pushes < MAX_PUSHES && bytes < MAX_BYTES;
+        return pushes < bounds.pushes() && bytes < bounds.bytes();
     }
 
     long front() {
@@ -74,7 +60,7 @@ final class Lanes {
         if (lane.isBehind()) {
             return lane;
         }
-        if (lane.state() == Lane.State.RESTING && lane.size() >= LANE_ROOM) {
+        if (lane.isStuck() && lane.size() >= bounds.laneRoom()) {
             behindFrom(lane, push.seq());
         } else {
             add(lane, push);
@@ -86,7 +72,7 @@ final class Lanes {
     Map<Lane, Long> hungry() {
         Map<Lane, Long> hungry = new HashMap<>();
         for (Lane lane : behind) {
-            if (lane.state() != Lane.State.RESTING && lane.size() < HUNGRY_BELOW) {
+            if (!lane.isStuck() && lane.size() < bounds.hungryBelow()) {
                 hungry.put(lane, lane.behindFrom());
             }
         }
@@ -102,7 +88,7 @@ final class Lanes {
         if (lane == null || !isOpen(lane, reading) || push.seq() < lane.behindFrom()) {
             return;
         }
-        if (lane.size() >= LANE_ROOM) {
+        if (lane.size() >= bounds.laneRoom()) {
             behindFrom(lane, push.seq());
             reading.remove(lane);
         } else {
@@ -131,8 +117,8 @@ final class Lanes {
     /** Makes room by forgetting what lanes have that can't go on; with {@code slow}, also what waits behind a batch. */
     void relieve(boolean slow) {
         for (Lane lane : lanes.values()) {
-            boolean stuck = lane.state() == Lane.State.RESTING || (slow && lane.state() == Lane.State.BUSY);
-            if (stuck && (lane.isBehind() || behind.size() < MAX_BEHIND)) {
+            boolean stuck = lane.isStuck() || (slow && lane.state() == Lane.State.BUSY);
+            if (stuck && (lane.isBehind() || behind.size() < bounds.behind())) {
                 spill(lane);
             }
         }
@@ -147,46 +133,47 @@ final class Lanes {
         }
     }
 
-    /** The next batch of a lane, which no longer counts as waiting. */
-    List<Parcel> begin(Lane lane, int maxPushes, long maxBytes) {
-        List<Parcel> batch = lane.begin(maxPushes, maxBytes);
-        if (!lane.isOnErrand()) {
-            batch.forEach(parcel -> leave(parcel.push()));
-        }
+    /** The next batch of a lane, which no longer counts as waiting; see {@link Lane#begin}. */
+    List<PushRecord> begin(Lane lane, int maxPushes, long maxBytes, long closedFrom) {
+        List<PushRecord> batch = lane.begin(maxPushes, maxBytes, closedFrom);
+        batch.forEach(this::leave);
         return batch;
     }
 
-    /** The first push of a lane's last batch is on its way again, to the dead letters. */
-    Parcel hold(Lane lane) {
+    /** The first push of a lane is on its way to the dead letters. */
+    void hold(Lane lane) {
         lane.hold();
-        Parcel parcel = lane.first();
-        if (!lane.isOnErrand()) {
-            leave(parcel.push());
-        }
-        return parcel;
+        leave(lane.first());
     }
 
     /** The first push of a lane was handled, or has gone to the dead letters. */
-    Parcel done(Lane lane) {
-        if (!lane.isOnErrand()) {
-            handled++;
-        }
+    PushRecord done(Lane lane) {
+        handled++;
         return lane.removeFirst();
     }
 
-    /** The lane's batch is back: what is left of it waits again. */
-    void ended(Lane lane, List<Parcel> left) {
-        lane.ended();
-        if (!lane.isOnErrand()) {
-            left.forEach(parcel -> enter(parcel.push()));
-        }
+    /** Nobody wants the first push of a lane, which is not under way, any more. */
+    void drop(Lane lane) {
+        leave(lane.first());
+        done(lane);
     }
 
-    /** Takes in a push that was asked for; its lane. */
-    Lane take(Parcel errand) {
-        Lane lane = lane(ordering.lane(errand.push()));
-        lane.add(errand);
-        return lane;
+    /** The lane's batch is back: what is left of it waits again. */
+    void ended(Lane lane, List<PushRecord> left) {
+        lane.ended();
+        left.forEach(this::enter);
+    }
+
+    /** The lane of that key that has something to do, or null. */
+    @Nullable
+    Lane get(String key) {
+        return lanes.get(key);
+    }
+
+    /** The first position of a lane that is not done; what the front has not passed is not. */
+    long undoneFrom(String key) {
+        Lane lane = lanes.get(key);
+        return lane == null || lane.isDone() ? front + 1 : Math.min(front + 1, lane.firstUndone());
     }
 
     /** A lane with nothing to do is forgotten. */
@@ -219,7 +206,7 @@ final class Lanes {
         long done = front;
         Map<String, Long> far = new HashMap<>();
         for (Lane lane : lanes.values()) {
-            if (!lane.hasUndone()) {
+            if (lane.isDone()) {
                 continue;
             }
             long first = lane.firstUndone();

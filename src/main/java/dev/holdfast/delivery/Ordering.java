@@ -1,9 +1,5 @@
 package dev.holdfast.delivery;
 
-import com.fasterxml.jackson.core.JsonPointer;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
@@ -19,15 +15,14 @@ import org.jspecify.annotations.Nullable;
  * leads to a string, number or boolean finds the same one in both, or, where none leads to any, when they are of one family.
  */
 final class Ordering {
-    private static final ObjectReader JSON = new JsonMapper().reader();
     /** Keys come from outside and are kept: longer ones stand for themselves by their digest. */
     private static final int LONGEST_KEY = 128;
 
-    private final List<JsonPointer> pointers;
+    private final Pointers pointers;
     private final String name;
 
     Ordering(List<String> pointers) {
-        this.pointers = pointers.stream().map(JsonPointer::compile).toList();
+        this.pointers = new Pointers(pointers);
         this.name = String.join(" ", pointers);
     }
 
@@ -49,18 +44,11 @@ final class Ordering {
 
     private @Nullable String field(byte[] body) {
         try {
-            JsonNode json = JSON.readTree(body);
-            for (JsonPointer pointer : pointers) {
-                JsonNode found = json.at(pointer);
-                if (found.isValueNode() && !found.isNull()) {
-                    return found.asText();
-                }
-            }
+            return pointers.find(body);
         } catch (IOException e) {
             // Readable once, and no longer: in the lane of those without a field it is in no one's way.
             return null;
         }
-        return null;
     }
 
     private static String digest(String lane) {

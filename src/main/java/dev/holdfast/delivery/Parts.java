@@ -22,7 +22,8 @@ record Parts(
         Journal journal,
         MeterRegistry registry,
         BusinessData businessData,
-        PushWatcher watcher) {
+        PushWatcher watcher,
+        Bounds bounds) {
     EventBus bus() {
         return vertx.eventBus();
     }

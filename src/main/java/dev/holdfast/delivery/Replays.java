@@ -1,26 +1,45 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.Progress;
 import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.Replay;
+import dev.holdfast.journal.ReplayState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The replays on their way. Changed on the delivery's event loop; public methods may be called from any thread. */
 public final class Replays {
-    private final Map<String, RunningReplay> running = new ConcurrentHashMap<>();
-    private final Map<String, Replay> shown = new ConcurrentHashMap<>();
+    private static final Logger LOG = LoggerFactory.getLogger(Replays.class);
+    /** Each has lanes of its own, for each consumer. */
+    private static final int MOST = 32;
+
+    private static final int SHOWN_AFTERWARDS = 20;
+    private static final int SAVE_EVERY_TICKS = 5;
+
+    private final Map<String, RunningReplay> running = new LinkedHashMap<>();
+    /** What is durable of each that is on its way. */
+    private final Map<String, Replay> saved = new ConcurrentHashMap<>();
+
+    private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final Parts parts;
     private final Subscriptions subscriptions;
-    private long lastTick = System.nanoTime();
+    private int ticks;
 
     Replays(Parts parts, Subscriptions subscriptions) {
         this.parts = parts;
@@ -36,15 +55,16 @@ public final class Replays {
     }
 
     /**
-     * Begins to deliver the pushes again that match and are in the journal now, beside those that come in. In each lane they
-     * come in the order of their positions, and before what waits there on its ordinary way. Goes on after a restart; some
+     * Begins to deliver the pushes again that match and are in the journal now, beside those that come in; in each lane in
+     * the order of their positions, and each when its lane has done it on the ordinary way. Goes on after a restart; some
      * that were under way then come once more.
      *
      * @param consumer to whom; null: to all there are
-     * @param rate pushes a second at most
-     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer
+     * @param rate pushes a second at most, for each consumer
+     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer, or too
+     *     many replays are on their way
      */
-    public Future<Replay> start(PushFilter wanted, @Nullable String consumer, int rate) {
+    public Future<Replay> start(PushFilter filter, @Nullable String consumer, int rate) {
         Set<String> known = subscriptions.names();
         Set<String> consumers = consumer == null ? known : Set.of(consumer);
         if (consumers.isEmpty() || !known.containsAll(consumers)) {
@@ -52,62 +72,136 @@ public final class Replays {
                     new IllegalArgumentException("consumer: found " + (consumer == null ? "none" : consumer)
                             + ", expected one that is running: " + new TreeSet<>(known)));
         }
+        return start(Replay.Source.JOURNAL, filter, consumers, rate);
+    }
+
+    /** The same with dead letters, as fast as it goes. */
+    Future<Replay> retry(PushFilter filter, Collection<String> consumers) {
+        return start(Replay.Source.DEAD_LETTERS, filter, consumers, Integer.MAX_VALUE);
+    }
+
+    private Future<Replay> start(Replay.Source source, PushFilter wanted, Collection<String> consumers, int rate) {
         Journal journal = parts.journal();
         PushFilter filter = wanted.upTo(journal.lastSeq());
+        long from = source == Replay.Source.JOURNAL ? Math.max(filter.from(), journal.firstSeq()) : filter.from();
+        List<Replay.Leg> legs = new TreeSet<>(consumers)
+                .stream()
+                        .map(name -> new Replay.Leg(name, Progress.upTo(Math.max(0, from - 1)), 0, 0))
+                        .toList();
         String id = UUID.randomUUID().toString().substring(0, 8);
-        long from = Math.max(filter.from(), journal.firstSeq());
-        Replay replay = new Replay(id, List.copyOf(new TreeSet<>(consumers)), filter, rate, from, 0, 0);
-        return Future.fromCompletionStage(journal.saveReplay(replay), parts.context())
-                .onSuccess(v -> begin(replay))
-                .map(replay);
-    }
-
-    /** Ends a replay; false when there is none of that id. */
-    public Future<Boolean> stop(String id) {
-        Promise<Boolean> found = Promise.promise();
-        parts.context().runOnContext(v -> found.complete(end(id)));
-        return found.future()
-                .compose(was -> Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
-                        .map(was));
-    }
-
-    /** Those on their way, each as far as it has come. */
-    public List<Replay> progress() {
-        return new ArrayList<>(shown.values());
+        Replay replay = new Replay(id, source, filter, rate, legs);
+        return onContext(() -> {
+            if (running.size() >= MOST) {
+                return Future.failedFuture(new IllegalArgumentException(
+                        "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
+            }
+            return Future.fromCompletionStage(journal.saveReplay(replay), parts.context())
+                    .onSuccess(v -> {
+                        LOG.info("replay {} begins: {} {} for {}", id, source, filter, new TreeSet<>(consumers));
+                        begin(replay);
+                    })
+                    .map(replay);
+        });
     }
 
     private void begin(Replay replay) {
-        shown.put(replay.id(), replay);
-        running.put(replay.id(), new RunningReplay(replay, parts, subscriptions));
+        saved.put(replay.id(), replay);
+        running.put(replay.id(), new RunningReplay(replay, subscriptions));
     }
 
-    /** Whether there was one. */
-    private boolean end(String id) {
-        RunningReplay replay = running.remove(id);
-        shown.remove(id);
-        if (replay == null) {
-            return false;
-        }
-        replay.end();
-        return true;
+    /** Ends a replay; false when there is none of that id on its way. */
+    public Future<Boolean> stop(String id) {
+        return onContext(() -> {
+            RunningReplay replay = running.remove(id);
+            if (replay == null) {
+                return Future.succeededFuture(false);
+            }
+            replay.stop();
+            saved.remove(id);
+            keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
+            LOG.info("replay {} is stopped", id);
+            return Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
+                    .map(true);
+        });
+    }
+
+    /** Those on their way, and the last ones that no longer are. */
+    public Future<List<ReplayState>> states() {
+        return onContext(() -> {
+            List<ReplayState> states = new ArrayList<>(ended);
+            running.values().forEach(replay -> {
+                List<String> awaited = replay.awaited();
+                ReplayState.Stage stage = awaited.isEmpty() ? ReplayState.Stage.RUNNING : ReplayState.Stage.WAITING;
+                states.add(new ReplayState(replay.progress(), stage, awaited));
+            });
+            return Future.succeededFuture(states);
+        });
     }
 
     void tick() {
-        long now = System.nanoTime();
-        double seconds = (now - lastTick) / 1e9;
-        lastTick = now;
-        for (Map.Entry<String, RunningReplay> entry : running.entrySet()) {
+        boolean save = ++ticks % SAVE_EVERY_TICKS == 0;
+        for (Map.Entry<String, RunningReplay> entry : List.copyOf(running.entrySet())) {
             RunningReplay replay = entry.getValue();
-            replay.tick(seconds);
-            shown.put(entry.getKey(), replay.progress());
-            if (replay.hasEnded()) {
-                end(entry.getKey());
+            replay.tick();
+            if (replay.isDone()) {
+                finished(entry.getKey(), replay);
+            } else if (save) {
+                save(replay);
             }
         }
     }
 
-    /** The lowest position that one of them still needs. */
+    private void finished(String id, RunningReplay replay) {
+        running.remove(id);
+        Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
+                .onSuccess(v -> {
+                    saved.remove(id);
+                    Replay done = replay.progress();
+                    keep(new ReplayState(done, ReplayState.Stage.DONE, List.of()));
+                    LOG.info("replay {} is done: {} handled, {} dead letters", id, delivered(done), failed(done));
+                })
+                // As long as it is in the journal it is not over: the next tick tries again.
+                .onFailure(failure -> running.put(id, replay));
+    }
+
+    private static long delivered(Replay replay) {
+        return replay.legs().stream().mapToLong(Replay.Leg::delivered).sum();
+    }
+
+    private static long failed(Replay replay) {
+        return replay.legs().stream().mapToLong(Replay.Leg::failed).sum();
+    }
+
+    private void keep(ReplayState state) {
+        ended.addLast(state);
+        if (ended.size() > SHOWN_AFTERWARDS) {
+            ended.removeFirst();
+        }
+    }
+
+    private Future<Void> save(RunningReplay replay) {
+        Replay now = replay.progress();
+        if (now.equals(saved.get(now.id()))) {
+            return Future.succeededFuture();
+        }
+        return Future.fromCompletionStage(parts.journal().saveReplay(now), parts.context())
+                .onSuccess(v -> saved.computeIfPresent(now.id(), (id, before) -> now));
+    }
+
+    /** Keeps how far each has come: the end. */
+    Future<Void> finish() {
+        return onContext(() ->
+                Future.join(running.values().stream().map(this::save).toList()).mapEmpty());
+    }
+
+    /** The lowest position that one of them still needs. Any thread. */
     long neededFrom() {
-        return shown.values().stream().mapToLong(Replay::next).min().orElse(Long.MAX_VALUE);
+        return saved.values().stream().mapToLong(Replay::neededFrom).min().orElse(Long.MAX_VALUE);
+    }
+
+    private <T> Future<T> onContext(Supplier<Future<T>> action) {
+        Promise<T> done = Promise.promise();
+        parts.context().runOnContext(v -> action.get().onComplete(done));
+        return done.future();
     }
 }

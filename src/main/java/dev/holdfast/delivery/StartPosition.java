@@ -1,9 +1,13 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.journal.DeadLetterSearch;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.Progress;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,6 +15,16 @@ import org.slf4j.LoggerFactory;
 /** Where a consumer goes on, or begins. */
 final class StartPosition {
     private static final Logger LOG = LoggerFactory.getLogger(StartPosition.class);
+
+    /**
+     * @param progress what there is nothing to deliver of
+     * @param unsettledLetters positions of dead letters whose push may come once more
+     */
+    record Start(Progress progress, List<Long> unsettledLetters) {
+        Start {
+            unsettledLetters = List.copyOf(unsettledLetters);
+        }
+    }
 
     private final Journal journal;
     private final ConsumerConfig config;
@@ -20,8 +34,19 @@ final class StartPosition {
         this.config = config;
     }
 
-    /** What there is nothing to deliver of. Reads the disk: blocks. */
-    Progress find() {
+    /** Reads the disk: blocks. */
+    Start find() {
+        Progress progress = progress();
+        List<Long> unsettled = new ArrayList<>();
+        new DeadLetterSearch(journal)
+                .walk(
+                        new DeadLetterFilter(config.name(), null, progress.neededFrom(), Long.MAX_VALUE),
+                        letter -> unsettled.add(letter.push().seq()));
+        return new Start(progress, unsettled);
+    }
+
+    /** What there is nothing to deliver of. */
+    private Progress progress() {
         Progress kept = journal.cursors().get(config.name());
         long oldest = journal.firstSeq() - 1;
         long newest = journal.lastSeq();
@@ -33,19 +58,16 @@ final class StartPosition {
         return within(oldest, newest, ordered(kept));
     }
 
-    /** With other lanes than before, those that were behind can't be told from the rest: all are as far as the last one. */
     private Progress ordered(Progress kept) {
-        String ordering = new Ordering(config.orderBy()).name();
-        if (kept.behind().isEmpty() || kept.ordering().equals(ordering)) {
-            return kept;
+        Progress ordered = kept.under(new Ordering(config.orderBy()).name());
+        if (!ordered.equals(kept)) {
+            LOG.warn(
+                    "{}: order-by has changed while lanes were behind: pushes {} to {} may come again",
+                    config.name(),
+                    ordered.handled() + 1,
+                    kept.handled());
         }
-        long start = kept.neededFrom() - 1;
-        LOG.warn(
-                "{}: order-by has changed while lanes were behind: pushes {} to {} may come again",
-                config.name(),
-                start + 1,
-                kept.handled());
-        return Progress.upTo(start);
+        return ordered;
     }
 
     private Progress within(long oldest, long newest, Progress kept) {

@@ -3,7 +3,6 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
-import dev.holdfast.journal.Progress;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -51,20 +50,20 @@ final class Subscriptions {
     }
 
     /** See {@link Delivery#reserve}. */
-    Future<Progress> reserve(ConsumerConfig config) {
+    Future<StartPosition.Start> reserve(ConsumerConfig config) {
         Need present = needs.get(config.name());
         // Nothing at all may be given up until its place is known.
         Need unknown = new Need(config, present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
         return parts.reader()
                 .executeBlocking(() -> new StartPosition(parts.journal(), config).find(), false)
-                .compose(start -> needs.replace(config.name(), unknown, new Need(config, start::neededFrom))
+                .compose(start -> needs.replace(config.name(), unknown, new Need(config, start.progress()::neededFrom))
                         ? keep(config.name(), start)
                         : Future.succeededFuture(start));
     }
 
-    private Future<Progress> keep(String consumer, Progress start) {
-        return Future.fromCompletionStage(parts.journal().saveCursor(consumer, start), parts.context())
+    private Future<StartPosition.Start> keep(String consumer, StartPosition.Start start) {
+        return Future.fromCompletionStage(parts.journal().saveCursor(consumer, start.progress()), parts.context())
                 .map(start);
     }
 
@@ -83,7 +82,7 @@ final class Subscriptions {
     private void begin(ConsumerConfig config, Subscription subscription) {
         running.put(config.name(), subscription);
         needs.put(config.name(), new Need(config, () -> subscription.durable().neededFrom()));
-        subscription.countDeadLetters();
+        subscription.letters().count();
         subscription.tick(parts.journal().lastSeq());
     }
 
@@ -131,6 +130,11 @@ final class Subscriptions {
     }
 
     void countDeadLetters() {
-        running.values().forEach(Subscription::countDeadLetters);
+        running.values().forEach(subscription -> subscription.letters().count());
+    }
+
+    /** Whether a consumer is configured, running or not. */
+    boolean knows(String consumer) {
+        return needs.containsKey(consumer);
     }
 }

@@ -20,6 +20,11 @@ public record Progress(long handled, String ordering, Map<String, Long> behind) 
         return new Progress(handled, "", Map.of());
     }
 
+    /** The same for another ordering, whose lanes can't be told: all are as far as the last one. */
+    public Progress under(String other) {
+        return behind.isEmpty() || ordering.equals(other) ? this : upTo(neededFrom() - 1);
+    }
+
     /** The lowest position that may still have to be delivered. */
     public long neededFrom() {
         return behind.values().stream().mapToLong(Long::longValue).reduce(handled + 1, Math::min);

@@ -33,8 +33,7 @@ public final class DeadLetterApi implements ApiPart {
     private static final int LARGEST_PAGE = 1000;
     private static final int LONGEST_REASON = 200;
     private static final String ORDER =
-            "a retried push comes before whatever waits in its lane; what its lane has handled"
-                    + " since it failed came before it";
+            "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
 
     private final DeadLetterControl control;
 

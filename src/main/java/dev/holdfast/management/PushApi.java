@@ -1,7 +1,6 @@
 package dev.holdfast.management;
 
 import dev.holdfast.journal.PushFilter;
-import dev.holdfast.journal.Replay;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code GET /api/pushes/SEQ}: the same of one, and its body in standard Base64
  *   <li>{@code POST /api/replays}: a JSON object of the same keys, {@code consumer}, {@code rate} and {@code dryRun}, which
  *       only counts
- *   <li>{@code GET /api/replays}: those on their way; {@code POST /api/replays/ID/stop} with an empty JSON object
+ *   <li>{@code GET /api/replays}: those on their way and the last ones that were; {@code POST /api/replays/ID/stop} with an empty JSON object
  * </ul>
  */
 public final class PushApi implements ApiPart {
@@ -98,13 +97,15 @@ public final class PushApi implements ApiPart {
         if ("true".equals(String.valueOf(body.getValue("dryRun")))) {
             return control.count(filter).map(count -> new JsonObject().put("pushes", count));
         }
-        return control.replay(filter, consumer, (int) rate).map(PushApi::show);
+        return control.replay(filter, consumer, (int) rate).map(ReplayView::of);
     }
 
     private Future<JsonObject> replays(RoutingContext ctx) {
-        JsonArray shown = new JsonArray();
-        control.replays().forEach(replay -> shown.add(show(replay)));
-        return Future.succeededFuture(new JsonObject().put("replays", shown));
+        return control.replays().map(replays -> {
+            JsonArray shown = new JsonArray();
+            replays.forEach(replay -> shown.add(ReplayView.of(replay)));
+            return new JsonObject().put("replays", shown);
+        });
     }
 
     private Future<JsonObject> stop(RoutingContext ctx) {
@@ -130,17 +131,5 @@ public final class PushApi implements ApiPart {
                 .put("endpoint", push.endpoint())
                 .put("bytes", push.body().length)
                 .put("receivedAt", Instant.ofEpochMilli(push.receivedAt()).toString());
-    }
-
-    private static JsonObject show(Replay replay) {
-        return new JsonObject()
-                .put("id", replay.id())
-                .put("consumers", new JsonArray(replay.consumers()))
-                .put("from", replay.filter().from())
-                .put("to", replay.filter().to())
-                .put("next", replay.next())
-                .put("rate", replay.rate())
-                .put("delivered", replay.delivered())
-                .put("failed", replay.failed());
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.management;
 
 import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.Replay;
+import dev.holdfast.journal.ReplayState;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.util.List;
@@ -18,8 +19,8 @@ public interface PushControl {
     /** Begins a replay to one consumer, or to all; fails with an {@link IllegalArgumentException} when there is none. */
     Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate);
 
-    /** Those on their way. */
-    List<Replay> replays();
+    /** Those on their way, and the last ones that no longer are. */
+    Future<List<ReplayState>> replays();
 
     /** Ends one; false when there is none of that id. */
     Future<Boolean> stopReplay(String id);

@@ -17,9 +17,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A journal with pushes in it, and the rate at which a whole gateway delivers them to a new consumer. */
-final class Backlog {
+public final class Backlog {
+    /** Leads to the lane in the bodies of 3 KB. */
+    static final String OWNER = "/client/owner";
+
     private static final int WAITING = 4096;
 
     private final Path directory;
@@ -29,12 +34,27 @@ final class Backlog {
         this.directory = directory;
     }
 
-    /** @param lanes of how many enterprises the pushes are, in turn */
-    static Backlog fill(Path directory, int pushes, int lanes) {
+    /** What the pushes of a backlog say. */
+    public interface Bodies {
+        /**
+         * The bytes of one push.
+         *
+         * @param lane also to be the number of the enterprise
+         * @param n different for each push
+         */
+        byte[] body(int lane, int n);
+    }
+
+    /**
+     * Fills the journal that a gateway has below a directory.
+     *
+     * @param lanes of how many enterprises the pushes are, in turn
+     */
+    public static Backlog fill(Path directory, int pushes, int lanes, Bodies bodies) {
         Semaphore waiting = new Semaphore(WAITING);
         try (Journal journal = RocksJournal.open(directory.resolve("data"), new SimpleMeterRegistry())) {
             for (int n = 0; n < pushes; n++) {
-                byte[] body = body("ent-" + n % lanes, n);
+                byte[] body = bodies.body(n % lanes, n);
                 PushRecord push = new PushRecord(
                         PushRecord.UNSTORED, "default", EnvelopeReader.read(body), 0, "", "application/json", body);
                 waiting.acquireUninterruptibly();
@@ -58,15 +78,31 @@ final class Backlog {
     }
 
     /** 1 KB, like a small conversation. */
-    static byte[] body(String enterprise, int n) {
-        return ("{\"id\":\"sub_" + enterprise + "_1700000000\",\"event\":\"client.created\",\"enterprise_token\":\""
-                        + enterprise + "\",\"created_at\":1700000000,\"client\":{\"n\":" + n + ",\"text\":\""
-                        + "x".repeat(880) + "\"}}")
+    public static byte[] small(int lane, int n) {
+        return body(lane, n, "\"text\":\"" + "x".repeat(880) + "\"");
+    }
+
+    /** 3 KB in many fields, in whose middle {@link #OWNER} leads to the lane's number. */
+    static byte[] rich(int lane, int n) {
+        String fields = IntStream.range(0, 36)
+                .mapToObj(i -> "{\"name\":\"field " + i + "\",\"value\":\"as entered\"}")
+                .collect(Collectors.joining(","));
+        return body(lane, n, "\"first\":[" + fields + "],\"owner\":\"agent " + lane + "\",\"second\":[" + fields + "]");
+    }
+
+    private static byte[] body(int lane, int n, String client) {
+        return ("{\"id\":\"sub_ent-" + lane + "_1700000000\",\"event\":\"client.created\",\"enterprise_token\":\"ent-"
+                        + lane + "\",\"created_at\":1700000000,\"client\":{\"n\":" + n + "," + client + "}}")
                 .getBytes(UTF_8);
     }
 
     /** Deliveries acknowledged per second by a consumer that starts with the oldest push. */
     double deliver(int count, String verticle, String options) throws IOException {
+        return deliver(count, verticle, options, "");
+    }
+
+    /** @param orderBy a pointer, or empty */
+    double deliver(int count, String verticle, String options, String orderBy) throws IOException {
         Stopwatch watch = new Stopwatch(count);
         PushWatcher watcher = new PushWatcher() {
             @Override
@@ -74,7 +110,7 @@ final class Backlog {
                 watch.tick();
             }
         };
-        Gateway gateway = Gateway.start(config(verticle, options), watcher);
+        Gateway gateway = Gateway.start(config(verticle, options, orderBy), watcher);
         try {
             return watch.await();
         } finally {
@@ -82,14 +118,14 @@ final class Backlog {
         }
     }
 
-    private HoldfastConfig config(String verticle, String options) throws IOException {
+    private HoldfastConfig config(String verticle, String options, String orderBy) throws IOException {
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
                 receiver: {host: 127.0.0.1, port: 0, drain-delay: 0s, endpoints: [{name: default, path: /, secrets: [%s]}]}
                 journal: {directory: "%s", reserve: 0B}
                 management: {port: 0}
-                consumers: [{name: new-%d, events: ["*"], verticle: %s, options: {%s}}]
+                consumers: [{name: new-%d, events: ["*"], verticle: %s, order-by: [%s], options: {%s}}]
                 """.formatted(
-                        BenchSettings.SECRET, directory.resolve("data"), consumers++, verticle, options));
+                        BenchSettings.SECRET, directory.resolve("data"), consumers++, verticle, orderBy, options));
         return ConfigLoader.load(file, Map.of());
     }
 }

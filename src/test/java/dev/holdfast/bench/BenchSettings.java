@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param seconds length of a round; a warm-up lasts four
  * @param servers which of {@code a}, {@code b}, {@code c} take part, in turn
  * @param prefill pushes in the journal before a second comparison, full against empty; 0: none
+ * @param rate pushes a second while a forwarder has trouble, and while it has none
+ * @param backlog pushes that are behind when its server comes back
  * @param profile event for async-profiler on server (c), such as {@code cpu}; null: none
  * @param jvm flags of every server's JVM
  * @param jar the executable jar
@@ -25,6 +27,8 @@ record BenchSettings(
         int seconds,
         List<String> servers,
         long prefill,
+        int rate,
+        int backlog,
         @Nullable String profile,
         List<String> jvm,
         Path jar,
@@ -37,9 +41,10 @@ record BenchSettings(
     private static final String JVM = "-Xms256m -Xmx256m -XX:+UseParallelGC";
 
     BenchSettings {
-        if (rounds < 1 || seconds < 1 || prefill < 0) {
+        if (rounds < 1 || seconds < 1 || prefill < 0 || rate < 1 || backlog < 1) {
             throw new IllegalArgumentException("found bench.rounds=" + rounds + ", bench.seconds=" + seconds
-                    + ", bench.prefill=" + prefill + "; expected at least 1, 1, 0");
+                    + ", bench.prefill=" + prefill + ", bench.rate=" + rate + ", bench.backlog=" + backlog
+                    + "; expected at least 1, 1, 0, 1, 1");
         }
         for (String server : servers) {
             if (!List.of("a", "b", "c").contains(server)) {
@@ -56,6 +61,8 @@ record BenchSettings(
                 Integer.parseInt(text("bench.seconds", "8")),
                 List.of(text("bench.servers", "a,b,c").split(",")),
                 Long.parseLong(text("bench.prefill", "0")),
+                Integer.parseInt(text("bench.rate", "3000")),
+                Integer.parseInt(text("bench.backlog", "100000")),
                 profile.isEmpty() ? null : profile,
                 List.of(text("bench.jvm", JVM).split(" ")),
                 path("bench.jar", "target/holdfast.jar"),

@@ -10,26 +10,26 @@ final class GatewayMetrics {
     /** The newest durable position. Without gaps from 1, so that it is the number of pushes in a new journal. */
     private static final String LAST_SEQ = "holdfast_journal_last_seq";
 
-    private static final int CONSUMERS = 2;
-
     private final LocalHttp http;
     private final int port;
+    private final int consumers;
 
-    GatewayMetrics(LocalHttp http, int port) {
+    GatewayMetrics(LocalHttp http, int port, int consumers) {
         this.http = http;
         this.port = port;
+        this.consumers = consumers;
     }
 
     boolean ready() {
         return http.get(port, "/readyz").statusCode() == 200;
     }
 
-    /** Pushes not handled yet, both consumers together. */
+    /** Pushes not handled yet, all consumers together. */
     long backlog() {
         List<Double> lags = values(line -> line.startsWith(LAG));
-        if (lags.size() != CONSUMERS) {
+        if (lags.size() != consumers) {
             throw new IllegalStateException(
-                    "found " + lags.size() + " series " + LAG + "...} in /metrics, expected " + CONSUMERS);
+                    "found " + lags.size() + " series " + LAG + "...} in /metrics, expected " + consumers);
         }
         return (long) lags.stream().mapToDouble(Double::doubleValue).sum();
     }

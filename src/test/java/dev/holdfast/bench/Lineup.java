@@ -10,6 +10,22 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts the servers, each in a directory of its own, all with the same flags. */
 final class Lineup {
+    private static final String BOTH = """
+              - name: conversations
+                events: ["conversation.*"]
+                verticle: dev.holdfast.consumer.ConversationConsumer
+              - name: clients
+                events: ["client.*"]
+                verticle: dev.holdfast.consumer.ClientConsumer
+            """;
+    private static final String FORWARDER = """
+              - name: forward
+                events: ["*"]
+                verticle: http
+                retry: {max-delay: 2s}
+                options: {url: "%s", request-timeout: 2s}
+            """;
+
     private final BenchSettings settings;
     private final Children children;
     private final LocalHttp http;
@@ -41,14 +57,24 @@ final class Lineup {
 
     /** Holdfast as the design's section 11 configures it, on ports and a directory of its own. */
     Contender gateway(String title, @Nullable String profile) throws IOException {
+        return gateway(title, profile, BOTH, 2);
+    }
+
+    /** Holdfast with a consumer that forwards everything to {@code url}; one whose server fails is tried again soon. */
+    Contender forwarder(String title, String url, @Nullable String profile) throws IOException {
+        return gateway(title, profile, FORWARDER.formatted(url), 1);
+    }
+
+    private Contender gateway(String title, @Nullable String profile, String consumers, int count) throws IOException {
         Path directory = Files.createTempDirectory(scratch, "gateway");
         Files.createDirectory(directory.resolve("plugins"));
         int port = LocalHttp.freePort();
         int management = LocalHttp.freePort();
-        Path file = Files.writeString(directory.resolve("holdfast.yaml"), configuration(port, management));
+        Path file = Files.writeString(directory.resolve("holdfast.yaml"), configuration(port, management, consumers));
         List<String> command = java(directory, profile == null ? List.of() : List.of(profiler(profile)));
         command.addAll(List.of("-jar", settings.jar().toString(), "run", "-c", file.toString()));
-        return new Contender(title, children, command, directory, port, http, new GatewayMetrics(http, management));
+        return new Contender(
+                title, children, command, directory, port, http, new GatewayMetrics(http, management, count));
     }
 
     private List<String> java(Path directory, List<String> flags) {
@@ -60,7 +86,7 @@ final class Lineup {
         return command;
     }
 
-    private static String configuration(int port, int management) {
+    private static String configuration(int port, int management, String consumers) {
         return """
                 receiver:
                   host: 127.0.0.1
@@ -72,17 +98,11 @@ final class Lineup {
                       secrets: ["${HOLDFAST_SECRET}"]
                 journal:
                   directory: data
-                consumers:
-                  - name: conversations
-                    events: ["conversation.*"]
-                    verticle: dev.holdfast.consumer.ConversationConsumer
-                  - name: clients
-                    events: ["client.*"]
-                    verticle: dev.holdfast.consumer.ClientConsumer
                 management:
                   host: 127.0.0.1
                   port: %d
-                """.formatted(port, management);
+                consumers:
+                """.formatted(port, management) + consumers;
     }
 
     /** The agent writes collapsed stacks when the server ends. */

@@ -15,7 +15,7 @@ final class Plain {
     private static final String ADDRESS = "plain";
 
     private final Vertx vertx = Vertx.vertx();
-    private final Buffer body = Buffer.buffer(Backlog.body("ent-0", 0));
+    private final Buffer body = Buffer.buffer(Backlog.small(0, 0));
     private final Context sender;
     private final WebClient client;
     private final int port;

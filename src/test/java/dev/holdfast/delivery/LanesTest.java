@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class LanesTest {
     private static final String STUCK = "default\nstuck\nf:client";
 
-    private final Lanes lanes = new Lanes(new Ordering(List.of()), Progress.upTo(0));
+    private static final Bounds BOUNDS = Bounds.STANDARD;
+    private final Lanes lanes = new Lanes(new Ordering(List.of()), Progress.upTo(0), BOUNDS);
 
     static PushRecord push(long seq, String enterprise) {
         return push(seq, enterprise, "{}");
@@ -26,7 +27,8 @@ class LanesTest {
     }
 
     private void handle(Lane lane) {
-        int count = lanes.begin(lane, Integer.MAX_VALUE, Long.MAX_VALUE).size();
+        int count = lanes.begin(lane, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE)
+                .size();
         for (int i = 0; i < count; i++) {
             lanes.done(lane);
         }
@@ -40,11 +42,11 @@ class LanesTest {
         Lane two = lanes.take(push(13, "two"));
         lanes.skipTo(15);
 
-        assertThat(lanes.progress(Lanes.WINDOW)).isEqualTo(Progress.upTo(10));
+        assertThat(lanes.progress(BOUNDS.window())).isEqualTo(Progress.upTo(10));
         handle(two);
-        assertThat(lanes.progress(Lanes.WINDOW)).isEqualTo(Progress.upTo(10));
+        assertThat(lanes.progress(BOUNDS.window())).isEqualTo(Progress.upTo(10));
         handle(one);
-        assertThat(lanes.progress(Lanes.WINDOW)).isEqualTo(Progress.upTo(15));
+        assertThat(lanes.progress(BOUNDS.window())).isEqualTo(Progress.upTo(15));
         assertThat(lanes.size()).isZero();
     }
 
@@ -59,11 +61,11 @@ class LanesTest {
             assertThat(lanes.hasRoom()).isTrue();
         }
 
-        assertThat(stuck.size()).isEqualTo(Lanes.LANE_ROOM);
+        assertThat(stuck.size()).isEqualTo(BOUNDS.laneRoom());
         assertThat(lanes.size()).isEqualTo(1);
-        assertThat(lanes.progress(Lanes.WINDOW).handled()).isEqualTo(2_000_001);
-        assertThat(lanes.progress(Lanes.WINDOW).behind()).isEqualTo(Map.of(STUCK, 1L));
-        assertThat(lanes.progress(Lanes.WINDOW).neededFrom()).isEqualTo(1);
+        assertThat(lanes.progress(BOUNDS.window()).handled()).isEqualTo(2_000_001);
+        assertThat(lanes.progress(BOUNDS.window()).behind()).isEqualTo(Map.of(STUCK, 1L));
+        assertThat(lanes.progress(BOUNDS.window()).neededFrom()).isEqualTo(1);
     }
 
     @Test
@@ -80,7 +82,7 @@ class LanesTest {
 
         assertThat(lanes.hasRoom()).isTrue();
         assertThat(stuck).allMatch(lane -> lane.size() == 0 && lane.isBehind());
-        assertThat(lanes.progress(Lanes.WINDOW).neededFrom()).isEqualTo(1);
+        assertThat(lanes.progress(BOUNDS.window()).neededFrom()).isEqualTo(1);
     }
 
     @Test
@@ -93,21 +95,21 @@ class LanesTest {
         assertThat(lanes.hungry()).isEmpty();
 
         stuck.state(Lane.State.IDLE);
-        for (int i = 0; i < Lanes.LANE_ROOM; i++) {
-            lanes.begin(stuck, 1, 1);
-            assertThat(lanes.done(stuck).push().seq()).isEqualTo(i + 1);
+        for (int i = 0; i < BOUNDS.laneRoom(); i++) {
+            lanes.begin(stuck, 1, 1, Long.MAX_VALUE);
+            assertThat(lanes.done(stuck).seq()).isEqualTo(i + 1);
             lanes.ended(stuck, List.of());
         }
         Map<Lane, Long> reading = lanes.hungry();
-        assertThat(reading).isEqualTo(Map.of(stuck, Lanes.LANE_ROOM + 1L));
+        assertThat(reading).isEqualTo(Map.of(stuck, BOUNDS.laneRoom() + 1L));
         for (long seq = 1; seq <= 1000; seq++) {
             lanes.takeAgain(push(seq, "stuck"), reading);
         }
         lanes.readUpTo(1000, reading);
 
         assertThat(stuck.isBehind()).isFalse();
-        assertThat(stuck.firstUndone()).isEqualTo(Lanes.LANE_ROOM + 1L);
-        assertThat(stuck.size()).isEqualTo(1000 - Lanes.LANE_ROOM);
+        assertThat(stuck.firstUndone()).isEqualTo(BOUNDS.laneRoom() + 1L);
+        assertThat(stuck.size()).isEqualTo(1000 - BOUNDS.laneRoom());
     }
 
     @Test

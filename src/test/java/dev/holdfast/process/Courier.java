@@ -54,6 +54,16 @@ final class Courier {
         return http.send(HttpRequest.newBuilder(url).timeout(PATIENCE).build(), BodyHandlers.ofString());
     }
 
+    /** Posts a JSON object. */
+    HttpResponse<String> post(URI url, String json) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(url)
+                .timeout(PATIENCE)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(json))
+                .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
     /** The sum of a metric over all its tags; 0 when there is none. */
     double metric(Child gateway, String name) throws IOException, InterruptedException {
         Matcher line = Pattern.compile("(?m)^" + name + "(?:\\{[^}]*})? (\\S+)$")

@@ -48,7 +48,8 @@ record Evidence(List<SentPush> sent, List<KeptPush> kept, List<DiaryEntry> diary
         return complaints;
     }
 
-    private List<String> deliveryComplaints() {
+    /** The promises of the delivery: the consumer got what is kept, all of it, in order. */
+    List<String> deliveryComplaints() {
         List<String> complaints = new ArrayList<>();
         Map<Long, BodyDigest> got = new HashMap<>();
         diary.forEach(entry -> got.put(entry.seq(), entry.digest()));

@@ -1,0 +1,86 @@
+package dev.holdfast.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PointersTest {
+    private static @Nullable String find(String text, String... pointers) throws IOException {
+        return new Pointers(List.of(pointers)).find(text.getBytes(UTF_8));
+    }
+
+    @Property
+    void theyFindWhatTheyWouldFindInATreeOfTheWhole(
+            @ForAll("objects") String text, @ForAll("pointers") List<String> pointers) throws IOException {
+        JsonNode tree = new JsonMapper().readTree(text);
+        String expected = pointers.stream()
+                .map(tree::at)
+                .filter(found -> found.isValueNode() && !found.isNull())
+                .map(JsonNode::asText)
+                .findFirst()
+                .orElse(null);
+
+        assertThat(find(text, pointers.toArray(String[]::new))).isEqualTo(expected);
+    }
+
+    /** Few names, so that they collide, within one object too. */
+    @Provide
+    Arbitrary<String> objects() {
+        return object(3);
+    }
+
+    @Provide
+    Arbitrary<List<String>> pointers() {
+        return Arbitraries.of("a", "b", "0", "1")
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(3)
+                .map(parts -> "/" + String.join("/", parts))
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(3);
+    }
+
+    private static Arbitrary<String> object(int depth) {
+        return Combinators.combine(Arbitraries.of("a", "b", "0", "1"), value(depth))
+                .as((name, value) -> "\"" + name + "\":" + value)
+                .list()
+                .ofMaxSize(4)
+                .map(fields -> "{" + String.join(", ", fields) + "}");
+    }
+
+    private static Arbitrary<String> value(int depth) {
+        Arbitrary<String> scalar = Arbitraries.of(
+                "null", "true", "7", "-0", "1.50e+2", "12345678901234567890", "1e999", "\"7\"", "\"\\u00e9\"", "\"\"");
+        return depth == 0 ? scalar : Arbitraries.oneOf(scalar, object(depth - 1), array(depth - 1));
+    }
+
+    private static Arbitrary<String> array(int depth) {
+        return value(depth).list().ofMaxSize(3).map(elements -> "[" + String.join(",", elements) + "]");
+    }
+
+    @Test
+    void ofANameThatIsThereTwiceTheLastOneCounts() throws IOException {
+        assertThat(find("{\"a\":{\"id\":1},\"a\":{\"id\":2}}", "/a/id")).isEqualTo("2");
+        assertThat(find("{\"a\":{\"id\":1},\"a\":{}}", "/a/id", "/a")).isNull();
+    }
+
+    @Test
+    void aTextThatBreaksOffIsNoneAtAll() {
+        assertThatThrownBy(() -> find("{\"a\":1,\"b\":", "/a")).isInstanceOf(JsonProcessingException.class);
+    }
+}

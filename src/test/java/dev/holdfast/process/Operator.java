@@ -1,0 +1,109 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Looks after a running gateway by its management port and its command line. */
+final class Operator {
+    private final Courier courier = new Courier();
+    private final Installation installation;
+
+    Operator(Installation installation) {
+        this.installation = installation;
+    }
+
+    /** The positions of all dead letters. */
+    Set<Long> deadLetters(Child gateway) throws IOException, InterruptedException {
+        Set<Long> seqs = new TreeSet<>();
+        String after = "";
+        while (after != null) {
+            JsonObject page = json(courier.get(gateway.management("/api/dead-letters?limit=1000" + after)));
+            objects(page.getJsonArray("deadLetters")).forEach(letter -> seqs.add(letter.getLong("seq")));
+            after = page.containsKey("next") ? "&after=" + page.getString("next") : null;
+        }
+        return seqs;
+    }
+
+    void retryDeadLetters(Child gateway) throws IOException, InterruptedException {
+        json(courier.post(gateway.management("/api/dead-letters/retry"), "{\"all\":true}"));
+    }
+
+    /** The same on the command line. */
+    void retryDeadLettersByHand(Child gateway) throws Exception {
+        command("dead-letters", "retry", "--all", "--management", managementOf(gateway));
+    }
+
+    void replay(Child gateway, String consumer, String event, long to, int rate)
+            throws IOException, InterruptedException {
+        JsonObject which = new JsonObject()
+                .put("consumer", consumer)
+                .put("event", event)
+                .put("to", to)
+                .put("rate", rate);
+        json(courier.post(gateway.management("/api/replays"), which.encode()));
+    }
+
+    /** The same on the command line. */
+    void replayByHand(Child gateway, String consumer, String event, long to, int rate) throws Exception {
+        command(
+                "pushes",
+                "replay",
+                "--consumer",
+                consumer,
+                "--event",
+                event,
+                "--to",
+                Long.toString(to),
+                "--rate",
+                Integer.toString(rate),
+                "--management",
+                managementOf(gateway));
+    }
+
+    /** The one consumer of the replay on its way, as far as it has come; there is at most one. */
+    Optional<JsonObject> replay(Child gateway) throws IOException, InterruptedException {
+        JsonObject answer = json(courier.get(gateway.management("/api/replays")));
+        return objects(answer.getJsonArray("replays")).stream()
+                .filter(replay -> replay.getString("of").equals("pushes"))
+                .filter(replay -> Set.of("running", "waiting").contains(replay.getString("state")))
+                .map(replay -> replay.getJsonArray("consumers").getJsonObject(0))
+                .findFirst();
+    }
+
+    /** The position of the newest push, once every consumer has come so far; 0 before that. */
+    long settledAt(Child gateway) throws IOException, InterruptedException {
+        JsonObject answer = json(courier.get(gateway.management("/api/consumers")));
+        List<JsonObject> consumers = objects(answer.getJsonArray("consumers"));
+        boolean settled = consumers.stream()
+                .allMatch(consumer -> consumer.getLong("lag") == 0
+                        && consumer.getLong("lanesBehind") == 0
+                        && consumer.getLong("lanesResting") == 0);
+        return settled ? consumers.get(0).getLong("handled") : 0;
+    }
+
+    private void command(String... arguments) throws Exception {
+        Child command = installation.start(arguments);
+        assertThat(command.awaitExit()).as(command.output()).isZero();
+    }
+
+    private static String managementOf(Child gateway) {
+        return gateway.management("").toString();
+    }
+
+    private static JsonObject json(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body());
+    }
+
+    private static List<JsonObject> objects(JsonArray array) {
+        return array.stream().map(JsonObject.class::cast).toList();
+    }
+}
