@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,10 @@ final class ConsumerVerticles {
     private final String visitorUpdatedEvent;
     private final Map<String, String> signatureHeaders;
     private final long patienceMillis;
+    private final AtomicLong deployments = new AtomicLong();
+
+    /** All instances of one consumer, and what they were told about themselves. */
+    record Crew(ConsumerContext context, List<PushConsumer> instances) {}
 
     ConsumerVerticles(Vertx vertx, Consumers consumers, HoldfastConfig config) {
         this.vertx = vertx;
@@ -44,52 +49,54 @@ final class ConsumerVerticles {
      *
      * @throws IllegalArgumentException when the class can't be had
      */
-    List<PushConsumer> make(ConsumerConfig config) {
+    Crew make(ConsumerConfig config) {
+        ConsumerContext context = new ConsumerContext(
+                config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders, deployments.incrementAndGet());
         List<PushConsumer> instances = new ArrayList<>();
         try {
             for (int i = 0; i < config.instances(); i++) {
                 PushConsumer verticle = consumers.create(config.verticle());
-                verticle.bind(context(config), i);
+                verticle.bind(context, i);
                 instances.add(verticle);
             }
-            return instances;
+            return new Crew(context, instances);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("consumer " + config.name() + " can't be started: " + e.getMessage(), e);
         }
-    }
-
-    ConsumerContext context(ConsumerConfig config) {
-        return new ConsumerContext(config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders);
     }
 
     /**
      * The deployments' identifiers: all instances, or none. Fails with {@link UnfinishedStart} when the class forgets to
      * subscribe.
      */
-    Future<List<String>> deploy(ConsumerConfig config, List<PushConsumer> instances) {
-        List<String> deployments = new ArrayList<>();
+    Future<List<String>> deploy(ConsumerConfig config, Crew crew) {
+        List<String> identifiers = new ArrayList<>();
         Future<Void> deployed = Future.succeededFuture();
-        for (int i = 0; i < instances.size(); i++) {
+        for (int i = 0; i < crew.instances().size(); i++) {
             int instance = i;
-            deployed = deployed.compose(v -> deploy(config, instances.get(instance), instance))
-                    .map(deployments::add)
+            deployed = deployed.compose(v -> deploy(config, crew, instance))
+                    .map(identifiers::add)
                     .mapEmpty();
         }
-        return deployed.map(v -> List.copyOf(deployments))
-                .recover(failure -> undeploy(config.name(), deployments).compose(v -> Future.failedFuture(failure)));
+        return deployed.map(v -> List.copyOf(identifiers))
+                .recover(failure -> undeploy(config.name(), identifiers).compose(v -> Future.failedFuture(failure)));
     }
 
-    private Future<String> deploy(ConsumerConfig config, PushConsumer verticle, int instance) {
+    /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
+    private Future<String> deploy(ConsumerConfig config, Crew crew, int instance) {
+        PushConsumer verticle = crew.instances().get(instance);
+        long deployment = crew.context().deployment();
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(ThreadingModel.WORKER)
-                .setWorkerPoolName("consumer-" + config.name() + (instance == 0 ? "" : "-" + instance))
+                .setWorkerPoolName(
+                        "consumer-" + config.name() + "." + deployment + (instance == 0 ? "" : "-" + instance))
                 .setWorkerPoolSize(1)
                 .setClassLoader(verticle.getClass().getClassLoader())
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
         return vertx.deployVerticle(verticle, options)
-                .compose(deployment -> verticle.subscribed()
-                        ? Future.succeededFuture(deployment)
-                        : undeploy(config.name(), deployment)
+                .compose(identifier -> verticle.subscribed()
+                        ? Future.succeededFuture(identifier)
+                        : undeploy(config.name(), identifier)
                                 .compose(v -> Future.failedFuture(new UnfinishedStart(verticle))));
     }
 

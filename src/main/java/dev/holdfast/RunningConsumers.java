@@ -1,7 +1,8 @@
 package dev.holdfast;
 
+import dev.holdfast.ConsumerVerticles.Crew;
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.consumer.FailureText;
 import dev.holdfast.delivery.Delivery;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -56,7 +57,7 @@ final class RunningConsumers {
      * place; the future fails for it in the end. A new one that can't start is tried again until it does.
      */
     Future<Void> apply(List<ConsumerConfig> wanted) {
-        Map<ConsumerConfig, List<PushConsumer>> made = new LinkedHashMap<>();
+        Map<ConsumerConfig, Crew> made = new LinkedHashMap<>();
         try {
             wanted.stream()
                     .filter(config -> !isKnown(config))
@@ -69,7 +70,7 @@ final class RunningConsumers {
         List.copyOf(gauges.keySet()).stream()
                 .filter(name -> !names.contains(name))
                 .forEach(name -> steps.add(drop(name)));
-        made.forEach((config, instances) -> steps.add(patiently(config, bring(config, instances))));
+        made.forEach((config, crew) -> steps.add(patiently(config, bring(config, crew))));
         return Future.join(steps).mapEmpty();
     }
 
@@ -104,18 +105,18 @@ final class RunningConsumers {
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
     }
 
-    private Future<Void> bring(ConsumerConfig config, List<PushConsumer> instances) {
+    private Future<Void> bring(ConsumerConfig config, Crew crew) {
         String name = config.name();
         gauges.computeIfAbsent(name, this::gauge);
         missing.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
-            return start(config, instances).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
+            return start(config, crew).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
         return delivery.pause(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
-                .compose(v -> start(config, instances))
+                .compose(v -> start(config, crew))
                 .recover(failure -> putBack(present.config(), failure));
     }
 
@@ -128,25 +129,53 @@ final class RunningConsumers {
 
     private Future<Void> putBack(ConsumerConfig before, Throwable failure) {
         missing.put(before.name(), before);
-        return start(before, verticles.make(before))
-                .recover(again -> later(before, again, FIRST_RETRY_MILLIS))
-                .transform(back -> Future.failedFuture(failure));
+        return startAnew(before, FIRST_RETRY_MILLIS).transform(back -> Future.failedFuture(failure));
+    }
+
+    /** Whoever asked for the consumer has long had an answer: a failure is the log's. */
+    private Future<Void> startAnew(ConsumerConfig config, long delay) {
+        return Future.succeededFuture()
+                .compose(v -> start(config, remade(config)))
+                .recover(failure -> later(config, failure, delay))
+                .onFailure(failure ->
+                        LOG.error("{}; it is not tried again until its configuration changes", failure.getMessage()));
+    }
+
+    /** It could be made before, so its configuration is not what keeps it from being made now: that may pass. */
+    private Crew remade(ConsumerConfig config) {
+        try {
+            return verticles.make(config);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
-    private Future<Void> start(ConsumerConfig config, List<PushConsumer> instances) {
+    private Future<Void> start(ConsumerConfig config, Crew crew) {
         return delivery.reserve(config)
-                .compose(v -> verticles.deploy(config, instances))
-                .compose(deployments -> started(config, deployments));
+                .compose(v -> verticles.deploy(config, crew))
+                .compose(deployments -> started(config, crew, deployments));
     }
 
-    private Future<Void> started(ConsumerConfig config, List<String> deployments) {
+    private Future<Void> started(ConsumerConfig config, Crew crew, List<String> deployments) {
         if (!missing.remove(config.name(), config)) {
             // No longer wanted, or not like this: while it was starting the configuration has changed.
             return verticles.undeploy(config.name(), deployments);
         }
-        running.put(config.name(), new Running(config, deployments));
-        return delivery.add(config, verticles.context(config));
+        Running now = new Running(config, deployments);
+        running.put(config.name(), now);
+        return delivery.add(config, crew.context()).recover(failure -> notAdded(now, failure));
+    }
+
+    /** A consumer that runs and is not delivered to would never be looked at again: it starts from the beginning. */
+    private Future<Void> notAdded(Running now, Throwable failure) {
+        ConsumerConfig config = now.config();
+        if (!running.remove(config.name(), now)) {
+            // Somebody else has taken it from here.
+            return Future.succeededFuture();
+        }
+        missing.put(config.name(), config);
+        return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
     }
 
     private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {
@@ -156,11 +185,11 @@ final class RunningConsumers {
             return Future.failedFuture(new IllegalStateException(
                     "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
-        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, failure.toString());
+        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, FailureText.of(failure));
+        LOG.debug("consumer {} can't be started", config.name(), failure);
         vertx.setTimer(delay, timer -> {
             if (config.equals(missing.get(config.name()))) {
-                start(config, verticles.make(config))
-                        .recover(again -> later(config, again, Math.min(2 * delay, MAX_RETRY_MILLIS)));
+                startAnew(config, Math.min(2 * delay, MAX_RETRY_MILLIS));
             }
         });
         return Future.succeededFuture();

@@ -110,7 +110,7 @@ class BusTest {
                 "push",
                 "token.current",
                 "token",
-                "holdfast.consumer.everything",
+                "holdfast.consumer.everything.1",
                 "holdfast");
 
         names.forEach(event -> gateway.push(envelope(event, 1)));

@@ -27,6 +27,7 @@ class CommitTest {
     @BeforeEach
     void forget() {
         CommittingConsumer.COMMITTED.clear();
+        CommittingConsumer.handling = Future::succeededFuture;
     }
 
     private GatewayUnderTest start() {
@@ -88,6 +89,24 @@ class CommitTest {
             assertThat(committed()).isEqualTo(upTo(5));
             assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"commits\"}"))
                     .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void handlingAndCommittingMayEachTakeTheConsumersTimeout() {
+        CommittingConsumer.outcome = () -> {
+            commits.incrementAndGet();
+            return CommittingConsumer.later(5_600);
+        };
+        CommittingConsumer.handling = () -> CommittingConsumer.later(5_600);
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("commits", "*", CommittingConsumer.class.getName(), new Deliveries(), "timeout: 6s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(GatewayUnderTest.envelope("client.created", 1));
+
+            eventually(() -> assertThat(commits).hasValue(1));
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(1));
+            assertThat(commits).hasValue(1);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,6 +12,7 @@ import java.util.function.Supplier;
 /** A consumer that commits many pushes at once, the way a database's would; what it has committed outlives it. */
 public class CommittingConsumer extends PushConsumer {
     static final List<List<Long>> COMMITTED = new CopyOnWriteArrayList<>();
+    static volatile Supplier<Future<?>> handling = Future::succeededFuture;
     static volatile Supplier<Future<?>> outcome = Future::succeededFuture;
 
     private final List<Long> handled = new ArrayList<>();
@@ -20,7 +22,7 @@ public class CommittingConsumer extends PushConsumer {
     @Override
     protected Future<?> handle(Push push) {
         handled.add(push.seq());
-        return Future.succeededFuture();
+        return handling.get();
     }
 
     @Override
@@ -28,5 +30,10 @@ public class CommittingConsumer extends PushConsumer {
         List<Long> some = List.copyOf(handled);
         handled.clear();
         return outcome.get().onSuccess(done -> COMMITTED.add(some));
+    }
+
+    /** Succeeds after a while. */
+    static Future<?> later(long millis) {
+        return Vertx.currentContext().owner().timer(millis);
     }
 }

@@ -75,8 +75,7 @@ class DeadLettersTest {
             assertThat(letter.getString("consumer")).isEqualTo("mine");
             assertThat(letter.getString("event")).isEqualTo("client.created");
             assertThat(letter.getInteger("attempts")).isEqualTo(1);
-            assertThat(letter.getJsonObject("first").getString("error"))
-                    .isEqualTo("dev.holdfast.consumer.PermanentFailure: no");
+            assertThat(letter.getJsonObject("first").getString("error")).isEqualTo("no");
             assertThat(letter.getJsonObject("last").getString("at")).startsWith("20");
             assertThat(kept(gateway)).isEqualTo(2);
             assertThat(gateway.metric("holdfast_consumer_buried_total{consumer=\"mine\"}"))
@@ -115,13 +114,13 @@ class DeadLettersTest {
     @Test
     void anErrorThatQuotesThePushIsNotShown() {
         deliveries.behave(push -> Future.failedFuture(
-                new PermanentFailure("can't read " + push.body().toString(UTF_8))));
-        try (GatewayUnderTest gateway = start()) {
+                new IllegalStateException("can't read " + push.body().toString(UTF_8))));
+        try (GatewayUnderTest gateway = start("retry: {first-delay: 5ms, max-delay: 5ms, max-attempts: 2}")) {
             gateway.push(envelope("client.created", 1));
 
             eventually(() -> assertThat(letters(gateway, "")).hasSize(1));
             assertThat(gateway.management("/api/dead-letters").body())
-                    .contains("PermanentFailure: (a message that quotes the push)")
+                    .contains("IllegalStateException: (a message that may quote the push)")
                     .doesNotContain("enterprise_token");
         }
     }

@@ -263,4 +263,19 @@ class HttpConsumerTest {
                         () -> forwardingTo("http://127.0.0.1/", "conections: 3").close())
                 .hasMessageContaining("options.conections: found an unknown key, expected one of: url,");
     }
+
+    @Test
+    void aResetByTheReceiverIsAWarningAndNoMore() throws Exception {
+        try (LogLines log = LogLines.atWarn();
+                FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver::reset);
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(receiver.requests()).hasSizeGreaterThan(5));
+
+            assertThat(log.lines())
+                    .filteredOn(line -> !line.contains("ConfigLoader"))
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("WARN dev.holdfast"));
+        }
+    }
 }

@@ -176,7 +176,7 @@ class StatusTableTest {
                 "push.any",
                 "push.unreadable",
                 "token.current",
-                "holdfast.consumer.everything",
+                "holdfast.consumer.everything.1",
                 "__vertx.reply.1",
                 "a..b",
                 ".",

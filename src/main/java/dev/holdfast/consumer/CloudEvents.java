@@ -36,6 +36,9 @@ final class CloudEvents {
         if (time != null) {
             event.withTime(time);
         }
+        if (push.replay()) {
+            event.withExtension("replay", true);
+        }
         return format.serialize(withData(event, push).build());
     }
 

@@ -55,8 +55,18 @@ final class Compression implements Closeable {
                 compress(plain);
             } catch (IOException | UncheckedIOException e) {
                 LOG.warn("{} stays as it is until the next start: it can't be compressed: {}", plain, e.toString());
+                giveBackRoom(FileNames.beside(plain, FileNames.PARTLY));
             }
         });
+    }
+
+    /** Where it was a full disk that failed, the half of a file would keep it full. */
+    private static void giveBackRoom(Path partly) {
+        try {
+            Files.deleteIfExists(partly);
+        } catch (IOException e) {
+            LOG.warn("{} stays until the next start: {}", partly, e.toString());
+        }
     }
 
     private void compress(Path plain) throws IOException {

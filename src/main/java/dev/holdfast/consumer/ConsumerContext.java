@@ -11,28 +11,29 @@ import java.util.Map;
  * @param timeout how long one attempt may take
  * @param visitorUpdatedEvent the event of the topic "Update visitor", which the interface doesn't name
  * @param signatureHeaders name of the header with the signature, by endpoint
+ * @param deployment tells this consumer from the one of the same name that it replaces, which may still be ending
  */
 public record ConsumerContext(
-        String name, Duration timeout, String visitorUpdatedEvent, Map<String, String> signatureHeaders) {
+        String name,
+        Duration timeout,
+        String visitorUpdatedEvent,
+        Map<String, String> signatureHeaders,
+        long deployment) {
     private static final String ADDRESS_PREFIX = "holdfast.consumer.";
 
     public ConsumerContext {
         signatureHeaders = Map.copyOf(signatureHeaders);
     }
 
-    /** Where every endpoint has the published signature header. */
+    /** The only one of its name, where every endpoint has the published signature header. */
     public ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
-        this(name, timeout, visitorUpdatedEvent, Map.of());
+        this(name, timeout, visitorUpdatedEvent, Map.of(), 1);
     }
 
     /** The bus address of one of the consumer's instances, which are counted from 0. */
     public String address(int instance) {
-        return instance == 0 ? address() : address() + "#" + instance;
-    }
-
-    /** The bus address the consumer gets its deliveries at. */
-    public String address() {
-        return ADDRESS_PREFIX + name;
+        String address = ADDRESS_PREFIX + name + "." + deployment;
+        return instance == 0 ? address : address + "#" + instance;
     }
 
     /** The signature header's name at an endpoint; the published one for an endpoint that is no longer configured. */

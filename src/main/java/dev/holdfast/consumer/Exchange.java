@@ -36,12 +36,10 @@ final class Exchange {
     }
 
     Future<Void> run(RequestOptions head, Buffer body) {
-        long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> {
-            breakOff("no answer within " + options.requestTimeout().toMillis() + " ms");
-        });
+        long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> timeOut());
         client.request(head).onComplete(connected -> {
             if (connected.failed()) {
-                breakOff(connected.cause().toString());
+                breakOff(FailureText.of(connected.cause()));
             } else {
                 send(connected.result(), body);
             }
@@ -55,13 +53,26 @@ final class Exchange {
             connected.reset();
             return;
         }
-        connected.send(body).onSuccess(this::take).onFailure(failure -> breakOff(failure.toString()));
+        connected.send(body).onSuccess(this::take).onFailure(failure -> breakOff(FailureText.of(failure)));
+    }
+
+    /**
+     * A connection on which nothing came may be dead without a word. Resetting the request ends it over HTTP/1.1, but over
+     * HTTP/2 the next request would get it again: so it is to take no new one. Those of other lanes that are on it may end;
+     * each has no longer than this one had.
+     */
+    private void timeOut() {
+        boolean silent = response == null;
+        breakOff("no answer within " + options.requestTimeout().toMillis() + " ms");
+        if (silent && request != null) {
+            request.connection().shutdown(options.requestTimeout());
+        }
     }
 
     private void take(HttpClientResponse answer) {
         response = answer;
         answer.handler(this::count);
-        answer.exceptionHandler(failure -> breakOff(failure.toString()));
+        answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
         answer.endHandler(end -> finish(answer));
     }
 

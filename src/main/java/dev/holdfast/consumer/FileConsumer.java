@@ -3,7 +3,9 @@ package dev.holdfast.consumer;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.shareddata.Lock;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileConsumer extends PushConsumer {
     private static final long LOOK_AT_AGE_MILLIS = 60_000;
+    private static final long PATIENCE_MILLIS = Duration.ofDays(1).toMillis();
 
     /** A push as bytes with a newline at their end, and nowhere else. */
     private interface Line {
@@ -21,24 +24,43 @@ final class FileConsumer extends PushConsumer {
 
     private PushFiles files;
     private Line line;
+    private Lock writing;
     private @Nullable Promise<Void> committing;
 
-    @SuppressWarnings("NullAway.Init") // both are made in start(), which comes before everything else
+    @SuppressWarnings("NullAway.Init") // all are made in start(), which comes before everything else
     FileConsumer() {}
 
+    /** The files have one writer: a consumer that this one replaces may still be at them, and ends before this one begins. */
     @Override
-    public Future<?> start() throws Exception {
+    public Future<?> start() {
         FileOptions options = FileOptions.read(name(), config().getMap());
         line = options.cloudEvents() ? new CloudEvents()::line : new PushLine()::of;
-        files = PushFiles.open(name(), options, InstantSource.system());
-        long period = Math.min(options.rotateAge().toMillis(), LOOK_AT_AGE_MILLIS);
-        vertx.setPeriodic(period, timer -> endOfAge());
-        return super.start();
+        String writer = options.directory().resolve(name()).toAbsolutePath().toString();
+        return vertx.sharedData()
+                .getLocalLockWithTimeout(writer, PATIENCE_MILLIS)
+                .compose(lock -> begin(options, lock));
+    }
+
+    private Future<?> begin(FileOptions options, Lock lock) {
+        writing = lock;
+        try {
+            files = PushFiles.open(name(), options, InstantSource.system());
+            long period = Math.min(options.rotateAge().toMillis(), LOOK_AT_AGE_MILLIS);
+            vertx.setPeriodic(period, timer -> endOfAge());
+            return super.start();
+        } catch (Exception e) {
+            lock.release();
+            return Future.failedFuture(e);
+        }
     }
 
     @Override
     public Future<?> stop() throws Exception {
-        files.close();
+        try {
+            files.close();
+        } finally {
+            writing.release();
+        }
         return super.stop();
     }
 

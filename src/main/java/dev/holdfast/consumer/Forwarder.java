@@ -29,8 +29,14 @@ final class Forwarder {
         this.options = options;
         this.consumer = consumer;
         this.clock = clock;
-        this.client =
-                vertx.createHttpClient(options.client(), new PoolOptions().setHttp1MaxSize(options.connections()));
+        this.client = vertx.httpClientBuilder()
+                .with(options.client())
+                .with(new PoolOptions().setHttp1MaxSize(options.connections()))
+                // A broken connection fails the requests on it, and those say so; without a handler Vert.x logs an
+                // error.
+                .withConnectHandler(connection -> connection.exceptionHandler(
+                        failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure))))
+                .build();
         LOG.info("{}: forwarding to {}", consumer.name(), options.target());
     }
 

@@ -8,9 +8,12 @@ import io.vertx.core.eventbus.Message;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One {@link PushBatch} on its way through a consumer: its pushes are handled in turn, on the consumer's context. */
 final class Handling {
+    private static final Logger LOG = LoggerFactory.getLogger(Handling.class);
     /** The rest of a batch goes back after this long, so that what was handled is acknowledged in time. */
     private static final long SHARE_NANOS = 100_000_000L;
 
@@ -91,6 +94,10 @@ final class Handling {
     private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
         Receipt receipt = commit.failed() ? new Receipt(0, commit.cause()) : new Receipt(handled, failure);
         waiting.end();
+        if (receipt.failure() != null) {
+            // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
+            LOG.debug("{}: failed at {}", consumer.name(), pushes.get(receipt.handled()), receipt.failure());
+        }
         message.reply(receipt, LOCAL);
     }
 }

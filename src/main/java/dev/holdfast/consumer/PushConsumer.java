@@ -39,7 +39,8 @@ public abstract class PushConsumer extends VerticleBase {
     /**
      * Makes lasting what {@link #handle} has done since this was last called. The gateway calls it once behind a row of
      * handled pushes, and they count as handled when its future succeeds; when it fails, all of them come again. It is the
-     * place for what is dear and needed once for many pushes: a sync, a transaction's commit. Here there is nothing to do.
+     * place for what is dear and needed once for many pushes: a sync, a transaction's commit. It may take the consumer's
+     * {@code timeout} once more. Here there is nothing to do.
      *
      * @return null is a failure
      */

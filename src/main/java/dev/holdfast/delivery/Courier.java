@@ -27,7 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Courier {
     private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
-    /** A consumer times its own attempts; this is for one that doesn't come back at all. */
+    /**
+     * A consumer times its own calls, that of a push and that of the commit behind it; beyond both, this is for one that
+     * doesn't come back at all.
+     */
     private static final long GRACE_MILLIS = 5_000;
 
     private static final long MAX_BATCH_BYTES = 4L * 1024 * 1024;
@@ -60,7 +63,7 @@ final class Courier {
                 new Backoff(config.retry(), () -> ThreadLocalRandom.current().nextDouble());
         this.options = new DeliveryOptions()
                 .setLocalOnly(true)
-                .setSendTimeout(config.timeout().toMillis() + GRACE_MILLIS);
+                .setSendTimeout(2 * config.timeout().toMillis() + GRACE_MILLIS);
         this.maxBatch = parts.bounds().batch(config.concurrency());
         this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
         this.breaker = new Breaker(config.name(), config.retry(), parts.vertx(), this::run);

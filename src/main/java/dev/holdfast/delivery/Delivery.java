@@ -171,6 +171,7 @@ public final class Delivery extends VerticleBase {
         long held = bytes;
         if (pending.addAndGet(held) - held > MAX_PENDING) {
             pending.addAndGet(-held);
+            countUnsubscribed(pushes);
         } else {
             context.runOnContext(v -> {
                 offer(pushes);
@@ -190,12 +191,19 @@ public final class Delivery extends VerticleBase {
         for (PushRecord push : pushes) {
             publisher.publish(push);
             watcher.published(push);
+        }
+        countUnsubscribed(pushes);
+        subscriptions.offer(pushes);
+    }
+
+    /** Here and nowhere else, once for each push. Any thread. */
+    private void countUnsubscribed(List<PushRecord> pushes) {
+        for (PushRecord push : pushes) {
             String event = push.envelope().event();
             if (!subscriptions.want(event)) {
                 unsubscribed.count(event);
             }
         }
-        subscriptions.offer(pushes);
     }
 
     private <T> Future<T> onContext(Supplier<Future<T>> action) {

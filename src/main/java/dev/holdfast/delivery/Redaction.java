@@ -1,47 +1,37 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.consumer.FailureText;
+import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PushRecord;
-import java.nio.charset.StandardCharsets;
 
 /**
- * Makes an error fit to be kept and shown: its class and one line of bounded length, and that line only where it doesn't
- * quote the push.
+ * Makes an error fit to be kept and shown: one line of bounded length, without a message that has a {@link Quotation}. Those
+ * of {@link PermanentFailure} and {@link RetryLater} are made to be shown, as their contract says, and are shown as they are.
  */
 final class Redaction {
     private static final int LONGEST = 200;
-    /** A message that has this many characters in a row in common with the body, at these steps, quotes it. */
-    private static final int QUOTE = 12;
+    /** So much of a message is looked at; what is shown of it then ends in the midst of no value that was not. */
+    private static final int LONGEST_LOOKED_AT = 2 * LONGEST;
 
-    private static final int LONGEST_BODY = 256 * 1024;
+    private static final String HIDDEN = "(a message that may quote the push)";
 
     private Redaction() {}
 
     static String of(Throwable failure, PushRecord push) {
-        String name = failure.getClass().getName();
         String message = failure.getMessage();
         if (message == null || message.isBlank()) {
-            return name;
+            return FailureText.of(failure);
         }
-        String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
-        String shown = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
-        return name + ": " + (quotes(shown, push) ? "(a message that quotes the push)" : shown);
+        String start = message.substring(0, Math.min(message.length(), LONGEST_LOOKED_AT));
+        if (failure instanceof PermanentFailure || failure instanceof RetryLater) {
+            return line(start);
+        }
+        return FailureText.of(failure, new Quotation(start).isPossible(push) ? HIDDEN : line(start));
     }
 
-    private static boolean quotes(String message, PushRecord push) {
-        String token = push.envelope().enterpriseToken();
-        if ((!push.signature().isEmpty() && message.contains(push.signature()))
-                || (!token.isEmpty() && message.contains(token))) {
-            return true;
-        }
-        if (push.body().length > LONGEST_BODY) {
-            return true;
-        }
-        String body = new String(push.body(), StandardCharsets.UTF_8);
-        for (int from = 0; from + QUOTE <= message.length(); from += QUOTE / 2) {
-            if (body.contains(message.substring(from, from + QUOTE))) {
-                return true;
-            }
-        }
-        return false;
+    private static String line(String text) {
+        String line = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip();
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 }

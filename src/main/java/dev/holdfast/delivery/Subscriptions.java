@@ -6,6 +6,7 @@ import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,8 @@ final class Subscriptions {
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
     private volatile boolean complete;
+    /** Consumers whose place is being looked up, each with the one addition that is still wanted. */
+    private final Map<String, Object> adding = new HashMap<>();
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
     Subscriptions(Parts parts, Duration patience) {
@@ -49,27 +52,39 @@ final class Subscriptions {
 
     /** See {@link Delivery#reserve}. */
     Future<StartPosition.Start> reserve(ConsumerConfig config) {
+        Need present = needs.get(config.name());
+        // Nothing at all may be given up until its place is known.
+        Need unknown = new Need(config, present == null ? () -> 0 : present.from());
+        needs.put(config.name(), unknown);
         return parts.reader()
                 .executeBlocking(() -> new StartPosition(parts.journal(), config).find(), false)
-                .compose(start -> {
-                    needs.put(config.name(), new Need(config, start.progress()::neededFrom));
-                    return Future.fromCompletionStage(
-                                    parts.journal().saveCursor(config.name(), start.progress()), parts.context())
-                            .map(start);
-                });
+                .compose(start -> needs.replace(config.name(), unknown, new Need(config, start.progress()::neededFrom))
+                        ? keep(config.name(), start)
+                        : Future.succeededFuture(start));
     }
 
-    /** See {@link Delivery#add}. */
+    private Future<StartPosition.Start> keep(String consumer, StartPosition.Start start) {
+        return Future.fromCompletionStage(parts.journal().saveCursor(consumer, start.progress()), parts.context())
+                .map(start);
+    }
+
+    /** See {@link Delivery#add}. Whoever removes or pauses the consumer meanwhile has the last word. */
     Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
+        Object addition = new Object();
+        adding.put(config.name(), addition);
         return reserve(config).map(start -> {
-            Subscription subscription = new Subscription(config, consumer, start, parts);
-            running.put(config.name(), subscription);
-            needs.put(
-                    config.name(), new Need(config, () -> subscription.durable().neededFrom()));
-            subscription.letters().count();
-            subscription.tick(parts.journal().lastSeq());
+            if (adding.remove(config.name(), addition)) {
+                begin(config, new Subscription(config, consumer, start, parts));
+            }
             return null;
         });
+    }
+
+    private void begin(ConsumerConfig config, Subscription subscription) {
+        running.put(config.name(), subscription);
+        needs.put(config.name(), new Need(config, () -> subscription.durable().neededFrom()));
+        subscription.letters().count();
+        subscription.tick(parts.journal().lastSeq());
     }
 
     /** See {@link Delivery#remove}. */
@@ -80,6 +95,7 @@ final class Subscriptions {
 
     /** See {@link Delivery#pause}. */
     Future<Void> pause(String consumer) {
+        adding.remove(consumer);
         Subscription subscription = running.remove(consumer);
         return subscription == null ? Future.succeededFuture() : subscription.stop(patience);
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts pushes that no consumer subscribed to, and names each event once. On the delivery's event loop. */
+/** Counts pushes that no consumer subscribed to, and names each event once. Any thread. */
 final class Unsubscribed {
     private static final Logger LOG = LoggerFactory.getLogger(Unsubscribed.class);
     /** Events come from outside: what is remembered of them is bounded, and so is what is logged. */
@@ -22,7 +22,7 @@ final class Unsubscribed {
                 .register(registry);
     }
 
-    void count(String event) {
+    synchronized void count(String event) {
         counter.increment();
         if (named.size() < MAX_NAMED && named.add(event)) {
             LOG.warn("no consumer subscribed to {}: its pushes are kept, and delivered to nobody", event);

@@ -23,7 +23,9 @@ import java.util.List;
  *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}.
  * </ul>
  *
- * No answer holds anything of a push's body.
+ * No answer holds a push's body. An error is kept without a message that quotes the push: with a string or a number of its
+ * body, from five characters on, or twelve characters in a row. The messages of {@code PermanentFailure} and
+ * {@code RetryLater} are shown as they are.
  */
 public final class DeadLetterApi implements ApiPart {
     private static final int LARGEST_BODY = 16 * 1024;

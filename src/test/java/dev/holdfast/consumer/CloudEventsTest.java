@@ -81,4 +81,15 @@ class CloudEventsTest {
         assertThat(event("{\"event\":\"e\",\"created_at\":-999999999999}").getTime())
                 .isNull();
     }
+
+    @Test
+    void aReplayedPushIsMarkedAndNoOther() {
+        byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
+        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, "abc", "text/x", body);
+        byte[] replayed = new CloudEvents().of(new Push(record, new BusinessData(null), 1, true));
+
+        assertThat(new JsonFormat().deserialize(replayed).getExtension("replay"))
+                .isEqualTo(true);
+        assertThat(event(body).getExtensionNames()).isEmpty();
+    }
 }

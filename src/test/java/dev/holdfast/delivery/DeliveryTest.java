@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
@@ -13,12 +14,14 @@ import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,27 +48,46 @@ class DeliveryTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Vertx vertx = Vertx.vertx();
+    /** Whatever is published waits for it, and the delivery's event loop with it. */
+    private volatile CountDownLatch open = new CountDownLatch(0);
+
     private Journal journal;
     private Delivery delivery;
+
+    private final class Gate implements PushWatcher {
+        @Override
+        public void published(PushRecord push) {
+            try {
+                open.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
 
     @BeforeEach
     void start() {
         Delivery.registerCodecs(vertx);
         journal = RocksJournal.open(directory, registry);
-        delivery = new Delivery(journal, registry, new BusinessData(null), PushWatcher.NONE, Duration.ofSeconds(30));
+        delivery = new Delivery(journal, registry, new BusinessData(null), new Gate(), Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }
 
     @AfterEach
     void stop() {
+        open.countDown();
         vertx.close().await();
         journal.close();
     }
 
     private void append() {
+        append(1);
+    }
+
+    private void append(int size) {
         Envelope envelope = new Envelope("", "client.created", "", null, null);
         CompletableFuture<Long> stored = new CompletableFuture<>();
-        journal.append(new PushRecord(0, "default", envelope, 0, "", "", new byte[1]), new Journal.Outcome() {
+        journal.append(new PushRecord(0, "default", envelope, 0, "", "", new byte[size]), new Journal.Outcome() {
             @Override
             public void stored(long seq, boolean duplicate) {
                 stored.complete(seq);
@@ -80,8 +102,11 @@ class DeliveryTest {
     }
 
     private void add() {
-        delivery.add(CONFIG, new ConsumerContext("absent", CONFIG.timeout(), "visitor.updated"))
-                .await();
+        adding().await();
+    }
+
+    private Future<Void> adding() {
+        return delivery.add(CONFIG, new ConsumerContext("absent", CONFIG.timeout(), "visitor.updated"));
     }
 
     @Test
@@ -127,5 +152,48 @@ class DeliveryTest {
         delivery.reserve(CONFIG).await();
 
         assertThat(delivery.neededFrom()).isEqualTo(1);
+    }
+
+    @Test
+    void aConsumerThatIsRemovedWhileItIsBeingAddedIsNotDeliveredTo() {
+        open = new CountDownLatch(1);
+        append();
+        Future<Void> added = adding();
+        Future<Void> removed = delivery.remove("absent");
+        open.countDown();
+
+        removed.await();
+        added.await();
+
+        assertThat(delivery.consumers().await()).isEmpty();
+        assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aConsumerThatIsPausedWhileItIsBeingAddedIsNotDeliveredToAndItsPushesAreKept() {
+        open = new CountDownLatch(1);
+        append();
+        Future<Void> added = adding();
+        Future<Void> paused = delivery.pause("absent");
+        open.countDown();
+
+        paused.await();
+        added.await();
+
+        assertThat(delivery.consumers().await()).isEmpty();
+        assertThat(delivery.neededFrom()).isEqualTo(1);
+    }
+
+    @Test
+    void unsubscribedPushesAreCountedAlsoWhenTooManyWaitToBePublished() {
+        open = new CountDownLatch(1);
+        for (int n = 0; n < 60; n++) {
+            append(1024 * 1024 + n);
+        }
+        open.countDown();
+
+        eventually(() -> assertThat(
+                        registry.counter("holdfast.pushes.unsubscribed").count())
+                .isEqualTo(60));
     }
 }

@@ -1,0 +1,48 @@
+package dev.holdfast.consumer;
+
+import io.vertx.core.VertxException;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A failure in one line for people: its message behind the simple name of the nearest class that they can look up, which a
+ * library's own variants and the failures that are nothing but a message are not.
+ */
+public final class FailureText {
+    /** What {@code Future.failedFuture("...")} makes is the latter. */
+    private static final Set<Class<?>> SAYING_NOTHING = Set.of(Throwable.class, VertxException.class);
+
+    private FailureText() {}
+
+    /** With the message as it is. */
+    public static String of(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? bare(failure) : of(failure, message);
+    }
+
+    /** With another message in the place of its own. */
+    public static String of(Throwable failure, String message) {
+        Class<?> type = known(failure);
+        return SAYING_NOTHING.contains(type) ? message : type.getSimpleName() + ": " + message;
+    }
+
+    private static String bare(Throwable failure) {
+        Class<?> type = known(failure);
+        return (SAYING_NOTHING.contains(type) ? failure.getClass() : type).getSimpleName();
+    }
+
+    private static Class<?> known(Throwable failure) {
+        Class<?> type = failure.getClass();
+        while (type != Throwable.class && !isKnown(type)) {
+            type = type.getSuperclass();
+        }
+        return type;
+    }
+
+    private static boolean isKnown(Class<?> type) {
+        List<String> rooms = Arrays.asList(type.getPackageName().split("\\."));
+        return Modifier.isPublic(type.getModifiers()) && !rooms.contains("impl") && !rooms.contains("internal");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.holdfast.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.holdfast.push.PushRecord;
+import java.io.IOException;
+import java.util.BitSet;
+
+/**
+ * Whether a text has something of a push in it: its signature or enterprise token; a string or a number of its body, from
+ * five characters on; or twelve characters in a row, be it of the body as it came or of a string in it. What is shorter, or
+ * written otherwise than in the body, is not found.
+ */
+final class Quotation {
+    /** Shorter ones are in texts that have nothing to do with the push. */
+    private static final int SHORTEST_VALUE = 5;
+
+    private static final int PIECE = 12;
+    /** Looking through a body takes an event loop's time: up to 5 ms for one of this length, and larger ones are not. */
+    private static final int LONGEST_BODY = 64 * 1024;
+
+    private static final int BEGINNINGS = 1 << 13;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final String text;
+    /** How the text's pieces begin. Most places of a body begin like none of them and need no comparison. */
+    private final BitSet beginnings = new BitSet(BEGINNINGS);
+
+    Quotation(String text) {
+        this.text = text;
+        for (int i = 0; i + PIECE <= text.length(); i++) {
+            beginnings.set(beginning(text, i));
+        }
+    }
+
+    private static int beginning(String text, int at) {
+        return (text.charAt(at) * 961 + text.charAt(at + 1) * 31 + text.charAt(at + 2)) % BEGINNINGS;
+    }
+
+    /** True as well when that can't be told: the body is too large, or not JSON. */
+    boolean isPossible(PushRecord push) {
+        String token = push.envelope().enterpriseToken();
+        return (!push.signature().isEmpty() && text.contains(push.signature()))
+                || (!token.isEmpty() && text.contains(token))
+                || push.body().length > LONGEST_BODY
+                || hasPieceOf(new String(push.body(), UTF_8))
+                || hasValueOf(push.body());
+    }
+
+    private boolean hasPieceOf(String source) {
+        for (int i = 0; i + PIECE <= source.length(); i++) {
+            if (beginnings.get(beginning(source, i)) && text.contains(source.substring(i, i + PIECE))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasValueOf(byte[] body) {
+        try (JsonParser json = JSON.createParser(body)) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                if ((token == JsonToken.VALUE_STRING || token.isNumeric())
+                        && isQuoted(json.getText().strip())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private boolean isQuoted(String value) {
+        return value.length() >= SHORTEST_VALUE && (text.contains(value) || hasPieceOf(value));
+    }
+}
