@@ -6,9 +6,15 @@ import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.management.DeadLetterControl;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.SortedSet;
 
 /** The delivery's dead letters, for the management API. */
 record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
+    @Override
+    public Future<SortedSet<String>> consumers() {
+        return delivery.deadLetters().consumers();
+    }
+
     @Override
     public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
         return delivery.deadLetters().list(filter, consumer, seq, max);

@@ -24,9 +24,7 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<String> HEADER =
             matching("a header's name such as Service-Signature", "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     static final Kind<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
-    static final Kind<String> EVENT_PATTERN = matching(
-            "an event such as client.created, a family such as client.*, or *",
-            "\\*|[^\\s*.]+(\\.[^\\s*.]+)*(\\.\\*)?");
+    static final Kind<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
     static final Kind<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
     static final Kind<String> FIELD = matching("a field's name", ".+");
     static final Kind<String> VERTICLE =

@@ -6,6 +6,7 @@ import dev.holdfast.journal.DeadLetterSearch;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -25,6 +26,15 @@ public final class DeadLetters {
         this.parts = parts;
         this.subscriptions = subscriptions;
         this.search = new DeadLetterSearch(parts.journal());
+    }
+
+    /** The consumers that are configured, and those that have dead letters all the same; by name. */
+    public Future<SortedSet<String>> consumers() {
+        return blocking(() -> {
+            SortedSet<String> names = search.consumers();
+            names.addAll(subscriptions.configured());
+            return names;
+        });
     }
 
     /**

@@ -30,6 +30,7 @@ final class Subscriptions {
     private final Duration patience;
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
+    private final Set<String> configured = ConcurrentHashMap.newKeySet();
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
     Subscriptions(Parts parts, Duration patience) {
@@ -42,6 +43,11 @@ final class Subscriptions {
         return Set.copyOf(running.keySet());
     }
 
+    /** Those that are wanted: delivered to, paused, or yet to start. */
+    Set<String> configured() {
+        return Set.copyOf(configured);
+    }
+
     @Nullable
     Subscription get(String consumer) {
         return running.get(consumer);
@@ -49,6 +55,7 @@ final class Subscriptions {
 
     /** See {@link Delivery#reserve}. */
     Future<Progress> reserve(ConsumerConfig config) {
+        configured.add(config.name());
         return parts.reader()
                 .executeBlocking(() -> new StartPosition(parts.journal(), config).find(), false)
                 .compose(start -> {
@@ -74,6 +81,7 @@ final class Subscriptions {
     /** See {@link Delivery#remove}. */
     Future<Void> remove(String consumer) {
         needs.remove(consumer);
+        configured.remove(consumer);
         return pause(consumer);
     }
 

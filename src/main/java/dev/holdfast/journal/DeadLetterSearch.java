@@ -2,6 +2,8 @@ package dev.holdfast.journal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** Looks through the dead letters of a journal. Every method blocks; any thread that may. */
@@ -24,6 +26,18 @@ public final class DeadLetterSearch {
         List<DeadLetter> found = new ArrayList<>();
         walk(filter, consumer, seq, letter -> found.add(letter) && found.size() < max);
         return found;
+    }
+
+    /** Those that have any, by name. */
+    public SortedSet<String> consumers() {
+        SortedSet<String> names = new TreeSet<>();
+        List<DeadLetter> next = journal.deadLetters("", 0, 1);
+        while (!next.isEmpty()) {
+            String consumer = next.get(0).consumer();
+            names.add(consumer);
+            next = journal.deadLetters(consumer, Long.MAX_VALUE, 1);
+        }
+        return names;
     }
 
     /** How many match. */

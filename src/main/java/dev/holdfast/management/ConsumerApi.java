@@ -2,7 +2,6 @@ package dev.holdfast.management;
 
 import dev.holdfast.consumer.ConsumerState;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -19,11 +18,9 @@ public final class ConsumerApi implements ApiPart {
     }
 
     @Override
-    public Router router(Vertx vertx) {
-        Router router = Router.router(vertx);
-        router.get("/consumers")
+    public void addTo(Router router) {
+        router.get("/api/consumers")
                 .handler(ctx -> ApiAnswers.answer(ctx, request -> states.get().map(ConsumerApi::show)));
-        return router;
     }
 
     private static JsonObject show(List<ConsumerState> states) {

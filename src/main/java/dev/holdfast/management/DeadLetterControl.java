@@ -4,9 +4,13 @@ import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetterFilter;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.SortedSet;
 
 /** What the API can do with dead letters. */
 public interface DeadLetterControl {
+    /** The consumers that are configured, and those that have dead letters all the same; by name. */
+    Future<SortedSet<String>> consumers();
+
     /** Those that match, in the order of consumer and position, from a place on; an empty consumer is the first. */
     Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max);
 

@@ -1,6 +1,5 @@
 package dev.holdfast.management;
 
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
@@ -25,15 +24,13 @@ public final class TokenApi implements ApiPart {
     }
 
     @Override
-    public Router router(Vertx vertx) {
-        Router router = Router.router(vertx);
-        router.get("/token").handler(this::status);
+    public void addTo(Router router) {
+        router.get("/api/token").handler(this::status);
         // a browser sends no JSON from another site without asking first, and nobody says yes
-        router.post("/token/exchange")
+        router.post("/api/token/exchange")
                 .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
                 .handler(this::exchange)
                 .failureHandler(ctx -> answer(ctx, Math.max(400, ctx.statusCode()), error("a body that is not taken")));
-        return router;
     }
 
     private void status(RoutingContext ctx) {
