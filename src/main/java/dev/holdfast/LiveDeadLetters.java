@@ -7,6 +7,7 @@ import dev.holdfast.management.DeadLetterControl;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.function.Function;
 
 /** The delivery's dead letters, for the management API. */
 record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
@@ -16,8 +17,9 @@ record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
     }
 
     @Override
-    public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        return delivery.deadLetters().list(filter, consumer, seq, max);
+    public <T> Future<List<T>> list(
+            DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+        return delivery.deadLetters().list(filter, consumer, seq, max, part);
     }
 
     @Override

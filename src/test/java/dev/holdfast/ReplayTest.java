@@ -157,6 +157,24 @@ class ReplayTest {
     }
 
     @Test
+    void aDryRunCountsForTheConsumersThatAReplayWouldGoTo() {
+        try (GatewayUnderTest gateway = start()) {
+            gateway.push(envelope("client.created", "one", 1));
+            gateway.push(envelope("conversation.closed", "one", 2));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(2));
+
+            assertThat(replay(gateway, "{\"dryRun\":true}"))
+                    .isEqualTo(new JsonObject("{\"pushes\":2,\"deliveries\":3}"));
+            assertThat(replay(gateway, "{\"dryRun\":\"true\",\"consumer\":\"clients\"}"))
+                    .isEqualTo(new JsonObject("{\"pushes\":1,\"deliveries\":1}"));
+            assertThat(gateway.manage("/api/replays", "{\"dryRun\":true,\"consumer\":\"nobody\"}")
+                            .body())
+                    .contains("found nobody, expected one that is running: [clients, mine]");
+            assertThat(running(gateway)).isEmpty();
+        }
+    }
+
+    @Test
     void whoSaysNothingGetsNothingReplayed() {
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 3));
@@ -198,7 +216,7 @@ class ReplayTest {
             assertThat(run(gateway, "list", "--limit", "2")).contains("seq=1 client.created", "more: --from 3");
             assertThat(run(gateway, "get", "2")).contains("seq=2").contains(envelope("client.created", "ent-1", 1));
             assertThat(run(gateway, "replay", "--dry-run", "--event", "client.*"))
-                    .contains("3 pushes match");
+                    .contains("3 pushes, 6 deliveries");
             assertThat(run(gateway, "replay", "--from", "2", "--consumer", "mine"))
                     .contains("of 2 to 3");
             eventually(() -> assertThat(replayed(deliveries)).containsExactly(2L, 3L));

@@ -27,7 +27,7 @@ final class PushesReplayCommand extends GatewayCommand {
     @Option(names = "--rate", paramLabel = "N", description = "Pushes a second at most. Default: 500")
     private @Nullable Integer rate;
 
-    @Option(names = "--dry-run", description = "Only counts the pushes that match.")
+    @Option(names = "--dry-run", description = "Only counts the pushes that match, and the deliveries that makes.")
     private boolean dryRun;
 
     @Option(names = "--status", description = "Shows the replays on their way, and begins none.")
@@ -65,7 +65,8 @@ final class PushesReplayCommand extends GatewayCommand {
         if (answer.has("replays")) {
             answer.get("replays").forEach(replay -> out.println(line(replay)));
         } else if (answer.has("pushes")) {
-            out.println(answer.get("pushes").asLong() + " pushes match");
+            out.println(answer.get("pushes").asLong() + " pushes, "
+                    + answer.get("deliveries").asLong() + " deliveries");
         } else if (answer.has("stopped")) {
             out.println("stopped");
         } else {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,9 +42,11 @@ public final class DeadLetters {
      * Dead letters that match, in the order of consumer and position, from a place on.
      *
      * @param consumer where to begin; empty: with the first
+     * @param part what is wanted of each; on a worker thread
      */
-    public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        return blocking(() -> search.list(filter, consumer, seq, max));
+    public <T> Future<List<T>> list(
+            DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+        return blocking(() -> search.list(filter, consumer, seq, max, part));
     }
 
     /**

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,12 @@ final class Subscriptions {
     /** Those that are wanted: delivered to, paused, or yet to start. */
     Set<String> configured() {
         return Set.copyOf(configured);
+    }
+
+    /** Which events each wants that is delivered to. */
+    Map<String, Predicate<String>> wants() {
+        return running.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue()::wants));
     }
 
     @Nullable

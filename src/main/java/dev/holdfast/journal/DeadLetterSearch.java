@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Looks through the dead letters of a journal. Every method blocks; any thread that may. */
@@ -21,10 +22,11 @@ public final class DeadLetterSearch {
      *
      * @param consumer where to begin; empty: with the first
      * @param seq where to begin with that consumer
+     * @param part what is wanted of each: a page of whole pushes may be larger than the memory
      */
-    public List<DeadLetter> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        List<DeadLetter> found = new ArrayList<>();
-        walk(filter, consumer, seq, letter -> found.add(letter) && found.size() < max);
+    public <T> List<T> list(DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+        List<T> found = new ArrayList<>();
+        walk(filter, consumer, seq, letter -> found.add(part.apply(letter)) && found.size() < max);
         return found;
     }
 

@@ -67,17 +67,15 @@ public final class DeadLetterApi implements ApiPart {
         String consumer = begun ? place.group(1) : "";
         long seq = begun ? Long.parseLong(place.group(2)) + 1 : 0;
         return known(query)
-                .compose(filter -> control.list(filter, consumer, seq, limit))
+                .compose(filter -> control.list(filter, consumer, seq, limit, DeadLetterApi::show))
                 .map(letters -> page(letters, limit));
     }
 
-    private static JsonObject page(List<DeadLetter> letters, int limit) {
-        JsonArray shown = new JsonArray();
-        letters.forEach(letter -> shown.add(show(letter)));
-        JsonObject page = new JsonObject().put("deadLetters", shown);
+    private static JsonObject page(List<JsonObject> letters, int limit) {
+        JsonObject page = new JsonObject().put("deadLetters", new JsonArray(letters));
         if (letters.size() == limit) {
-            DeadLetter last = letters.get(limit - 1);
-            page.put("next", last.consumer() + ":" + last.push().seq());
+            JsonObject last = letters.get(limit - 1);
+            page.put("next", last.getString("consumer") + ":" + last.getLong("seq"));
         }
         return page;
     }

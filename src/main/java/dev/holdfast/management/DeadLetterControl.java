@@ -5,14 +5,19 @@ import dev.holdfast.journal.DeadLetterFilter;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.function.Function;
 
 /** What the API can do with dead letters. */
 public interface DeadLetterControl {
     /** The consumers that are configured, and those that have dead letters all the same; by name. */
     Future<SortedSet<String>> consumers();
 
-    /** Those that match, in the order of consumer and position, from a place on; an empty consumer is the first. */
-    Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max);
+    /**
+     * Those that match, in the order of consumer and position, from a place on; an empty consumer is the first.
+     *
+     * @param part what is wanted of each; on a worker thread
+     */
+    <T> Future<List<T>> list(DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part);
 
     /** Brings those that match back to their lanes; how many there are. */
     Future<Long> retry(DeadLetterFilter filter);

@@ -56,25 +56,22 @@ public final class PushApi implements ApiPart {
     private Future<JsonObject> list(RoutingContext ctx) {
         Fields query = Fields.ofQuery(ctx, LIST_KEYS);
         int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
-        return control.list(filter(query), page).map(pushes -> {
-            JsonArray shown = new JsonArray();
-            pushes.forEach(push -> shown.add(show(push)));
-            JsonObject answer = new JsonObject().put("pushes", shown);
+        return control.list(filter(query), page, PushApi::show).map(pushes -> {
+            JsonObject answer = new JsonObject().put("pushes", new JsonArray(pushes));
             return pushes.size() < page
                     ? answer
-                    : answer.put("next", pushes.get(page - 1).seq() + 1);
+                    : answer.put("next", pushes.get(page - 1).getLong("seq") + 1);
         });
     }
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long seq = Fields.ofPath(ctx).position("seq", 0);
-        return control.list(new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE), 1)
+        return control.list(new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE), 1, PushApi::whole)
                 .map(pushes -> {
                     if (pushes.isEmpty()) {
                         throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
                     }
-                    PushRecord push = pushes.get(0);
-                    return show(push).put("body", Base64.getEncoder().encodeToString(push.body()));
+                    return pushes.get(0);
                 });
     }
 
@@ -84,7 +81,8 @@ public final class PushApi implements ApiPart {
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
         if (body.flag("dryRun")) {
-            return control.count(filter).map(count -> new JsonObject().put("pushes", count));
+            return control.count(filter, consumer)
+                    .map(count -> new JsonObject().put("pushes", count.pushes()).put("deliveries", count.deliveries()));
         }
         if (consumer == null && !body.hasOneOf(CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + CHOICE
@@ -127,6 +125,10 @@ public final class PushApi implements ApiPart {
             throw fields.wrong("until", "a time after since");
         }
         return filter;
+    }
+
+    private static JsonObject whole(PushRecord push) {
+        return show(push).put("body", Base64.getEncoder().encodeToString(push.body()));
     }
 
     private static JsonObject show(PushRecord push) {
