@@ -182,6 +182,36 @@ class DeadLettersTest {
     }
 
     @Test
+    void whatCantBeRetriedStaysAndIsNamedWithTheReason() {
+        deliveries.behave(this::failEven);
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", deliveries)
+                .consumer("gone", "*", deliveries)
+                .consumer("away", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 2));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(3));
+        }
+        GatewaySettings changed = new GatewaySettings()
+                .consumer("mine", "*", deliveries)
+                .consumer("away", "*", BadConsumersTest.NeedsDatabase.class.getName(), deliveries);
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = GatewayUnderTest.start(changed, directory)) {
+            JsonObject answer = new JsonObject(
+                    gateway.manage("/api/dead-letters/retry", "{\"seq\":2}").body());
+
+            assertThat(answer.getInteger("retrying")).isEqualTo(1);
+            assertThat(answer.getJsonArray("staying"))
+                    .isEqualTo(new JsonArray("[{\"consumer\":\"away\",\"count\":1,\"because\":\"it is not running\"},"
+                            + "{\"consumer\":\"gone\",\"count\":1,\"because\":\"it is not configured\"}]"));
+            assertThat(log.text()).contains("1 dead letters are retried, 2 stay: of every consumer, positions 2 to 2");
+            Verb nothing = Verb.run(gateway, "dead-letters", "retry", "--consumer", "away");
+            assertThat(nothing.out()).contains("0 are retried", "1 of away stay: it is not running");
+            assertThat(nothing.status()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void theyAreListedByPagesAndDiscardedWithAReason() {
         deliveries.behave(push -> Future.failedFuture(new PermanentFailure("no")));
         try (GatewayUnderTest gateway = start()) {

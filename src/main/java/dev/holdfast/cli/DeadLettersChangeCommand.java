@@ -48,6 +48,18 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
         void print(JsonNode answer, PrintWriter out) {
             out.println(answer.get("retrying").asLong() + " are retried: "
                     + answer.get("order").asText());
+            answer.get("staying")
+                    .forEach(one -> out.println(one.get("count").asLong() + " of "
+                            + one.get("consumer").asText() + " stay: "
+                            + one.get("because").asText()));
+        }
+
+        /** Failed when there was something to retry and none of it could be. */
+        @Override
+        int status(JsonNode answer) {
+            boolean stuck = answer.get("retrying").asLong() == 0
+                    && !answer.get("staying").isEmpty();
+            return stuck ? HoldfastCommand.FAILED : HoldfastCommand.DONE;
         }
     }
 

@@ -34,6 +34,11 @@ abstract class GatewayCommand implements Callable<Integer> {
     /** Writes an answer that is no error, in words. */
     abstract void print(JsonNode answer, PrintWriter out) throws IOException;
 
+    /** The exit status for an answer that is no error. */
+    int status(JsonNode answer) {
+        return HoldfastCommand.DONE;
+    }
+
     @Override
     public final Integer call() throws IOException, InterruptedException {
         ManagementClient.Answer answer = ask(gateway.client(surroundings.environment()));
@@ -50,7 +55,7 @@ abstract class GatewayCommand implements Callable<Integer> {
         } else {
             print(json, surroundings.out());
         }
-        return HoldfastCommand.DONE;
+        return status(json);
     }
 
     final ParameterException usedWrongly(String why) {

@@ -6,7 +6,10 @@ import dev.holdfast.journal.DeadLetterSearch;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -64,6 +67,26 @@ public final class DeadLetters {
                 .toList();
         return blocking(() -> filters.stream().mapToLong(search::count).sum())
                 .onSuccess(count -> parts.context().runOnContext(v -> filters.forEach(this::begin)));
+    }
+
+    /** How many that match stay as they are because their consumers don't run; by consumer. */
+    public Future<SortedMap<String, Long>> staying(DeadLetterFilter filter) {
+        return blocking(() -> {
+            SortedMap<String, Long> staying = new TreeMap<>();
+            Set<String> running = subscriptions.names();
+            search.consumers().stream()
+                    .filter(name -> !running.contains(name))
+                    .filter(name ->
+                            filter.consumer() == null || filter.consumer().equals(name))
+                    .forEach(name -> staying.put(name, search.count(filter.of(name, filter.to()))));
+            staying.values().removeIf(count -> count == 0);
+            return staying;
+        });
+    }
+
+    /** Whether pushes are kept for a consumer, be it running or not. */
+    public boolean isConfigured(String consumer) {
+        return subscriptions.configured().contains(consumer);
     }
 
     private void begin(DeadLetterFilter filter) {

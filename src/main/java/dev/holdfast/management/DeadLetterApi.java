@@ -102,9 +102,20 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private Future<JsonObject> retry(RoutingContext ctx) {
-        return chosen(Fields.ofBody(ctx, RETRY_KEYS))
-                .compose(control::retry)
-                .map(count -> new JsonObject().put("retrying", count).put("order", ORDER));
+        return chosen(Fields.ofBody(ctx, RETRY_KEYS)).compose(control::retry).map(DeadLetterApi::show);
+    }
+
+    private static JsonObject show(DeadLetterControl.Retry retry) {
+        JsonArray staying = new JsonArray();
+        retry.staying()
+                .forEach(one -> staying.add(new JsonObject()
+                        .put("consumer", one.consumer())
+                        .put("count", one.count())
+                        .put("because", one.because())));
+        return new JsonObject()
+                .put("retrying", retry.retrying())
+                .put("staying", staying)
+                .put("order", ORDER);
     }
 
     private Future<JsonObject> discard(RoutingContext ctx) {

@@ -19,8 +19,18 @@ public interface DeadLetterControl {
      */
     <T> Future<List<T>> list(DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part);
 
-    /** Brings those that match back to their lanes; how many there are. */
-    Future<Long> retry(DeadLetterFilter filter);
+    /**
+     * What a retry does.
+     *
+     * @param retrying how many are on their way
+     */
+    record Retry(long retrying, List<Staying> staying) {}
+
+    /** Dead letters of one consumer that can't be retried now. */
+    record Staying(String consumer, long count, String because) {}
+
+    /** Brings those that match back to their lanes. */
+    Future<Retry> retry(DeadLetterFilter filter);
 
     /** Gives those that match up; how many there were. */
     Future<Long> discard(DeadLetterFilter filter, String reason);
