@@ -22,6 +22,7 @@ final class ConfigRecords {
     /** A body is held in one array. */
     private static final Kind<Long> BODY_SIZE = Kind.size(1, GIB);
 
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
     private static final Kind<Long> SIZE = Kind.size(0, Long.MAX_VALUE >> 10);
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
@@ -116,7 +117,7 @@ final class ConfigRecords {
         }
         return new JournalConfig(
                 section.value("directory", Kind.PATH, Path.of("data")),
-                section.value("retention", Kind.TIMEOUT, Duration.ofDays(7)),
+                section.value("retention", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB));
     }

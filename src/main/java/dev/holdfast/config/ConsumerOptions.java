@@ -48,6 +48,11 @@ public final class ConsumerOptions {
         return read(key, Kind.TIMEOUT).orElse(fallback);
     }
 
+    /** A duration longer than zero, up to a bound. */
+    public Duration duration(String key, Duration most, Duration fallback) {
+        return read(key, Kind.timeout(most)).orElse(fallback);
+    }
+
     /** Bytes within bounds, both included. */
     public long size(String key, long least, long most, long fallback) {
         return read(key, Kind.size(least, most)).orElse(fallback);
