@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.HoldfastCommand;
 import dev.holdfast.cli.Surroundings;
+import dev.holdfast.config.ConsumerCheck;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,6 +31,7 @@ record Verb(int status, String out, String err) {
                 (config, watcher) -> {
                     throw new IllegalStateException("no gateway is started");
                 },
+                ConsumerCheck.NONE,
                 args.toArray(String[]::new));
         return new Verb(status, out.toString(), err.toString());
     }

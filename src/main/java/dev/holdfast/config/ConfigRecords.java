@@ -28,19 +28,22 @@ final class ConfigRecords {
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
     private final Section root;
+    private final ConsumerCheck check;
 
-    ConfigRecords(Section root) {
+    ConfigRecords(Section root, ConsumerCheck check) {
         this.root = root;
+        this.check = check;
     }
 
     HoldfastConfig holdfast() {
         ReceiverConfig receiver = receiver(root.section("receiver", KnownKeys.RECEIVER));
+        Path plugins = root.value("plugins", Kind.PATH, Path.of("plugins"));
         return new HoldfastConfig(
                 receiver,
                 journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
-                root.value("plugins", Kind.PATH, Path.of("plugins")),
-                consumers(),
+                plugins,
+                consumers(plugins),
                 TokenSection.read(root),
                 management(root.section("management", KnownKeys.MANAGEMENT), receiver));
     }
@@ -128,15 +131,29 @@ final class ConfigRecords {
                 section.value("visitor-updated-event", Kind.EVENT, "visitor.updated"));
     }
 
-    private List<ConsumerConfig> consumers() {
+    private List<ConsumerConfig> consumers(Path plugins) {
         List<ConsumerConfig> consumers = new ArrayList<>();
         Uniqueness names = new Uniqueness("name");
         for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
+            int before = section.problems();
             ConsumerConfig consumer = consumer(section);
             names.check(section, consumer.name());
+            if (section.problems() == before) {
+                check(section, consumer, plugins);
+            }
             consumers.add(consumer);
         }
         return consumers;
+    }
+
+    private void check(Section section, ConsumerConfig consumer, Path plugins) {
+        try {
+            check.check(consumer, plugins);
+        } catch (OptionMistake e) {
+            section.problemBelow("options", e.key(), e.text());
+        } catch (IllegalArgumentException e) {
+            section.problem("verticle", String.valueOf(e.getMessage()));
+        }
     }
 
     private static ConsumerConfig consumer(Section section) {

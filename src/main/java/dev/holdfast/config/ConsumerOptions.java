@@ -78,8 +78,7 @@ public final class ConsumerOptions {
 
     /** What a consumer finds wrong itself. */
     public IllegalArgumentException mistake(String key, String found, String expected) {
-        return new IllegalArgumentException(
-                "consumer " + consumer + ": options." + key + ": found " + found + ", expected " + expected);
+        return new OptionMistake(consumer, key, found, expected);
     }
 
     private IllegalArgumentException missing(String key, String expected) {
