@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +14,14 @@ final class ApiAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ApiAnswers.class);
     private static final String JSON = "application/json";
 
+    private static final int LARGEST_BODY = 16 * 1024;
+
     private ApiAnswers() {}
+
+    /** Takes the bodies of POSTs, up to a bound. */
+    static BodyHandler bodies() {
+        return BodyHandler.create(false).setBodyLimit(LARGEST_BODY);
+    }
 
     /** What was asked for by name is not there. */
     static final class NotFound extends RuntimeException {
@@ -54,7 +62,7 @@ final class ApiAnswers {
         answer(ctx, status, new JsonObject().put("error", error));
     }
 
-    private static void answer(RoutingContext ctx, int status, JsonObject json) {
+    static void answer(RoutingContext ctx, int status, JsonObject json) {
         ctx.response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, JSON)

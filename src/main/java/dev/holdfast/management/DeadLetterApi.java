@@ -26,7 +26,6 @@ import java.util.regex.Pattern;
  * No answer holds anything of a push's body.
  */
 public final class DeadLetterApi implements ApiPart {
-    private static final int LARGEST_BODY = 16 * 1024;
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
     private static final int LONGEST_REASON = 200;
@@ -49,7 +48,7 @@ public final class DeadLetterApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        BodyHandler body = BodyHandler.create(false).setBodyLimit(LARGEST_BODY);
+        BodyHandler body = ApiAnswers.bodies();
         router.get("/api/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
         router.post("/api/dead-letters/retry").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::retry));
         router.post("/api/dead-letters/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));

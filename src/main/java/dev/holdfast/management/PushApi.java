@@ -26,7 +26,6 @@ import java.util.List;
  * </ul>
  */
 public final class PushApi implements ApiPart {
-    private static final int LARGEST_BODY = 16 * 1024;
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
     private static final int USUAL_RATE = 500;
@@ -45,7 +44,7 @@ public final class PushApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        BodyHandler body = BodyHandler.create(false).setBodyLimit(LARGEST_BODY);
+        BodyHandler body = ApiAnswers.bodies();
         router.get("/api/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
         router.get("/api/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
         router.get("/api/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
