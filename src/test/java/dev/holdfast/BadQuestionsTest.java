@@ -113,9 +113,11 @@ final class BadQuestionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             GET  | /api/pushes/77          | 404 | found no push 77 in the journal
             POST | /api/replays/x/stop     | 404 | found no replay x on its way
+            GET  | /api/pushes?event=%zz   | 400 | found a request that can't be read
+            GET  | /api/pushes/%zz         | 400 | found a request that can't be read
             GET  | /api/nothing            | 404 | found nothing under this path
             GET  | /nothing                | 404 | found nothing under this path
             GET  | /api/pushes/1/more      | 404 | found nothing under this path

@@ -42,6 +42,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(new BearerCheck(config.token()));
         api.forEach(part -> part.addTo(router));
+        router.errorHandler(400, ctx -> ApiAnswers.error(ctx, 400, "found a request that can't be read"));
         router.errorHandler(404, ctx -> ApiAnswers.error(ctx, 404, "found nothing under this path"));
         router.errorHandler(405, ctx -> ApiAnswers.error(ctx, 405, "found a method that this path does not have"));
         router.errorHandler(413, ctx -> ApiAnswers.error(ctx, 413, "found a body that is too large"));
