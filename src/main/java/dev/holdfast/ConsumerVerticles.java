@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
@@ -11,6 +12,9 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +46,15 @@ final class ConsumerVerticles {
         this.signatureHeaders = config.receiver().endpoints().stream()
                 .collect(Collectors.toMap(EndpointConfig::name, EndpointConfig::signatureHeader));
         this.patienceMillis = config.receiver().drainTimeout().toMillis();
+    }
+
+    /** See {@link ConsumerCheck}. */
+    static void check(ConsumerConfig config, Path plugins) {
+        try {
+            new Consumers(plugins).check(config);
+        } catch (IOException e) {
+            throw new UncheckedIOException(plugins + " can't be read", e);
+        }
     }
 
     /**

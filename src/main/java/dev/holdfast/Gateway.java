@@ -163,7 +163,7 @@ public final class Gateway implements RunningGateway {
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
                 new DeadLetterApi(new LiveDeadLetters(delivery)),
                 new PushApi(new LivePushes(vertx, new PushSearch(journal), delivery)),
-                new ConsumerApi(delivery::consumers));
+                new ConsumerApi(delivery::consumers, consumers::away));
     }
 
     private void accepting() {

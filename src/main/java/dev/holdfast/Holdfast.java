@@ -14,7 +14,7 @@ public final class Holdfast {
             System.err.println("holdfast: " + complaint);
             System.exit(2);
         }
-        int status = HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, args);
+        int status = HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, ConsumerVerticles::check, args);
         Logs.flush();
         System.exit(status);
     }

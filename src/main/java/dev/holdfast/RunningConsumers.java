@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.ConsumerVerticles.Crew;
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.consumer.FailureText;
 import dev.holdfast.delivery.Delivery;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +41,9 @@ final class RunningConsumers {
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     /** Wanted and not running: starting, or to be tried again. */
     private final Map<String, ConsumerConfig> missing = new ConcurrentHashMap<>();
+
+    /** Why the last start of one that is missing failed. */
+    private final Map<String, String> failures = new ConcurrentHashMap<>();
 
     private final Map<String, Gauge> gauges = new ConcurrentHashMap<>();
 
@@ -74,6 +77,14 @@ final class RunningConsumers {
         return Future.join(steps).mapEmpty();
     }
 
+    /** Those that are wanted and don't run, and why. */
+    Map<String, String> away() {
+        return gauges.keySet().stream()
+                .filter(name -> !running.containsKey(name))
+                .collect(Collectors.toMap(
+                        Function.identity(), name -> failures.getOrDefault(name, "it is still starting")));
+    }
+
     private boolean isKnown(ConsumerConfig config) {
         Running present = running.get(config.name());
         return present == null
@@ -94,6 +105,7 @@ final class RunningConsumers {
     private Future<Void> drop(String name) {
         LOG.info("stopping consumer {}", name);
         missing.remove(name);
+        failures.remove(name);
         Gauge gauge = gauges.remove(name);
         if (gauge != null) {
             registry.remove(gauge);
@@ -164,6 +176,7 @@ final class RunningConsumers {
         }
         Running now = new Running(config, deployments);
         running.put(config.name(), now);
+        failures.remove(config.name());
         return delivery.add(config, crew.context()).recover(failure -> notAdded(now, failure));
     }
 
@@ -179,13 +192,17 @@ final class RunningConsumers {
     }
 
     private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {
+        String reason = StartFailure.line(failure, config);
+        if (gauges.containsKey(config.name())) {
+            failures.put(config.name(), "it can't start: " + reason);
+        }
         if (failure instanceof ConsumerVerticles.UnfinishedStart || failure instanceof IllegalArgumentException) {
             // Someone has to mend something first: no time makes it better.
             missing.remove(config.name(), config);
             return Future.failedFuture(new IllegalStateException(
                     "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
-        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, FailureText.of(failure));
+        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);
         LOG.debug("consumer {} can't be started", config.name(), failure);
         vertx.setTimer(delay, timer -> {
             if (config.equals(missing.get(config.name()))) {

@@ -8,6 +8,10 @@ import dev.holdfast.bench.Backlog;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -137,13 +141,44 @@ final class BadConsumersTest {
             assertThat(gateway.metric("holdfast_consumer_running{consumer=\"needy\"}"))
                     .isZero();
             assertThat(gateway.isReady()).isTrue();
+            assertThat(consumer(gateway, "healthy").getBoolean("running")).isTrue();
+            JsonObject away = consumer(gateway, "needy");
+            assertThat(away.getBoolean("running")).isFalse();
+            assertThat(away.getString("because")).isEqualTo("it can't start: connection refused");
 
             databaseIsUp = true;
 
             eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
             assertThat(gateway.metric("holdfast_consumer_running{consumer=\"needy\"}"))
                     .isEqualTo(1);
+            assertThat(consumer(gateway, "needy").getBoolean("running")).isTrue();
+            assertThat(consumer(gateway, "needy").containsKey("because")).isFalse();
         }
+    }
+
+    @Test
+    void whyAConsumerCantStartIsShownInALineWithoutItsOptions() throws IOException {
+        Path file = Files.writeString(directory.resolve("in-the-way"), "");
+        GatewaySettings settings = new GatewaySettings().shipped("archive", "file", "directory: " + file + "/below");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(consumer(gateway, "archive").getString("because"))
+                    .startsWith("it can't start: FileSystemException: (options.directory)")
+                    .doesNotContain(file.toString());
+
+            gateway.reconfigure(new GatewaySettings(), directory);
+
+            assertThat(gateway.management("/api/consumers").body()).contains("{\"consumers\":[]}");
+        }
+    }
+
+    private static JsonObject consumer(GatewayUnderTest gateway, String name) {
+        JsonArray consumers =
+                new JsonObject(gateway.management("/api/consumers").body()).getJsonArray("consumers");
+        return consumers.stream()
+                .map(JsonObject.class::cast)
+                .filter(consumer -> consumer.getString("name").equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

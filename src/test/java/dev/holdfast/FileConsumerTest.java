@@ -105,7 +105,7 @@ class FileConsumerTest {
     void aFullDiskCostsNothingButTime() throws Exception {
         Path full = Files.createDirectories(out()).resolve("archive-20200101T000000.000Z.ndjson");
         Files.createSymbolicLink(full, Path.of("/dev/full"));
-        try (GatewayUnderTest gateway = start("rotate-age: 999999d")) {
+        try (GatewayUnderTest gateway = start("rotate-age: 365d")) {
             DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "one", 100));
             DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "other", 100));
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"archive\"}"))

@@ -259,6 +259,14 @@ class HttpConsumerTest {
         assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "request-timeout: soon")
                         .close())
                 .hasMessageContaining("options.request-timeout");
+        assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "request-timeout: 31s")
+                        .close())
+                .hasMessageContaining("options.request-timeout: found more than the consumer's timeout,"
+                        + " expected at most that: 30s");
+        assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "connect-timeout: 30d")
+                        .close())
+                .hasMessageContaining("options.connect-timeout: found a value that is not shown,"
+                        + " expected a duration of at most 1h");
         assertThatThrownBy(
                         () -> forwardingTo("http://127.0.0.1/", "conections: 3").close())
                 .hasMessageContaining("options.conections: found an unknown key, expected one of: url,");

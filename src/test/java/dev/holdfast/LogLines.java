@@ -32,6 +32,11 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         return new LogLines(Level.TRACE);
     }
 
+    /** What the program tells its operator. */
+    public static LogLines atInfo() {
+        return new LogLines(Level.INFO);
+    }
+
     /** What the program complains about. */
     public static LogLines atWarn() {
         return new LogLines(Level.WARN);

@@ -7,21 +7,14 @@ import static dev.holdfast.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.HoldfastCommand;
-import dev.holdfast.cli.Surroundings;
 import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.io.ByteArrayInputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -107,7 +100,7 @@ class ReplayTest {
                     .isZero();
             assertThat(running(gateway)).isEmpty();
 
-            replay(gateway, "{\"since\":\"2020-01-01T00:00:00Z\"}");
+            replay(gateway, "{\"all\":true}");
 
             eventually(() -> assertThat(replayed(deliveries)).containsExactlyInAnyOrder(1L, 2L, 3L));
             eventually(() -> assertThat(replayed(others)).containsExactlyInAnyOrder(1L, 3L));
@@ -194,15 +187,53 @@ class ReplayTest {
     }
 
     @Test
+    void aDryRunCountsForTheConsumersThatAReplayWouldGoTo() {
+        try (GatewayUnderTest gateway = start()) {
+            gateway.push(envelope("client.created", "one", 1));
+            gateway.push(envelope("conversation.closed", "one", 2));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(2));
+
+            assertThat(replay(gateway, "{\"dryRun\":true}"))
+                    .isEqualTo(new JsonObject("{\"pushes\":2,\"deliveries\":3}"));
+            assertThat(replay(gateway, "{\"dryRun\":\"true\",\"consumer\":\"clients\"}"))
+                    .isEqualTo(new JsonObject("{\"pushes\":1,\"deliveries\":1}"));
+            assertThat(gateway.manage("/api/replays", "{\"dryRun\":true,\"consumer\":\"nobody\"}")
+                            .body())
+                    .contains("found nobody, expected one that is running: [clients, mine]");
+            assertThat(running(gateway)).isEmpty();
+        }
+    }
+
+    @Test
+    void whoSaysNothingGetsNothingReplayed() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 3));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(3));
+
+            for (String json : List.of("{}", "{\"rate\":10}", "{\"all\":false}")) {
+                HttpAnswer answer = gateway.manage("/api/replays", json);
+                assertThat(answer.status()).isEqualTo(400);
+                assertThat(answer.body()).contains("found nothing that says which pushes", "all: true");
+            }
+            Verb silent = Verb.run(gateway, "pushes", "replay");
+            assertThat(silent.status()).isEqualTo(2);
+            assertThat(silent.err()).contains("--all for every push to every consumer");
+            assertThat(running(gateway)).isEmpty();
+
+            assertThat(run(gateway, "replay", "--dry-run")).contains("3 pushes");
+            assertThat(run(gateway, "replay", "--all")).contains("of pushes 0 to 3");
+            eventually(() -> assertThat(replayed(deliveries)).containsExactly(1L, 2L, 3L));
+        }
+    }
+
+    @Test
     void mistakesAreAnswered400() {
         try (GatewayUnderTest gateway = start()) {
-            HttpAnswer nobody = gateway.manage("/api/replays", "{\"consumer\":\"nobody\"}");
+            HttpAnswer nobody = gateway.manage("/api/replays", "{\"all\":true,\"consumer\":\"nobody\"}");
             assertThat(nobody.status()).isEqualTo(400);
             assertThat(nobody.body()).contains("found nobody, expected one that is running: [clients, mine]");
-            assertThat(gateway.manage("/api/replays", "{\"rate\":0}").status()).isEqualTo(400);
             assertThat(gateway.manage("/api/replays", "{\"form\":1}").body()).contains("unknown key form");
             assertThat(gateway.manage("/api/replays", "[]").status()).isEqualTo(400);
-            assertThat(gateway.management("/api/pushes/7").status()).isEqualTo(400);
         }
     }
 
@@ -215,7 +246,7 @@ class ReplayTest {
             assertThat(run(gateway, "list", "--limit", "2")).contains("seq=1 client.created", "more: --from 3");
             assertThat(run(gateway, "get", "2")).contains("seq=2").contains(envelope("client.created", "ent-1", 1));
             assertThat(run(gateway, "replay", "--dry-run", "--event", "client.*"))
-                    .contains("3 pushes match");
+                    .contains("3 pushes, 6 deliveries");
             assertThat(run(gateway, "replay", "--from", "2", "--consumer", "mine"))
                     .contains("of pushes 2 to 3 is running");
             eventually(() -> assertThat(replayed(deliveries)).containsExactly(2L, 3L));
@@ -243,23 +274,6 @@ class ReplayTest {
     }
 
     private static String run(GatewayUnderTest gateway, String... verb) {
-        List<String> args = new ArrayList<>(List.of("pushes"));
-        args.addAll(List.of(verb));
-        args.addAll(
-                List.of("--management", "http://127.0.0.1:" + gateway.gateway().managementPort()));
-        StringWriter out = new StringWriter();
-        Surroundings surroundings = new Surroundings(
-                new ByteArrayInputStream(new byte[0]),
-                new PrintWriter(out, true),
-                new PrintWriter(out, true),
-                Map.of());
-        int status = HoldfastCommand.execute(
-                surroundings,
-                (config, watcher) -> {
-                    throw new IllegalStateException("no gateway is started");
-                },
-                args.toArray(String[]::new));
-        assertThat(status).as(out.toString()).isZero();
-        return out.toString();
+        return Verb.run(gateway, "pushes", verb).done();
     }
 }

@@ -1,10 +1,5 @@
 package dev.holdfast.cli;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,26 +21,12 @@ final class DeadLetterChoice {
     private @Nullable Long seq;
 
     /** As the API wants it. */
-    Map<String, String> fields() {
-        Map<String, String> fields = new LinkedHashMap<>();
-        put(fields, "consumer", consumer);
-        put(fields, "event", event);
-        put(fields, "from", seq == null ? from : seq);
-        put(fields, "to", seq == null ? to : seq);
-        return fields;
-    }
-
-    private static void put(Map<String, String> fields, String name, @Nullable Object value) {
-        if (value != null) {
-            fields.put(name, value.toString());
-        }
-    }
-
-    /** As a query, with a {@code ?} in front where there is one. */
-    static String query(Map<String, String> fields) {
-        String query = fields.entrySet().stream()
-                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
-        return query.isEmpty() ? "" : "?" + query;
+    Fields fields() {
+        return new Fields()
+                .put("consumer", consumer)
+                .put("event", event)
+                .put("from", from)
+                .put("to", to)
+                .put("seq", seq);
     }
 }

@@ -2,25 +2,14 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.Callable;
+import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** What {@code dead-letters retry} and {@code dead-letters discard} have in common. */
-abstract class DeadLettersChangeCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
+abstract class DeadLettersChangeCommand extends GatewayCommand {
     private final String path;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Mixin
-    private ManagementAddress gateway = new ManagementAddress();
 
     @Mixin
     private DeadLetterChoice choice = new DeadLetterChoice();
@@ -28,39 +17,24 @@ abstract class DeadLettersChangeCommand implements Callable<Integer> {
     @Option(names = "--all", description = "All of them.")
     private boolean all;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private Form output = Form.text;
-
     DeadLettersChangeCommand(Surroundings surroundings, String path) {
-        this.surroundings = surroundings;
+        super(surroundings);
         this.path = path;
     }
 
-    /** What the API wants beside the choice. */
-    abstract Map<String, String> more();
-
-    /** What was done, in a line. */
-    abstract String text(JsonNode answer);
-
-    @Override
-    public final Integer call() throws IOException, InterruptedException {
-        Map<String, String> fields = choice.fields();
+    /** What the API wants. */
+    Fields fields() {
+        Fields fields = choice.fields();
         if (fields.isEmpty() && !all) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw usedWrongly(
                     "found nothing that says which, expected --consumer, --event, --seq, --from or --to, or --all");
         }
-        if (fields.isEmpty()) {
-            fields.put("all", "true");
-        }
-        fields.putAll(more());
-        JsonNode answer =
-                gateway.client(surroundings.environment()).post(path, fields).json();
-        if (answer.has("error")) {
-            throw new IOException(answer.get("error").asText());
-        }
-        surroundings.out().println(output == Form.json ? answer.toString() : text(answer));
-        return HoldfastCommand.DONE;
+        return fields.put("all", all ? true : null);
+    }
+
+    @Override
+    final ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        return client.post(path, fields().object());
     }
 
     /** {@code dead-letters retry}. */
@@ -71,14 +45,21 @@ abstract class DeadLettersChangeCommand implements Callable<Integer> {
         }
 
         @Override
-        Map<String, String> more() {
-            return Map.of();
+        void print(JsonNode answer, PrintWriter out) {
+            out.println(answer.get("retrying").asLong() + " are retried: "
+                    + answer.get("order").asText());
+            answer.get("staying")
+                    .forEach(one -> out.println(one.get("count").asLong() + " of "
+                            + one.get("consumer").asText() + " stay: "
+                            + one.get("because").asText()));
         }
 
+        /** Failed when there was something to retry and none of it could be. */
         @Override
-        String text(JsonNode answer) {
-            return answer.get("retrying").asLong() + " are retried: "
-                    + answer.get("order").asText();
+        int status(JsonNode answer) {
+            boolean stuck = answer.get("retrying").asLong() == 0
+                    && !answer.get("staying").isEmpty();
+            return stuck ? HoldfastCommand.FAILED : HoldfastCommand.DONE;
         }
     }
 
@@ -93,13 +74,13 @@ abstract class DeadLettersChangeCommand implements Callable<Integer> {
         }
 
         @Override
-        Map<String, String> more() {
-            return Map.of("reason", reason);
+        Fields fields() {
+            return super.fields().put("reason", reason);
         }
 
         @Override
-        String text(JsonNode answer) {
-            return answer.get("discarded").asLong() + " are discarded";
+        void print(JsonNode answer, PrintWriter out) {
+            out.println(answer.get("discarded").asLong() + " are discarded");
         }
     }
 }

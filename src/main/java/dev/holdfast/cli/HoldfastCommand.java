@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.config.ConsumerCheck;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,9 +33,10 @@ public final class HoldfastCommand implements Callable<Integer> {
      * Runs one command line in given surroundings and returns its exit status.
      *
      * @param starter starts a gateway for the verbs that need one
+     * @param check looks at the consumers of a configuration
      */
-    public static int execute(Surroundings surroundings, GatewayStarter starter, String... args) {
-        return commandLine(surroundings, starter)
+    public static int execute(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check, String... args) {
+        return commandLine(surroundings, starter, check)
                 .setOut(surroundings.out())
                 .setErr(surroundings.err())
                 .setParameterExceptionHandler(new MistakeReport())
@@ -42,12 +44,12 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .execute(args);
     }
 
-    private static CommandLine commandLine(Surroundings surroundings, GatewayStarter starter) {
+    private static CommandLine commandLine(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check) {
         return new CommandLine(new HoldfastCommand())
                 .addSubcommand(new RunCommand(surroundings, starter))
                 .addSubcommand(new DemoCommand(surroundings, starter))
                 .addSubcommand(new SimulateCommand(surroundings))
-                .addSubcommand(new ValidateCommand(surroundings))
+                .addSubcommand(new ValidateCommand(surroundings, check))
                 .addSubcommand(new SignCommand(surroundings))
                 .addSubcommand(new VerifyCommand(surroundings))
                 .addSubcommand(new CommandLine(new TokenCommand())

@@ -1,7 +1,5 @@
 package dev.holdfast.cli;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,20 +24,13 @@ final class PushChoice {
     private @Nullable String until;
 
     /** As the API wants it. */
-    Map<String, String> fields() {
-        Map<String, String> fields = new LinkedHashMap<>();
-        put(fields, "from", from);
-        put(fields, "to", to);
-        put(fields, "id", id);
-        put(fields, "event", event);
-        put(fields, "since", since);
-        put(fields, "until", until);
-        return fields;
-    }
-
-    static void put(Map<String, String> fields, String name, @Nullable Object value) {
-        if (value != null) {
-            fields.put(name, value.toString());
-        }
+    Fields fields() {
+        return new Fields()
+                .put("from", from)
+                .put("to", to)
+                .put("id", id)
+                .put("event", event)
+                .put("since", since)
+                .put("until", until);
     }
 }

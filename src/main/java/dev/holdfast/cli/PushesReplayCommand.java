@@ -2,10 +2,8 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,22 +14,20 @@ import picocli.CommandLine.Option;
         name = "replay",
         description =
                 "Delivers pushes again that are in the journal now, beside those that come in, marked as a replay.")
-final class PushesReplayCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
-
-    @Mixin
-    private ManagementAddress gateway = new ManagementAddress();
-
+final class PushesReplayCommand extends GatewayCommand {
     @Mixin
     private PushChoice choice = new PushChoice();
 
     @Option(names = "--consumer", paramLabel = "NAME", description = "To one consumer. Default: to all.")
     private @Nullable String consumer;
 
+    @Option(names = "--all", description = "Every push that is kept, when nothing else says which.")
+    private boolean all;
+
     @Option(names = "--rate", paramLabel = "N", description = "Pushes a second at most. Default: 500")
     private @Nullable Integer rate;
 
-    @Option(names = "--dry-run", description = "Only counts the pushes that match.")
+    @Option(names = "--dry-run", description = "Only counts the pushes that match, and the deliveries that makes.")
     private boolean dryRun;
 
     @Option(names = "--status", description = "Shows the replays on their way, and begins none.")
@@ -40,47 +36,42 @@ final class PushesReplayCommand implements Callable<Integer> {
     @Option(names = "--stop", paramLabel = "ID", description = "Stops a replay, and begins none.")
     private @Nullable String stop;
 
-    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private Form output = Form.text;
-
     PushesReplayCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+        super(surroundings);
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        JsonNode answer = ask(gateway.client(surroundings.environment())).json();
-        if (answer.has("error")) {
-            throw new IOException(answer.get("error").asText());
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        Fields fields = choice.fields().put("consumer", consumer);
+        boolean chosen = !fields.isEmpty() || all;
+        fields.put("all", all ? true : null).put("rate", rate).put("dryRun", dryRun ? true : null);
+        if (status || stop != null) {
+            if (!fields.isEmpty() || (status && stop != null)) {
+                throw usedWrongly("found --status or --stop beside other options, expected one of them alone");
+            }
+            return stop == null
+                    ? client.get("/api/replays")
+                    : client.post("/api/replays/" + Fields.encoded(stop) + "/stop", Map.of());
         }
-        if (output == Form.json) {
-            surroundings.out().println(answer);
-        } else if (answer.has("replays")) {
-            answer.get("replays").forEach(replay -> surroundings.out().println(line(replay)));
-        } else if (answer.has("pushes")) {
-            surroundings.out().println(answer.get("pushes").asLong() + " pushes match");
-        } else if (answer.has("stopped")) {
-            surroundings.out().println(answer.get("stopped").asBoolean() ? "stopped" : "there is no such replay");
-            return answer.get("stopped").asBoolean() ? HoldfastCommand.DONE : HoldfastCommand.FAILED;
-        } else {
-            surroundings.out().println(line(answer));
+        if (!chosen && !dryRun) {
+            throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
+                    + " --until or --consumer, or --all for every push to every consumer");
         }
-        return HoldfastCommand.DONE;
+        return client.post("/api/replays", fields.object());
     }
 
-    private ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        if (status) {
-            return client.get("/api/replays");
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        if (answer.has("replays")) {
+            answer.get("replays").forEach(replay -> out.println(line(replay)));
+        } else if (answer.has("pushes")) {
+            out.println(answer.get("pushes").asLong() + " pushes, "
+                    + answer.get("deliveries").asLong() + " deliveries");
+        } else if (answer.has("stopped")) {
+            out.println("stopped");
+        } else {
+            out.println(line(answer));
         }
-        if (stop != null) {
-            String id = URLEncoder.encode(stop, StandardCharsets.UTF_8);
-            return client.post("/api/replays/" + id + "/stop", Map.of());
-        }
-        Map<String, String> fields = choice.fields();
-        PushChoice.put(fields, "consumer", consumer);
-        PushChoice.put(fields, "rate", rate);
-        PushChoice.put(fields, "dryRun", dryRun ? true : null);
-        return client.post("/api/replays", fields);
     }
 
     private static String line(JsonNode replay) {

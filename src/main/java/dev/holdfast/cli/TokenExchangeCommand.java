@@ -32,7 +32,7 @@ final class TokenExchangeCommand implements Callable<Integer> {
     private Choice choice = new Choice();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private TokenText.Form output = TokenText.Form.text;
+    private Form output = Form.text;
 
     private static final class Choice {
         @Option(

@@ -20,7 +20,7 @@ final class TokenStatusCommand implements Callable<Integer> {
     private ManagementAddress gateway = new ManagementAddress();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private TokenText.Form output = TokenText.Form.text;
+    private Form output = Form.text;
 
     TokenStatusCommand(Surroundings surroundings) {
         this.surroundings = surroundings;

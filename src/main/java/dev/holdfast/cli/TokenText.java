@@ -5,12 +5,6 @@ import java.util.StringJoiner;
 
 /** The management API's answer about the access token, for people or as it came. */
 final class TokenText {
-    /** How it is written. */
-    enum Form {
-        text,
-        json
-    }
-
     private TokenText() {}
 
     static String of(JsonNode answer, Form form) {

@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
 import java.util.List;
@@ -9,20 +10,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** {@code holdfast validate}: checks a configuration as {@code run} would, starting nothing. */
-@Command(name = "validate", description = "Checks a configuration; exit status 0 when it can be used, else 1.")
+@Command(
+        name = "validate",
+        description = {
+            "Checks a configuration, consumers' classes and shipped consumers' options included, starting nothing.",
+            "Exit status 0 when it can be used, else 1."
+        })
 final class ValidateCommand implements Callable<Integer> {
     private final Surroundings surroundings;
+    private final ConsumerCheck check;
 
     @Mixin
     private ConfigFile file = new ConfigFile();
 
-    ValidateCommand(Surroundings surroundings) {
+    ValidateCommand(Surroundings surroundings, ConsumerCheck check) {
         this.surroundings = surroundings;
+        this.check = check;
     }
 
     @Override
     public Integer call() {
-        LoadedConfig loaded = ConfigLoader.read(file.path(), surroundings.environment());
+        LoadedConfig loaded = ConfigLoader.read(file.path(), surroundings.environment(), check);
         loaded.warnings().forEach(warning -> surroundings.err().println("warning: " + warning));
         HoldfastConfig config = loaded.config();
         surroundings

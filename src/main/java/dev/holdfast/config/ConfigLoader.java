@@ -41,12 +41,21 @@ public final class ConfigLoader {
      * @throws ConfigException with every problem of the file
      */
     public static LoadedConfig read(Path file, Map<String, String> environment) {
+        return read(file, environment, ConsumerCheck.NONE);
+    }
+
+    /**
+     * The same, with a look at the consumers.
+     *
+     * @throws ConfigException with every problem of the file
+     */
+    public static LoadedConfig read(Path file, Map<String, String> environment, ConsumerCheck check) {
         Problems problems = new Problems(file);
         Substitution substitution = new Substitution(environment);
         Node.Mapping yaml = YamlText.read(text(file), problems);
         // Half a file would bring up missing keys that are not missing.
         problems.throwIfAny(substitution.files());
-        HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution)).holdfast();
+        HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check).holdfast();
         problems.throwIfAny(substitution.files());
         return new LoadedConfig(config, problems.warnings(), substitution.files());
     }

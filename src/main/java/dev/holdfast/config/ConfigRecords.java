@@ -22,24 +22,28 @@ final class ConfigRecords {
     /** A body is held in one array. */
     private static final Kind<Long> BODY_SIZE = Kind.size(1, GIB);
 
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
     private static final Kind<Long> SIZE = Kind.size(0, Long.MAX_VALUE >> 10);
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
     private final Section root;
+    private final ConsumerCheck check;
 
-    ConfigRecords(Section root) {
+    ConfigRecords(Section root, ConsumerCheck check) {
         this.root = root;
+        this.check = check;
     }
 
     HoldfastConfig holdfast() {
         ReceiverConfig receiver = receiver(root.section("receiver", KnownKeys.RECEIVER));
+        Path plugins = root.value("plugins", Kind.PATH, Path.of("plugins"));
         return new HoldfastConfig(
                 receiver,
                 journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
-                root.value("plugins", Kind.PATH, Path.of("plugins")),
-                consumers(),
+                plugins,
+                consumers(plugins),
                 TokenSection.read(root),
                 management(root.section("management", KnownKeys.MANAGEMENT), receiver));
     }
@@ -116,7 +120,7 @@ final class ConfigRecords {
         }
         return new JournalConfig(
                 section.value("directory", Kind.PATH, Path.of("data")),
-                section.value("retention", Kind.TIMEOUT, Duration.ofDays(7)),
+                section.value("retention", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB));
     }
@@ -127,15 +131,29 @@ final class ConfigRecords {
                 section.value("visitor-updated-event", Kind.EVENT, "visitor.updated"));
     }
 
-    private List<ConsumerConfig> consumers() {
+    private List<ConsumerConfig> consumers(Path plugins) {
         List<ConsumerConfig> consumers = new ArrayList<>();
         Uniqueness names = new Uniqueness("name");
         for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
+            int before = section.problems();
             ConsumerConfig consumer = consumer(section);
             names.check(section, consumer.name());
+            if (section.problems() == before) {
+                check(section, consumer, plugins);
+            }
             consumers.add(consumer);
         }
         return consumers;
+    }
+
+    private void check(Section section, ConsumerConfig consumer, Path plugins) {
+        try {
+            check.check(consumer, plugins);
+        } catch (OptionMistake e) {
+            section.problemBelow("options", e.key(), e.text());
+        } catch (IllegalArgumentException e) {
+            section.problem("verticle", String.valueOf(e.getMessage()));
+        }
     }
 
     private static ConsumerConfig consumer(Section section) {

@@ -48,6 +48,11 @@ public final class ConsumerOptions {
         return read(key, Kind.TIMEOUT).orElse(fallback);
     }
 
+    /** A duration longer than zero, up to a bound. */
+    public Duration duration(String key, Duration most, Duration fallback) {
+        return read(key, Kind.timeout(most)).orElse(fallback);
+    }
+
     /** Bytes within bounds, both included. */
     public long size(String key, long least, long most, long fallback) {
         return read(key, Kind.size(least, most)).orElse(fallback);
@@ -73,8 +78,7 @@ public final class ConsumerOptions {
 
     /** What a consumer finds wrong itself. */
     public IllegalArgumentException mistake(String key, String found, String expected) {
-        return new IllegalArgumentException(
-                "consumer " + consumer + ": options." + key + ": found " + found + ", expected " + expected);
+        return new OptionMistake(consumer, key, found, expected);
     }
 
     private IllegalArgumentException missing(String key, String expected) {

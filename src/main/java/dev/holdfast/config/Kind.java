@@ -24,9 +24,7 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<String> HEADER =
             matching("a header's name such as Service-Signature", "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     static final Kind<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
-    static final Kind<String> EVENT_PATTERN = matching(
-            "an event such as client.created, a family such as client.*, or *",
-            "\\*|[^\\s*.]+(\\.[^\\s*.]+)*(\\.\\*)?");
+    static final Kind<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
     static final Kind<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
     static final Kind<String> FIELD = matching("a field's name", ".+");
     static final Kind<String> VERTICLE =
@@ -36,8 +34,11 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<Path> PATH = new Kind<>("a path", false, Kind::path);
     static final Kind<Integer> PORT = new Kind<>("a port from 0 to 65535", false, Kind::port);
     static final Kind<Boolean> FLAG = new Kind<>("true or false", false, Kind::flag);
-    static final Kind<Duration> DURATION = new Kind<>("a duration such as 30s", false, Kind::duration);
-    static final Kind<Duration> TIMEOUT = new Kind<>("a duration such as 30s", false, Kind::timeout);
+    /** Timers and clocks can still be told so much, and nobody waits longer. */
+    static final Duration LONGEST = Duration.ofDays(365);
+
+    static final Kind<Duration> DURATION = new Kind<>("a duration such as 30s", false, text -> duration(text, LONGEST));
+    static final Kind<Duration> TIMEOUT = timeout(LONGEST);
     static final Kind<Secret> SECRET = new Kind<>("a secret", true, Kind::nonEmptySecret);
     static final Kind<ConsumerConfig.Start> START = new Kind<>("earliest or latest", false, Kind::start);
     static final Kind<URI> BASE_URL = new Kind<>("a URL such as https://platform.example", false, Kind::baseUrl);
@@ -73,6 +74,17 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
                 throw new Unfit("a size from " + ByteSize.show(least) + " to " + ByteSize.show(most));
             }
             return bytes;
+        });
+    }
+
+    /** A duration longer than zero, up to a bound. */
+    static Kind<Duration> timeout(Duration most) {
+        return new Kind<>("a duration such as 30s", false, text -> {
+            Duration duration = duration(text, most);
+            if (duration.isZero()) {
+                throw new Unfit("a duration longer than 0s");
+            }
+            return duration;
         });
     }
 
@@ -128,14 +140,10 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
         };
     }
 
-    private static Duration duration(String text) throws Unfit {
-        return TimeSpan.parse(text).orElseThrow(() -> new Unfit("a duration such as 30s"));
-    }
-
-    private static Duration timeout(String text) throws Unfit {
-        Duration duration = duration(text);
-        if (duration.isZero()) {
-            throw new Unfit("a duration longer than 0s");
+    private static Duration duration(String text, Duration most) throws Unfit {
+        Duration duration = TimeSpan.parse(text).orElseThrow(() -> new Unfit("a duration such as 30s"));
+        if (duration.compareTo(most) > 0) {
+            throw new Unfit("a duration of at most " + TimeSpan.show(most));
         }
         return duration;
     }

@@ -20,11 +20,20 @@ final class Problems {
      * @param key path of the key, such as {@code receiver.endpoints[0].path}; empty for the file itself
      */
     void add(int line, String key, String found, String expected) {
-        errors.add(problem(line, key, found, expected));
+        add(line, key, "found " + found + ", expected " + expected);
+    }
+
+    /** @param text what is wrong, in words */
+    void add(int line, String key, String text) {
+        errors.add(problem(line, key, text));
+    }
+
+    int count() {
+        return errors.size();
     }
 
     void warn(int line, String key, String found, String expected) {
-        warnings.add(problem(line, key, found, expected));
+        warnings.add(problem(line, key, "found " + found + ", expected " + expected));
     }
 
     List<String> warnings() {
@@ -37,9 +46,9 @@ final class Problems {
         }
     }
 
-    private Problem problem(int line, String key, String found, String expected) {
+    private Problem problem(int line, String key, String text) {
         String where = file + ":" + line + ": " + (key.isEmpty() ? "" : key + ": ");
-        return new Problem(line, where + "found " + found + ", expected " + expected);
+        return new Problem(line, where + text);
     }
 
     private static List<String> texts(List<Problem> problems) {

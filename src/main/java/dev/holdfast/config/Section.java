@@ -155,6 +155,23 @@ final class Section {
         problems.add(lineOf(key), pathOf(key), found, expected);
     }
 
+    /** What is wrong with a value, in words. */
+    void problem(String key, String text) {
+        problems.add(lineOf(key), pathOf(key), text);
+    }
+
+    /** The same with one of the keys in a section that is free. */
+    void problemBelow(String key, String below, String text) {
+        Node value =
+                node(key) instanceof Node.Mapping mapping ? mapping.entries().get(below) : null;
+        problems.add(value == null ? lineOf(key) : value.line(), pathOf(key) + "." + below, text);
+    }
+
+    /** How many problems there are so far, of all sections. */
+    int problems() {
+        return problems.count();
+    }
+
     void warning(String key, String found, String expected) {
         problems.warn(lineOf(key), pathOf(key), found, expected);
     }

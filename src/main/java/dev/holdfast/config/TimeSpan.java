@@ -30,7 +30,7 @@ public final class TimeSpan {
     }
 
     /** The shortest way to write a duration of whole milliseconds exactly. */
-    static String show(Duration duration) {
+    public static String show(Duration duration) {
         long millis = duration.toMillis();
         if (millis == 0) {
             return "0s";

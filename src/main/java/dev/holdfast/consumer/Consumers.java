@@ -1,7 +1,10 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.config.ConsumerConfig;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes consumers by name: the shipped ones, and the integrator's own from jars. */
 public final class Consumers {
@@ -45,29 +49,72 @@ public final class Consumers {
         return shipped != null ? shipped.get() : load(verticle);
     }
 
+    /**
+     * Looks for what would keep a consumer from being started, as far as that goes without running any of its code.
+     *
+     * @throws IllegalArgumentException saying what was found and expected
+     */
+    public void check(ConsumerConfig config) {
+        switch (config.verticle()) {
+            case "http" -> HttpOptions.read(config.name(), config.timeout(), config.options());
+            case "file" -> FileOptions.read(config.name(), config.options());
+            default -> {
+                if (!SHIPPED.containsKey(config.verticle())) {
+                    constructor(config.verticle());
+                }
+            }
+        }
+    }
+
     private PushConsumer load(String className) {
         try {
-            Class<?> found = Class.forName(className, true, loader);
+            return (PushConsumer) constructor(className).newInstance();
+        } catch (InstantiationException e) {
+            throw new IllegalArgumentException("class " + className + " is abstract", e);
+        } catch (InvocationTargetException | ExceptionInInitializerError e) {
+            throw new IllegalArgumentException("class " + className + " can't be made: " + e.getCause(), e);
+        } catch (IllegalAccessException e) {
+            throw unreachable(className, e);
+        } catch (LinkageError e) {
+            throw unloadable(className, e);
+        }
+    }
+
+    /** Of a class that is loaded and not initialized. */
+    private Constructor<?> constructor(String className) {
+        try {
+            Class<?> found = Class.forName(className, false, loader);
             if (!PushConsumer.class.isAssignableFrom(found)) {
                 throw new IllegalArgumentException(
                         "found class " + className + ", expected one that extends " + PushConsumer.class.getName());
             }
-            return (PushConsumer) found.getConstructor().newInstance();
+            Constructor<?> constructor = found.getConstructor();
+            if (Modifier.isAbstract(found.getModifiers())) {
+                throw new IllegalArgumentException("class " + className + " is abstract");
+            }
+            if (!Modifier.isPublic(found.getModifiers())) {
+                throw unreachable(className, null);
+            }
+            return constructor;
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
                     "found no class " + className + " (looked in " + searched + "), expected a class name or one of "
                             + new TreeSet<>(SHIPPED.keySet()),
                     e);
-        } catch (NoSuchMethodException | IllegalAccessException e) {
-            throw new IllegalArgumentException(
-                    "class " + className + " is not public or has no public constructor without parameters", e);
-        } catch (InstantiationException e) {
-            throw new IllegalArgumentException("class " + className + " is abstract", e);
-        } catch (InvocationTargetException | ExceptionInInitializerError e) {
-            throw new IllegalArgumentException("class " + className + " can't be made: " + e.getCause(), e);
+        } catch (NoSuchMethodException e) {
+            throw unreachable(className, e);
         } catch (LinkageError e) {
-            throw new IllegalArgumentException("class " + className + " can't be loaded: " + e, e);
+            throw unloadable(className, e);
         }
+    }
+
+    private static IllegalArgumentException unreachable(String className, @Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "class " + className + " is not public or has no public constructor without parameters", cause);
+    }
+
+    private static IllegalArgumentException unloadable(String className, LinkageError cause) {
+        return new IllegalArgumentException("class " + className + " can't be loaded: " + cause, cause);
     }
 
     private static List<Path> jars(Path plugins) throws IOException {

@@ -1,6 +1,7 @@
 package dev.holdfast.consumer;
 
 import dev.holdfast.config.ConsumerOptions;
+import dev.holdfast.config.TimeSpan;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemTrustOptions;
@@ -30,6 +31,8 @@ record HttpOptions(
     private static final List<String> KEYS =
             List.of("url", "connect-timeout", "request-timeout", "connections", "max-response", "trust", "format");
     private static final long KIB = 1024;
+    private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
     /**
      * @param timeout how long the consumer's attempts may take: a request that outlived its attempt could overtake the next
@@ -39,19 +42,27 @@ record HttpOptions(
         ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS);
         Target target = Target.parse(options.text("url"))
                 .orElseThrow(() -> options.mistake("url", "a value that is not shown", Target.EXPECTED));
-        Duration requestTimeout = options.duration("request-timeout", Duration.ofSeconds(20));
+        Duration requestTimeout = options.duration("request-timeout", shorter(USUAL_TIMEOUT, timeout));
+        if (requestTimeout.compareTo(timeout) > 0) {
+            throw options.mistake(
+                    "request-timeout", "more than the consumer's timeout", "at most that: " + TimeSpan.show(timeout));
+        }
         Optional<Path> trust = options.optionalPath("trust");
         trust.filter(file -> !Files.isReadable(file)).ifPresent(file -> {
             throw options.mistake("trust", "no readable file " + file, "a PEM file");
         });
         return new HttpOptions(
                 target,
-                options.duration("connect-timeout", Duration.ofSeconds(5)),
-                requestTimeout.compareTo(timeout) < 0 ? requestTimeout : timeout,
+                options.duration("connect-timeout", LONGEST_CONNECT, Duration.ofSeconds(5)),
+                requestTimeout,
                 options.count("connections", 1, 10_000, 16),
                 options.size("max-response", 0, KIB * KIB * KIB, 64 * KIB),
                 trust,
                 options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /** HTTP/2 where the server offers it in the TLS handshake, else HTTP/1.1. */

@@ -9,8 +9,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,13 +37,24 @@ public final class DeadLetters {
         this.search = new DeadLetterSearch(parts.journal());
     }
 
+    /** The consumers that are configured, and those that have dead letters all the same; by name. */
+    public Future<SortedSet<String>> consumers() {
+        return blocking(() -> {
+            SortedSet<String> names = search.consumers();
+            names.addAll(subscriptions.configured());
+            return names;
+        });
+    }
+
     /**
      * Dead letters that match, in the order of consumer and position, from a place on.
      *
      * @param consumer where to begin; empty: with the first
+     * @param part what is wanted of each; on a worker thread
      */
-    public Future<List<DeadLetter>> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        return blocking(() -> search.list(filter, consumer, seq, max));
+    public <T> Future<List<T>> list(
+            DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+        return blocking(() -> search.list(filter, consumer, seq, max, part));
     }
 
     /**
@@ -69,6 +85,26 @@ public final class DeadLetters {
         }
         counts.values().removeIf(count -> count == 0);
         return counts;
+    }
+
+    /** How many that match stay as they are because their consumers don't run; by consumer. */
+    public Future<SortedMap<String, Long>> staying(DeadLetterFilter filter) {
+        return blocking(() -> {
+            SortedMap<String, Long> staying = new TreeMap<>();
+            Set<String> running = subscriptions.names();
+            search.consumers().stream()
+                    .filter(name -> !running.contains(name))
+                    .filter(name ->
+                            filter.consumer() == null || filter.consumer().equals(name))
+                    .forEach(name -> staying.put(name, search.count(filter.of(name, filter.to()))));
+            staying.values().removeIf(count -> count == 0);
+            return staying;
+        });
+    }
+
+    /** Whether pushes are kept for a consumer, be it running or not. */
+    public boolean isConfigured(String consumer) {
+        return subscriptions.configured().contains(consumer);
     }
 
     /**

@@ -19,7 +19,9 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -150,6 +152,11 @@ public final class Delivery extends VerticleBase {
     /** Pushes that are delivered again. */
     public Replays replays() {
         return replays;
+    }
+
+    /** Which events each consumer wants that is delivered to, by name. */
+    public Map<String, Predicate<String>> wants() {
+        return subscriptions.wants();
     }
 
     /** How it stands with each consumer that is delivered to. */

@@ -97,11 +97,22 @@ public final class Replays {
             }
             return Future.fromCompletionStage(journal.saveReplay(replay), parts.context())
                     .onSuccess(v -> {
-                        LOG.info("replay {} begins: {} {} for {}", id, source, filter, new TreeSet<>(consumers));
+                        told(replay);
                         begin(replay);
                     })
                     .map(replay);
         });
+    }
+
+    private static void told(Replay replay) {
+        LOG.info(
+                "replay {} begins: {} {} to {}, at most {} a second, for {}",
+                replay.id(),
+                replay.source() == Replay.Source.JOURNAL ? "pushes" : "dead letters",
+                replay.filter().from(),
+                replay.filter().to(),
+                replay.rate(),
+                replay.legs().stream().map(Replay.Leg::consumer).toList());
     }
 
     private void begin(Replay replay) {

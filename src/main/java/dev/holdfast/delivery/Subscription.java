@@ -10,11 +10,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** One consumer that is delivered to: its ordinary way, and its replays beside it. Lives on the delivery's event loop. */
 final class Subscription {
     private final String name;
     private final Parts parts;
+    private final List<String> events;
     private final Patterns patterns;
     private final Ordering ordering;
     private final Courier courier;
@@ -26,7 +28,8 @@ final class Subscription {
     Subscription(ConsumerConfig config, ConsumerContext consumer, StartPosition.Start start, Parts parts) {
         this.name = config.name();
         this.parts = parts;
-        this.patterns = new Patterns(config.events());
+        this.events = config.events();
+        this.patterns = new Patterns(events);
         this.ordering = new Ordering(config.orderBy());
         Lanes lanes = new Lanes(ordering, start.progress(), parts.bounds());
         this.cursor = new Cursor(name, start.progress(), parts, lanes, this::resume);
@@ -44,6 +47,11 @@ final class Subscription {
 
     private boolean wants(PushRecord push) {
         return patterns.match(push.envelope().event());
+    }
+
+    /** Which events the consumer wants; any one thread. */
+    Predicate<String> subscribed() {
+        return new Patterns(events)::match;
     }
 
     /** Positions from the first that is not handled to the newest. */

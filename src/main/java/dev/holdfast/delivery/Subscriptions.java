@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,18 @@ final class Subscriptions {
     /** Those that are delivered to. */
     Set<String> names() {
         return Set.copyOf(running.keySet());
+    }
+
+    /** Those that are wanted: delivered to, paused, or yet to start. */
+    Set<String> configured() {
+        return Set.copyOf(needs.keySet());
+    }
+
+    /** Which events each wants that is delivered to. */
+    Map<String, Predicate<String>> wants() {
+        return running.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().subscribed()));
     }
 
     @Nullable

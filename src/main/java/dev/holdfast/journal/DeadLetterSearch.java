@@ -2,6 +2,9 @@ package dev.holdfast.journal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Looks through the dead letters of a journal. Every method blocks; any thread that may. */
@@ -19,11 +22,24 @@ public final class DeadLetterSearch {
      *
      * @param consumer where to begin; empty: with the first
      * @param seq where to begin with that consumer
+     * @param part what is wanted of each: a page of whole pushes may be larger than the memory
      */
-    public List<DeadLetter> list(DeadLetterFilter filter, String consumer, long seq, int max) {
-        List<DeadLetter> found = new ArrayList<>();
-        walk(filter, consumer, seq, letter -> found.add(letter) && found.size() < max);
+    public <T> List<T> list(DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+        List<T> found = new ArrayList<>();
+        walk(filter, consumer, seq, letter -> found.add(part.apply(letter)) && found.size() < max);
         return found;
+    }
+
+    /** Those that have any, by name. */
+    public SortedSet<String> consumers() {
+        SortedSet<String> names = new TreeSet<>();
+        List<DeadLetter> next = journal.deadLetters("", 0, 1);
+        while (!next.isEmpty()) {
+            String consumer = next.get(0).consumer();
+            names.add(consumer);
+            next = journal.deadLetters(consumer, Long.MAX_VALUE, 1);
+        }
+        return names;
     }
 
     /** How many match. */

@@ -3,6 +3,7 @@ package dev.holdfast.journal;
 import dev.holdfast.push.PushRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Looks through the pushes of a journal. Every method blocks; any thread that may. */
@@ -16,21 +17,19 @@ public final class PushSearch {
         this.journal = journal;
     }
 
-    /** Those that match, in the order of their positions, at most {@code max}. */
-    public List<PushRecord> list(PushFilter filter, int max) {
-        List<PushRecord> found = new ArrayList<>();
-        walk(filter, push -> found.add(push) && found.size() < max);
+    /**
+     * Those that match, in the order of their positions, at most {@code max}.
+     *
+     * @param part what is wanted of each: a page of whole pushes may be larger than the memory
+     */
+    public <T> List<T> list(PushFilter filter, int max, Function<PushRecord, T> part) {
+        List<T> found = new ArrayList<>();
+        walk(filter, push -> found.add(part.apply(push)) && found.size() < max);
         return found;
     }
 
-    /** How many match. */
-    public long count(PushFilter filter) {
-        long[] count = {0};
-        walk(filter, push -> ++count[0] > 0);
-        return count[0];
-    }
-
-    private void walk(PushFilter filter, Predicate<PushRecord> more) {
+    /** Walks through those that match until {@code more} says no. */
+    public void walk(PushFilter filter, Predicate<PushRecord> more) {
         long next = Math.max(filter.from(), journal.firstSeq());
         long last = Math.min(filter.to(), journal.lastSeq());
         while (next <= last) {

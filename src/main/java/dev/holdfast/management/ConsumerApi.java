@@ -3,51 +3,58 @@ package dev.holdfast.management;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.LastFailure;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** {@code GET /api/consumers}: how it stands with each, by name. */
+/** {@code GET /api/consumers}: how it stands with each that is configured, by name. */
 public final class ConsumerApi implements ApiPart {
     private final Supplier<Future<List<ConsumerState>>> states;
+    private final Supplier<Map<String, String>> away;
 
-    public ConsumerApi(Supplier<Future<List<ConsumerState>>> states) {
+    /**
+     * @param states of those that run
+     * @param away those that are configured and don't run, and why
+     */
+    public ConsumerApi(Supplier<Future<List<ConsumerState>>> states, Supplier<Map<String, String>> away) {
         this.states = states;
+        this.away = away;
     }
 
     @Override
-    public Router router(Vertx vertx) {
-        Router router = Router.router(vertx);
-        router.get("/consumers")
-                .handler(ctx -> ApiAnswers.answer(ctx, request -> states.get().map(ConsumerApi::show)));
-        return router;
+    public void addTo(Router router) {
+        router.get("/api/consumers")
+                .handler(ctx -> ApiAnswers.answer(ctx, request -> states.get().map(this::show)));
     }
 
-    private static JsonObject show(List<ConsumerState> states) {
-        JsonArray shown = new JsonArray();
-        List<ConsumerState> byName = states.stream()
-                .sorted(Comparator.comparing(ConsumerState::name))
-                .toList();
-        for (ConsumerState state : byName) {
-            JsonObject consumer = new JsonObject()
-                    .put("name", state.name())
-                    .put("handled", state.handled())
-                    .put("lag", state.lag())
-                    .put("slowed", state.slowed())
-                    .put("lanesBehind", state.lanesBehind())
-                    .put("lanesResting", state.lanesResting());
-            LastFailure failure = state.lastFailure();
-            if (failure != null) {
-                consumer.put("lastFailure", show(failure));
-            }
-            shown.add(consumer);
-        }
-        return new JsonObject().put("consumers", shown);
+    private JsonObject show(List<ConsumerState> states) {
+        SortedMap<String, JsonObject> byName = new TreeMap<>();
+        away.get().forEach((name, reason) -> byName.put(name, away(name, reason)));
+        states.forEach(state -> byName.put(state.name(), show(state)));
+        return new JsonObject().put("consumers", new JsonArray(List.copyOf(byName.values())));
+    }
+
+    private static JsonObject show(ConsumerState state) {
+        JsonObject shown = new JsonObject()
+                .put("name", state.name())
+                .put("running", true)
+                .put("handled", state.handled())
+                .put("lag", state.lag())
+                .put("slowed", state.slowed())
+                .put("lanesBehind", state.lanesBehind())
+                .put("lanesResting", state.lanesResting());
+        LastFailure failure = state.lastFailure();
+        return failure == null ? shown : shown.put("lastFailure", show(failure));
+    }
+
+    private static JsonObject away(String name, String reason) {
+        return new JsonObject().put("name", name).put("running", false).put("because", reason);
     }
 
     private static JsonObject show(LastFailure failure) {

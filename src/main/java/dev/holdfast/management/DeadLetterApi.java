@@ -3,8 +3,6 @@ package dev.holdfast.management;
 import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.journal.DeadLetterFilter;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -12,13 +10,15 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What consumers failed for good.
  *
  * <ul>
- *   <li>{@code GET /api/dead-letters}: {@code consumer}, {@code event} ({@code client.*}), {@code from}, {@code to},
- *       {@code limit} and {@code after}, which is the answer before's {@code next}
+ *   <li>{@code GET /api/dead-letters}: {@code consumer}, {@code event} ({@code client.*}), {@code seq} or {@code from} and
+ *       {@code to}, {@code limit} and {@code after}, which is the answer before's {@code next}
  *   <li>{@code POST /api/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
  *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}.
  * </ul>
@@ -28,10 +28,16 @@ import java.util.List;
  * {@code RetryLater} are shown as they are.
  */
 public final class DeadLetterApi implements ApiPart {
-    private static final int LARGEST_BODY = 16 * 1024;
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
     private static final int LONGEST_REASON = 200;
+    /** What says which dead letters are meant. */
+    private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
+
+    private static final List<String> LIST_KEYS = Fields.keys(CHOICE, "limit", "after");
+    private static final List<String> RETRY_KEYS = Fields.keys(CHOICE, "all");
+    private static final List<String> DISCARD_KEYS = Fields.keys(CHOICE, "all", "reason");
+    private static final Pattern PLACE = Pattern.compile("(.+):(\\d{1,18})");
     private static final String ORDER =
             "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
 
@@ -42,40 +48,34 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     @Override
-    public Router router(Vertx vertx) {
-        Router router = Router.router(vertx);
-        router.get("/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.post("/dead-letters/*").handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
-        router.post("/dead-letters/retry").handler(ctx -> ApiAnswers.answer(ctx, this::retry));
-        router.post("/dead-letters/discard").handler(ctx -> ApiAnswers.answer(ctx, this::discard));
-        return router;
+    public void addTo(Router router) {
+        BodyHandler body = ApiAnswers.bodies();
+        router.get("/api/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.post("/api/dead-letters/retry").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::retry));
+        router.post("/api/dead-letters/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
-        HttpServerRequest request = ctx.request();
-        DeadLetterFilter filter = new DeadLetterFilter(
-                request.getParam("consumer"),
-                request.getParam("event"),
-                ApiAnswers.number("from", request.getParam("from"), 0),
-                ApiAnswers.number("to", request.getParam("to"), Long.MAX_VALUE));
-        int limit = (int)
-                Math.max(1, Math.min(LARGEST_PAGE, ApiAnswers.number("limit", request.getParam("limit"), USUAL_PAGE)));
-        String after = request.getParam("after");
-        int colon = after == null ? -1 : after.lastIndexOf(':');
-        if (after == null || colon < 1) {
-            return control.list(filter, "", 0, limit).map(letters -> page(letters, limit));
+        Fields query = Fields.ofQuery(ctx, LIST_KEYS);
+        int limit = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+        String after = query.text("after");
+        Matcher place = PLACE.matcher(after == null ? "" : after);
+        boolean begun = place.matches();
+        if (after != null && !begun) {
+            throw query.wrong("after", "what the answer before has under next, such as NAME:7");
         }
-        long seq = ApiAnswers.number("after", after.substring(colon + 1), 0) + 1;
-        return control.list(filter, after.substring(0, colon), seq, limit).map(letters -> page(letters, limit));
+        String consumer = begun ? place.group(1) : "";
+        long seq = begun ? Long.parseLong(place.group(2)) + 1 : 0;
+        return known(query)
+                .compose(filter -> control.list(filter, consumer, seq, limit, DeadLetterApi::show))
+                .map(letters -> page(letters, limit));
     }
 
-    private static JsonObject page(List<DeadLetter> letters, int limit) {
-        JsonArray shown = new JsonArray();
-        letters.forEach(letter -> shown.add(show(letter)));
-        JsonObject page = new JsonObject().put("deadLetters", shown);
+    private static JsonObject page(List<JsonObject> letters, int limit) {
+        JsonObject page = new JsonObject().put("deadLetters", new JsonArray(letters));
         if (letters.size() == limit) {
-            DeadLetter last = letters.get(limit - 1);
-            page.put("next", last.consumer() + ":" + last.push().seq());
+            JsonObject last = letters.get(limit - 1);
+            page.put("next", last.getString("consumer") + ":" + last.getLong("seq"));
         }
         return page;
     }
@@ -102,39 +102,68 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private Future<JsonObject> retry(RoutingContext ctx) {
-        return control.retry(filter(ApiAnswers.body(ctx)))
-                .map(count -> new JsonObject().put("retrying", count).put("order", ORDER));
+        return chosen(Fields.ofBody(ctx, RETRY_KEYS)).compose(control::retry).map(DeadLetterApi::show);
+    }
+
+    private static JsonObject show(DeadLetterControl.Retry retry) {
+        JsonArray staying = new JsonArray();
+        retry.staying()
+                .forEach(one -> staying.add(new JsonObject()
+                        .put("consumer", one.consumer())
+                        .put("count", one.count())
+                        .put("because", one.because())));
+        return new JsonObject()
+                .put("retrying", retry.retrying())
+                .put("staying", staying)
+                .put("order", ORDER);
     }
 
     private Future<JsonObject> discard(RoutingContext ctx) {
-        JsonObject body = ApiAnswers.body(ctx);
-        DeadLetterFilter filter = filter(body);
-        String reason = ApiAnswers.text("reason", body.getValue("reason"));
+        Fields body = Fields.ofBody(ctx, DISCARD_KEYS);
+        String reason = body.text("reason");
         if (reason == null || reason.isBlank()) {
-            throw new IllegalArgumentException("reason: found nothing, expected why they are discarded");
+            throw body.wrong("reason", "why they are discarded");
         }
         String line = reason.replaceAll("\\p{Cntrl}+", " ").strip();
-        return control.discard(filter, line.substring(0, Math.min(line.length(), LONGEST_REASON)))
+        String shown = line.substring(0, Math.min(line.length(), LONGEST_REASON));
+        return chosen(body)
+                .compose(filter -> control.discard(filter, shown))
                 .map(count -> new JsonObject().put("discarded", count));
     }
 
-    private static DeadLetterFilter filter(JsonObject body) {
-        List<String> known = List.of("consumer", "event", "seq", "from", "to", "all", "reason");
-        for (String key : body.fieldNames()) {
-            if (!known.contains(key)) {
-                throw new IllegalArgumentException("found an unknown key " + key + ", expected one of " + known);
-            }
-        }
-        Object seq = body.getValue("seq");
-        DeadLetterFilter filter = new DeadLetterFilter(
-                ApiAnswers.text("consumer", body.getValue("consumer")),
-                ApiAnswers.text("event", body.getValue("event")),
-                ApiAnswers.number("from", seq == null ? body.getValue("from") : seq, 0),
-                ApiAnswers.number("to", seq == null ? body.getValue("to") : seq, Long.MAX_VALUE));
-        if (filter.equals(DeadLetterFilter.ALL) && !"true".equals(String.valueOf(body.getValue("all")))) {
+    /** Nobody changes all of them by leaving something out. */
+    private Future<DeadLetterFilter> chosen(Fields body) {
+        if (!body.hasOneOf(CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException(
-                    "found nothing that says which, expected consumer, event, seq, from or to, or all: true");
+                    "found nothing that says which dead letters, expected one of " + CHOICE + ", or all: true");
         }
-        return filter;
+        return known(body);
+    }
+
+    /** A name that nobody has is a slip, not a consumer without dead letters. */
+    private Future<DeadLetterFilter> known(Fields fields) {
+        DeadLetterFilter filter = filter(fields);
+        if (filter.consumer() == null) {
+            return Future.succeededFuture(filter);
+        }
+        return control.consumers().map(names -> {
+            if (!names.contains(filter.consumer())) {
+                throw fields.wrong("consumer", "one that is configured or has dead letters: " + names);
+            }
+            return filter;
+        });
+    }
+
+    private static DeadLetterFilter filter(Fields fields) {
+        boolean one = fields.hasOneOf(List.of("seq"));
+        if (one && fields.hasOneOf(List.of("from", "to"))) {
+            throw fields.wrong("seq", "either seq, or from and to");
+        }
+        long from = fields.position(one ? "seq" : "from", 0);
+        long to = fields.position(one ? "seq" : "to", Long.MAX_VALUE);
+        if (to < from) {
+            throw fields.wrong("to", "a position from " + from + " on, where from is");
+        }
+        return new DeadLetterFilter(fields.text("consumer"), fields.events("event"), from, to);
     }
 }

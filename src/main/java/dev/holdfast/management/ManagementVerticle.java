@@ -41,7 +41,12 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(new BearerCheck(config.token()));
-        api.forEach(part -> router.route("/api/*").subRouter(part.router(vertx)));
+        api.forEach(part -> part.addTo(router));
+        router.errorHandler(400, ctx -> ApiAnswers.error(ctx, 400, "found a request that can't be read"));
+        router.errorHandler(404, ctx -> ApiAnswers.error(ctx, 404, "found nothing under this path"));
+        router.errorHandler(405, ctx -> ApiAnswers.error(ctx, 405, "found a method that this path does not have"));
+        router.errorHandler(413, ctx -> ApiAnswers.error(ctx, 413, "found a body that is too large"));
+        router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
         server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());

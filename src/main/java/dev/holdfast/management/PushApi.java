@@ -3,8 +3,6 @@ package dev.holdfast.management;
 import dev.holdfast.journal.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -13,8 +11,6 @@ import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes in the journal, and delivering them again.
@@ -23,19 +19,21 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code GET /api/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code since}, {@code until},
  *       {@code limit}
  *   <li>{@code GET /api/pushes/SEQ}: the same of one, and its body in standard Base64
- *   <li>{@code POST /api/replays}: a JSON object of the same keys, {@code consumer}, {@code rate} and {@code dryRun}, which
- *       only counts
+ *   <li>{@code POST /api/replays}: a JSON object of the same keys but {@code limit}, {@code consumer}, {@code rate}; with
+ *       none of these that chooses, {@code all: true}. {@code dryRun: true} only counts
  *   <li>{@code GET /api/replays}: those on their way and the last ones that were; {@code POST /api/replays/ID/stop} with an empty JSON object
  * </ul>
  */
 public final class PushApi implements ApiPart {
-    private static final int LARGEST_BODY = 16 * 1024;
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
     private static final int USUAL_RATE = 500;
     private static final int HIGHEST_RATE = 100_000;
-    private static final List<String> KEYS =
-            List.of("from", "to", "id", "event", "since", "until", "consumer", "rate", "dryRun");
+    /** What says which pushes are meant. */
+    private static final List<String> CHOICE = List.of("from", "to", "id", "event", "since", "until");
+
+    private static final List<String> LIST_KEYS = Fields.keys(CHOICE, "limit");
+    private static final List<String> REPLAY_KEYS = Fields.keys(CHOICE, "consumer", "all", "rate", "dryRun");
 
     private final PushControl control;
 
@@ -44,60 +42,51 @@ public final class PushApi implements ApiPart {
     }
 
     @Override
-    public Router router(Vertx vertx) {
-        Router router = Router.router(vertx);
-        router.get("/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.get("/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
-        router.get("/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
-        router.post("/replays*").handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY));
-        router.post("/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replay));
-        router.post("/replays/:id/stop").handler(ctx -> ApiAnswers.answer(ctx, this::stop));
-        return router;
+    public void addTo(Router router) {
+        BodyHandler body = ApiAnswers.bodies();
+        router.get("/api/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/api/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+        router.get("/api/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
+        router.post("/api/replays").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::replay));
+        router.post("/api/replays/:id/stop").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::stop));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
-        HttpServerRequest request = ctx.request();
-        long limit = ApiAnswers.number("limit", request.getParam("limit"), USUAL_PAGE);
-        int page = (int) Math.max(1, Math.min(LARGEST_PAGE, limit));
-        return control.list(filter(request::getParam), page).map(pushes -> {
-            JsonArray shown = new JsonArray();
-            pushes.forEach(push -> shown.add(show(push)));
-            JsonObject answer = new JsonObject().put("pushes", shown);
+        Fields query = Fields.ofQuery(ctx, LIST_KEYS);
+        int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+        return control.list(filter(query), page, PushApi::show).map(pushes -> {
+            JsonObject answer = new JsonObject().put("pushes", new JsonArray(pushes));
             return pushes.size() < page
                     ? answer
-                    : answer.put("next", pushes.get(page - 1).seq() + 1);
+                    : answer.put("next", pushes.get(page - 1).getLong("seq") + 1);
         });
     }
 
     private Future<JsonObject> get(RoutingContext ctx) {
-        long seq = ApiAnswers.number("seq", ctx.pathParam("seq"), 0);
-        return control.list(new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE), 1)
+        long seq = Fields.ofPath(ctx).position("seq", 0);
+        return control.list(new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE), 1, PushApi::whole)
                 .map(pushes -> {
                     if (pushes.isEmpty()) {
-                        throw new IllegalArgumentException("found no push " + seq + " in the journal");
+                        throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
                     }
-                    PushRecord push = pushes.get(0);
-                    return show(push).put("body", Base64.getEncoder().encodeToString(push.body()));
+                    return pushes.get(0);
                 });
     }
 
     private Future<JsonObject> replay(RoutingContext ctx) {
-        JsonObject body = ApiAnswers.body(ctx);
-        for (String key : body.fieldNames()) {
-            if (!KEYS.contains(key)) {
-                throw new IllegalArgumentException("found an unknown key " + key + ", expected one of " + KEYS);
-            }
+        Fields body = Fields.ofBody(ctx, REPLAY_KEYS);
+        PushFilter filter = filter(body);
+        String consumer = body.text("consumer");
+        int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
+        if (body.flag("dryRun")) {
+            return control.count(filter, consumer)
+                    .map(count -> new JsonObject().put("pushes", count.pushes()).put("deliveries", count.deliveries()));
         }
-        PushFilter filter = filter(body::getValue);
-        String consumer = ApiAnswers.text("consumer", body.getValue("consumer"));
-        long rate = ApiAnswers.number("rate", body.getValue("rate"), USUAL_RATE);
-        if (rate < 1 || rate > HIGHEST_RATE) {
-            throw new IllegalArgumentException("rate: expected pushes a second, from 1 to " + HIGHEST_RATE);
+        if (consumer == null && !body.hasOneOf(CHOICE) && !body.flag("all")) {
+            throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + CHOICE
+                    + ", a consumer, or all: true for every push to every consumer");
         }
-        if ("true".equals(String.valueOf(body.getValue("dryRun")))) {
-            return control.count(filter).map(count -> new JsonObject().put("pushes", count));
-        }
-        return control.replay(filter, consumer, (int) rate).map(ReplayView::of);
+        return control.replay(filter, consumer, rate).map(ReplayView::of);
     }
 
     private Future<JsonObject> replays(RoutingContext ctx) {
@@ -109,18 +98,37 @@ public final class PushApi implements ApiPart {
     }
 
     private Future<JsonObject> stop(RoutingContext ctx) {
-        ApiAnswers.body(ctx);
-        return control.stopReplay(ctx.pathParam("id")).map(found -> new JsonObject().put("stopped", found));
+        Fields.ofBody(ctx, List.of());
+        String id = ctx.pathParam("id");
+        return control.stopReplay(id).map(found -> {
+            if (!found) {
+                throw new ApiAnswers.NotFound("found no replay " + id + " on its way");
+            }
+            return new JsonObject().put("stopped", true);
+        });
     }
 
-    private static PushFilter filter(Function<String, @Nullable Object> field) {
-        return new PushFilter(
-                ApiAnswers.number("from", field.apply("from"), 0),
-                ApiAnswers.number("to", field.apply("to"), Long.MAX_VALUE),
-                ApiAnswers.text("id", field.apply("id")),
-                ApiAnswers.text("event", field.apply("event")),
-                ApiAnswers.instant("since", field.apply("since"), 0),
-                ApiAnswers.instant("until", field.apply("until"), Long.MAX_VALUE));
+    private static PushFilter filter(Fields fields) {
+        long from = fields.position("from", 0);
+        long since = fields.instant("since", 0);
+        PushFilter filter = new PushFilter(
+                from,
+                fields.position("to", Long.MAX_VALUE),
+                fields.text("id"),
+                fields.events("event"),
+                since,
+                fields.instant("until", Long.MAX_VALUE));
+        if (filter.to() < from) {
+            throw fields.wrong("to", "a position from " + from + " on, where from is");
+        }
+        if (filter.until() <= since) {
+            throw fields.wrong("until", "a time after since");
+        }
+        return filter;
+    }
+
+    private static JsonObject whole(PushRecord push) {
+        return show(push).put("body", Base64.getEncoder().encodeToString(push.body()));
     }
 
     private static JsonObject show(PushRecord push) {

@@ -1,12 +1,10 @@
 package dev.holdfast.management;
 
-import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * token, nor with what it was sent.
  */
 public final class TokenApi implements ApiPart {
-    private static final int LARGEST_BODY = 16 * 1024;
     private static final String JSON = "application/json";
 
     private final @Nullable TokenControl control;
@@ -25,15 +22,14 @@ public final class TokenApi implements ApiPart {
     }
 
     @Override
-    public Router router(Vertx vertx) {
-        Router router = Router.router(vertx);
-        router.get("/token").handler(this::status);
+    public void addTo(Router router) {
+        router.get("/api/token").handler(this::status);
         // a browser sends no JSON from another site without asking first, and nobody says yes
-        router.post("/token/exchange")
-                .handler(BodyHandler.create(false).setBodyLimit(LARGEST_BODY))
+        router.post("/api/token/exchange")
+                .handler(ApiAnswers.bodies())
                 .handler(this::exchange)
-                .failureHandler(ctx -> answer(ctx, Math.max(400, ctx.statusCode()), error("a body that is not taken")));
-        return router;
+                .failureHandler(
+                        ctx -> ApiAnswers.error(ctx, Math.max(400, ctx.statusCode()), "a body that is not taken"));
     }
 
     private void status(RoutingContext ctx) {
@@ -41,7 +37,10 @@ public final class TokenApi implements ApiPart {
             notConfigured(ctx);
             return;
         }
-        control.status().get().onSuccess(status -> answer(ctx, 200, status)).onFailure(failure -> failed(ctx));
+        control.status()
+                .get()
+                .onSuccess(status -> ApiAnswers.answer(ctx, 200, status))
+                .onFailure(failure -> failed(ctx));
     }
 
     private void exchange(RoutingContext ctx) {
@@ -51,12 +50,12 @@ public final class TokenApi implements ApiPart {
         }
         String code = code(ctx);
         if (code == null) {
-            answer(ctx, 400, error("expected a JSON body {\"code\": \"...\"} of type application/json"));
+            ApiAnswers.error(ctx, 400, "expected a JSON body {\"code\": \"...\"} of type application/json");
             return;
         }
         control.exchange()
                 .apply(code)
-                .onSuccess(result -> answer(ctx, result.getBoolean("exchanged") ? 200 : 502, result))
+                .onSuccess(result -> ApiAnswers.answer(ctx, result.getBoolean("exchanged") ? 200 : 502, result))
                 .onFailure(failure -> failed(ctx));
     }
 
@@ -75,22 +74,10 @@ public final class TokenApi implements ApiPart {
     }
 
     private static void notConfigured(RoutingContext ctx) {
-        answer(ctx, 404, error("the configuration has no token section"));
+        ApiAnswers.error(ctx, 404, "the configuration has no token section");
     }
 
     private static void failed(RoutingContext ctx) {
-        answer(ctx, 500, error("the token can't be asked for"));
-    }
-
-    private static JsonObject error(String text) {
-        return new JsonObject().put("error", text);
-    }
-
-    private static void answer(RoutingContext ctx, int status, JsonObject json) {
-        ctx.response()
-                .setStatusCode(status)
-                .putHeader(HttpHeaders.CONTENT_TYPE, JSON)
-                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(json.encode() + "\n");
+        ApiAnswers.error(ctx, 500, "the token can't be asked for");
     }
 }

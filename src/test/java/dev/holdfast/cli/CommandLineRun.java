@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.push.PushWatcher;
 import java.io.ByteArrayInputStream;
@@ -15,12 +16,16 @@ record CommandLineRun(int status, String out, String err) {
     }
 
     static CommandLineRun of(String in, Map<String, String> environment, String... args) {
+        return of(in, environment, ConsumerCheck.NONE, args);
+    }
+
+    static CommandLineRun of(String in, Map<String, String> environment, ConsumerCheck check, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
         Surroundings surroundings =
                 new Surroundings(body, new PrintWriter(out, true), new PrintWriter(err, true), environment);
-        int status = HoldfastCommand.execute(surroundings, CommandLineRun::noGateway, args);
+        int status = HoldfastCommand.execute(surroundings, CommandLineRun::noGateway, check, args);
         return new CommandLineRun(status, out.toString(), err.toString());
     }
 

@@ -51,6 +51,27 @@ class ValidateCommandTest {
     }
 
     @Test
+    void looksAtTheConsumersToo() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("my.yaml"),
+                "receiver: {endpoints: [{name: a, path: /a, secrets: [0123456789-s3cret]}]}\n"
+                        + "consumers: [{name: c, events: [\"*\"], verticle: mine}]");
+
+        CommandLineRun run = CommandLineRun.of(
+                "",
+                ENVIRONMENT,
+                (consumer, plugins) -> {
+                    throw new IllegalArgumentException("found " + consumer.verticle() + " in " + plugins);
+                },
+                "validate",
+                "-c",
+                file.toString());
+
+        assertThat(run)
+                .isEqualTo(new CommandLineRun(1, "", lines(file + ":2: consumers[0].verticle: found mine in plugins")));
+    }
+
+    @Test
     void failsInOneLineWhenThereIsNoFile() {
         assertThat(CommandLineRun.of("validate", "-c", "no/such.yaml"))
                 .isEqualTo(new CommandLineRun(1, "", lines("no/such.yaml: found no such file, expected a YAML file")));

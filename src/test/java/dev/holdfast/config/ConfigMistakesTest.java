@@ -67,6 +67,15 @@ class ConfigMistakesTest {
                 arguments(
                         "  body-timeout: 0s",
                         "6: receiver.body-timeout: found \"0s\", expected a duration longer than 0s"),
+                arguments(
+                        "  body-timeout: 99999999d",
+                        "6: receiver.body-timeout: found \"99999999d\", expected a duration of at most 365d"),
+                arguments(
+                        "  drain-delay: 366d",
+                        "6: receiver.drain-delay: found \"366d\", expected a duration of at most 365d"),
+                arguments(
+                        "journal: {retention: 3651d}",
+                        "6: journal.retention: found \"3651d\", expected a duration of at most 3650d"),
                 arguments("  port: http", "6: receiver.port: found \"http\", expected a port from 0 to 65535"),
                 arguments("  port: 65536", "6: receiver.port: found \"65536\", expected a port from 0 to 65535"),
                 arguments("  port: -1", "6: receiver.port: found \"-1\", expected a port from 0 to 65535"),

@@ -134,7 +134,7 @@ final class Play {
                 consumer(step.consumer()), step.event(), sent * step.from() / 100, sent * step.to() / 100);
         List<DeadLetter> letters = life.delivery()
                 .deadLetters()
-                .list(filter, "", 0, Integer.MAX_VALUE)
+                .list(filter, "", 0, Integer.MAX_VALUE, letter -> letter)
                 .await();
         for (int i = 0; i < letters.size(); i += step.each()) {
             DeadLetter letter = letters.get(i);

@@ -1,0 +1,64 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A verb that asks a running gateway something and shows the answer. */
+abstract class GatewayCommand implements Callable<Integer> {
+    private static final int NOT_UNDERSTOOD = 400;
+
+    private final Surroundings surroundings;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private ManagementAddress gateway = new ManagementAddress();
+
+    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
+    private Form output = Form.text;
+
+    GatewayCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    abstract ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException;
+
+    /** Writes an answer that is no error, in words. */
+    abstract void print(JsonNode answer, PrintWriter out) throws IOException;
+
+    /** The exit status for an answer that is no error. */
+    int status(JsonNode answer) {
+        return HoldfastCommand.DONE;
+    }
+
+    @Override
+    public final Integer call() throws IOException, InterruptedException {
+        ManagementClient.Answer answer = ask(gateway.client(surroundings.environment()));
+        JsonNode json = answer.json();
+        if (json.has("error")) {
+            String error = json.get("error").asText();
+            if (answer.status() == NOT_UNDERSTOOD) {
+                throw usedWrongly(error);
+            }
+            throw new IOException(error);
+        }
+        if (output == Form.json) {
+            surroundings.out().println(json);
+        } else {
+            print(json, surroundings.out());
+        }
+        return status(json);
+    }
+
+    final ParameterException usedWrongly(String why) {
+        return new ParameterException(spec.commandLine(), why);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.config;
+
+import java.nio.file.Path;
+
+/** Looks at a consumer as far as that goes without starting it. Handed in from above: no consumer is known here. */
+public interface ConsumerCheck {
+    /** Finds nothing wrong. */
+    ConsumerCheck NONE = (consumer, plugins) -> {};
+
+    /**
+     * Does nothing when all is well, as far as it can be told.
+     *
+     * @param plugins directory with jars
+     * @throws OptionMistake when one of its options can't be used
+     * @throws IllegalArgumentException when its class can't
+     */
+    void check(ConsumerConfig consumer, Path plugins);
+}
