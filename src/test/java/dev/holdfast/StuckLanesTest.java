@@ -86,7 +86,8 @@ class StuckLanesTest {
     void aLaneOfWhichNothingEverComesBackHoldsNoOtherBack() {
         deliveries.behave(push ->
                 push.enterpriseToken().equals("stuck") ? Promise.promise().future() : Future.succeededFuture());
-        GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
+        GatewaySettings settings =
+                new GatewaySettings().receiver("drain-timeout: 300ms").consumer("everything", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             push(gateway, interleaved(MANY, "stuck", "working"));
 

@@ -13,7 +13,6 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the pushes of the lanes to their consumer: its ways and their lanes take turns, at most {@code concurrency} lanes
- * have a batch under way, each at most one, and never one on two ways at once; a failed push is tried again before anything
- * behind it. On the delivery's event loop.
+ * Brings the pushes of the lanes to their consumer: at most {@code concurrency} lanes have a batch under way, each at most
+ * one; a failed push is tried again before anything behind it. On the delivery's event loop.
  */
 final class Courier {
     private static final Logger LOG = LoggerFactory.getLogger(Courier.class);
@@ -44,13 +42,12 @@ final class Courier {
     private final DeliveryOptions options;
     private final int maxBatch;
     private final long maxBatchBytes;
-    private final List<Way> ways = new ArrayList<>();
+    private final Ways ways = new Ways();
     private final Instances instances;
     private final Breaker breaker;
     private final Burial burial;
     private @Nullable LastFailure lastFailure;
     private boolean stopped;
-    private int turn;
     private int underWay;
     private int resting;
 
@@ -76,11 +73,9 @@ final class Courier {
         ways.add(way);
     }
 
-    /** A way that is over is forgotten, as soon as nothing of it is under way. */
+    /** See {@link Ways#remove}. */
     void remove(Way way) {
-        if (way.isOver() && way.lanes().all().stream().noneMatch(lane -> lane.state() == Lane.State.BUSY)) {
-            ways.remove(way);
-        }
+        ways.remove(way);
     }
 
     /** Sends nothing more. */
@@ -109,56 +104,15 @@ final class Courier {
         return lastFailure;
     }
 
-    /** Sends what may be sent: the ways take turns. */
+    /** Sends what may be sent. */
     void run() {
-        int idle = 0;
-        while (!stopped && underWay < config.concurrency() && idle < ways.size()) {
-            turn = (turn + 1) % ways.size();
-            idle = sendNext(ways.get(turn)) ? 0 : idle + 1;
-        }
-    }
-
-    private boolean sendNext(Way way) {
-        Turns turns = way.turns();
-        boolean fresh = turns.hasFresh() && underWay < Breaker.THRESHOLD;
-        if (turns.isEmpty() || way.allowance() == 0 || !breaker.permits(fresh)) {
-            return false;
-        }
-        while (!turns.isEmpty()) {
-            Lane lane = turns.next(isSlowed());
-            if (mayGo(way, lane)) {
-                send(way, lane);
-                return true;
+        while (!stopped && underWay < config.concurrency()) {
+            Ways.Departure next = ways.next(breaker, underWay);
+            if (next == null) {
+                return;
             }
+            send(next.way(), next.lane());
         }
-        breaker.unused();
-        return false;
-    }
-
-    private boolean mayGo(Way way, Lane lane) {
-        while (lane.hasPushes() && way.isWithdrawn(lane.first())) {
-            way.lanes().drop(lane);
-        }
-        if (!lane.hasPushes()) {
-            release(way, lane);
-            return false;
-        }
-        if (isAtWork(lane.key()) || lane.first().seq() >= way.closedFrom(lane.key())) {
-            lane.state(Lane.State.PARKED);
-            return false;
-        }
-        return true;
-    }
-
-    /** Whether a lane has a batch under way, on whichever way; the lane itself, taking its turn, has none. */
-    private boolean isAtWork(String key) {
-        for (int i = 0; ways.size() > 1 && i < ways.size(); i++) {
-            Lane lane = ways.get(i).lanes().get(key);
-            if (lane != null && lane.state() == Lane.State.BUSY) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void send(Way way, Lane lane) {
@@ -192,12 +146,7 @@ final class Courier {
     /** What has been done with a lane is over; the same lane may go on, on another way too. */
     private void ended(Way way, Lane lane) {
         underWay--;
-        for (int i = 0; ways.size() > 1 && i < ways.size(); i++) {
-            Lane other = ways.get(i).lanes().get(lane.key());
-            if (other != null) {
-                ways.get(i).turns().addAgain(other);
-            }
-        }
+        ways.goOn(lane.key());
         way.advanced();
         remove(way);
         run();
@@ -219,7 +168,7 @@ final class Courier {
             breaker.unused();
         }
         if (failure == null) {
-            release(way, lane);
+            way.release(lane);
         } else {
             failed(way, lane, failure);
         }
@@ -234,7 +183,7 @@ final class Courier {
         way.lanes().ended(lane, pushes);
         if (!begun && late) {
             breaker.unused();
-            release(way, lane);
+            way.release(lane);
         } else if (pushes.size() == 1 && begun) {
             failed(way, lane, failure);
         } else {
@@ -247,15 +196,6 @@ final class Courier {
                     lane.first(),
                     failure.getMessage());
             rest(way, lane, backoff.millisAfter(1));
-        }
-    }
-
-    private void release(Way way, Lane lane) {
-        lane.state(Lane.State.IDLE);
-        if (lane.isDone()) {
-            way.lanes().forget(lane);
-        } else {
-            way.turns().add(lane);
         }
     }
 
@@ -295,7 +235,7 @@ final class Courier {
         resting++;
         parts.vertx().setTimer(millis, timer -> {
             resting--;
-            release(way, lane);
+            way.release(lane);
             way.advanced();
             run();
         });
@@ -305,7 +245,7 @@ final class Courier {
         begin(lane);
         burial.of(way, lane, trouble).onComplete(buried -> {
             if (buried.succeeded()) {
-                release(way, lane);
+                way.release(lane);
             } else {
                 rest(way, lane, backoff.millisAfter(trouble.attempts()));
             }

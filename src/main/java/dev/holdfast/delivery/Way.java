@@ -85,6 +85,16 @@ abstract class Way {
         return lanes.hasRoom();
     }
 
+    /** Nothing of a lane is under way any more. */
+    final void release(Lane lane) {
+        lane.state(Lane.State.IDLE);
+        if (lane.isDone()) {
+            lanes.forget(lane);
+        } else {
+            turns.add(lane);
+        }
+    }
+
     /** Takes in the next pushes. */
     final void take(List<PushRecord> pushes) {
         for (PushRecord push : pushes) {
