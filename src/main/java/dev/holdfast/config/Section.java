@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,19 +15,19 @@ final class Section {
     private final String path;
     private final KnownKeys known;
     private final Problems problems;
-    private final Substitution substitution;
+    private final Values values;
 
-    private Section(Node.Mapping node, String path, KnownKeys known, Problems problems, Substitution substitution) {
+    private Section(Node.Mapping node, String path, KnownKeys known, Problems problems, Values values) {
         this.node = node;
         this.path = path;
         this.known = known;
         this.problems = problems;
-        this.substitution = substitution;
+        this.values = values;
         reportUnknownKeys();
     }
 
     static Section root(Node.Mapping node, Problems problems, Substitution substitution) {
-        return new Section(node, "", KnownKeys.ROOT, problems, substitution);
+        return new Section(node, "", KnownKeys.ROOT, problems, new Values(problems, substitution));
     }
 
     /** Whether the key is there with something behind it, be it right or wrong. */
@@ -45,7 +44,7 @@ final class Section {
 
     /** What is written under a key, fit to be shown; not for secrets. */
     String found(String key) {
-        return node(key) instanceof Node.Scalar scalar ? found(scalar, Kind.TEXT) : "nothing";
+        return node(key) instanceof Node.Scalar scalar ? Values.found(scalar, Kind.TEXT) : "nothing";
     }
 
     int lineOf(String key) {
@@ -55,7 +54,7 @@ final class Section {
 
     <T> T value(String key, Kind<T> kind, T fallback) {
         Node value = node(key);
-        return value == null ? fallback : scalar(value, pathOf(key), kind).orElse(fallback);
+        return value == null ? fallback : values.read(value, pathOf(key), kind).orElse(fallback);
     }
 
     /** A value without a default. */
@@ -69,18 +68,18 @@ final class Section {
     /** A value that may be left out, or be written as nothing or as an empty string. */
     <T> @Nullable T optional(String key, Kind<T> kind) {
         Node value = node(key);
-        if (value == null || value.isNothing() || isEmptyText(value)) {
+        if (value == null || value.isNothing() || values.isEmptyText(value)) {
             return null;
         }
-        return scalar(value, pathOf(key), kind).orElse(null);
+        return values.read(value, pathOf(key), kind).orElse(null);
     }
 
     /** A list of single values, at least one. */
     <T> List<T> values(String key, Kind<T> kind) {
         List<Node> items = items(key);
-        List<T> values = new ArrayList<>();
+        List<T> read = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            scalar(items.get(i), pathOf(key, i), kind).ifPresent(values::add);
+            values.read(items.get(i), pathOf(key, i), kind).ifPresent(read::add);
         }
         if (items.isEmpty() && !isOfWrongKind(key)) {
             problem(
@@ -88,7 +87,7 @@ final class Section {
                     node(key) instanceof Node.Sequence ? "an empty list" : "nothing",
                     "a list, each of it " + kind.expected());
         }
-        return values;
+        return read;
     }
 
     /** A list of single values that may be left out or be empty. */
@@ -130,7 +129,7 @@ final class Section {
         Map<String, String> texts = new LinkedHashMap<>();
         if (node(key) instanceof Node.Mapping mapping) {
             mapping.entries()
-                    .forEach((name, value) -> scalar(value, pathOf(key) + "." + name, Kind.TEXT)
+                    .forEach((name, value) -> values.read(value, pathOf(key) + "." + name, Kind.TEXT)
                             .ifPresent(text -> texts.put(name, text)));
         } else {
             problem(key, node(key) instanceof Node.Sequence ? "a list" : "a single value", "a section");
@@ -145,7 +144,7 @@ final class Section {
             return Map.of();
         }
         if (value instanceof Node.Mapping mapping) {
-            return freeMap(mapping, pathOf(key));
+            return values.map(mapping, pathOf(key));
         }
         problem(key, value.kind(), "a section");
         return Map.of();
@@ -191,7 +190,7 @@ final class Section {
         Node.Mapping mapping = value instanceof Node.Mapping written
                 ? written
                 : new Node.Mapping(value == null ? node.line() : value.line(), Map.of());
-        return new Section(mapping, below, keys, problems, substitution);
+        return new Section(mapping, below, keys, problems, values);
     }
 
     private List<Node> items(String key) {
@@ -208,62 +207,6 @@ final class Section {
     private boolean isOfWrongKind(String key) {
         Node value = node(key);
         return value != null && !value.isNothing() && !(value instanceof Node.Sequence);
-    }
-
-    private boolean isEmptyText(Node value) {
-        try {
-            return value instanceof Node.Scalar scalar
-                    && substitution.apply(scalar.text()).isEmpty();
-        } catch (Unfit e) {
-            return false;
-        }
-    }
-
-    private <T> Optional<T> scalar(Node value, String where, Kind<T> kind) {
-        if (!(value instanceof Node.Scalar scalar) || value.isNothing()) {
-            problems.add(value.line(), where, value.kind(), kind.expected());
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(kind.read(substitution.apply(scalar.text())));
-        } catch (Unfit e) {
-            String found = e.found().isEmpty() ? found(scalar, kind) : e.found();
-            problems.add(value.line(), where, found, e.expected());
-            return Optional.empty();
-        }
-    }
-
-    /** The value as written. What a variable or a file brought in may be a secret in the wrong place, so it isn't shown. */
-    private static String found(Node.Scalar scalar, Kind<?> kind) {
-        if (kind.secret()) {
-            return "a secret that is not shown";
-        }
-        String written = '"' + scalar.text().replace("\n", "\\n").replace("\r", "\\r") + '"';
-        return Substitution.isIn(scalar.text()) ? written + " (its value is not shown)" : written;
-    }
-
-    private Map<String, Object> freeMap(Node.Mapping mapping, String where) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        mapping.entries().forEach((key, value) -> map.put(key, freeValue(value, where + "." + key)));
-        return Map.copyOf(map);
-    }
-
-    private Object freeValue(Node value, String where) {
-        if (value instanceof Node.Mapping mapping) {
-            return freeMap(mapping, where);
-        }
-        if (value instanceof Node.Sequence sequence) {
-            List<Object> list = new ArrayList<>();
-            for (Node item : sequence.items()) {
-                list.add(freeValue(item, where + "[" + list.size() + "]"));
-            }
-            return List.copyOf(list);
-        }
-        Node.Scalar scalar = (Node.Scalar) value;
-        if (scalar.value() != null && !(scalar.value() instanceof String)) {
-            return scalar.value();
-        }
-        return scalar(scalar, where, Kind.TEXT).orElse("");
     }
 
     private void reportUnknownKeys() {

@@ -1,0 +1,68 @@
+package dev.holdfast.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads what stands behind the keys of a configuration. What is wrong goes to the {@link Problems}. */
+record Values(Problems problems, Substitution substitution) {
+    /** A single value, all substitutions done; empty when it is wrong. */
+    <T> Optional<T> read(Node value, String where, Kind<T> kind) {
+        if (!(value instanceof Node.Scalar scalar) || value.isNothing()) {
+            problems.add(value.line(), where, value.kind(), kind.expected());
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(kind.read(substitution.apply(scalar.text())));
+        } catch (Unfit e) {
+            String found = e.found().isEmpty() ? found(scalar, kind) : e.found();
+            problems.add(value.line(), where, found, e.expected());
+            return Optional.empty();
+        }
+    }
+
+    boolean isEmptyText(Node value) {
+        try {
+            return value instanceof Node.Scalar scalar
+                    && substitution.apply(scalar.text()).isEmpty();
+        } catch (Unfit e) {
+            return false;
+        }
+    }
+
+    /** The value as written. What a variable or a file brought in may be a secret in the wrong place, so it isn't shown. */
+    static String found(Node.Scalar scalar, Kind<?> kind) {
+        if (kind.secret()) {
+            return "a secret that is not shown";
+        }
+        String written = '"' + scalar.text().replace("\n", "\\n").replace("\r", "\\r") + '"';
+        return Substitution.isIn(scalar.text()) ? written + " (its value is not shown)" : written;
+    }
+
+    /** Whatever is written there: strings, numbers, booleans, lists and maps. */
+    Map<String, Object> map(Node.Mapping mapping, String where) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        mapping.entries().forEach((key, value) -> map.put(key, any(value, where + "." + key)));
+        return Map.copyOf(map);
+    }
+
+    private Object any(Node value, String where) {
+        if (value instanceof Node.Mapping mapping) {
+            return map(mapping, where);
+        }
+        if (value instanceof Node.Sequence sequence) {
+            List<Object> list = new ArrayList<>();
+            for (Node item : sequence.items()) {
+                list.add(any(item, where + "[" + list.size() + "]"));
+            }
+            return List.copyOf(list);
+        }
+        Node.Scalar scalar = (Node.Scalar) value;
+        if (scalar.value() != null && !(scalar.value() instanceof String)) {
+            return scalar.value();
+        }
+        return read(scalar, where, Kind.TEXT).orElse("");
+    }
+}
