@@ -8,8 +8,6 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +26,7 @@ final class Keeper {
     private final RenewalPlan plan;
     private final TokenListener listener;
     private final Agenda agenda;
-    private final List<Promise<AccessToken>> waiting = new ArrayList<>();
+    private final Askers askers = new Askers();
     private @Nullable Holding holding;
     private @Nullable OperatorExchange operator;
     private @Nullable LastFailure lastFailure;
@@ -95,10 +93,9 @@ final class Keeper {
         if (holding == null || holding.isDue()) {
             tick();
         }
-        Promise<AccessToken> asking = Promise.promise();
-        waiting.add(asking);
+        Future<AccessToken> answer = askers.add();
         answerWaiting();
-        return asking.future();
+        return answer;
     }
 
     /** Exchanges an operator's code as soon as a request may be made; fails with {@link TokenFailure} when that fails. */
@@ -126,12 +123,7 @@ final class Keeper {
     }
 
     TokenStatus status() {
-        return new TokenStatus(
-                state(),
-                holding != null && holding.isGood() ? holding.accessToken() : null,
-                underWay != null,
-                lastFailure,
-                memory.trouble());
+        return new TokenStatus(state(), goodToken(), underWay != null, lastFailure, memory.trouble());
     }
 
     private boolean canRenew() {
@@ -254,8 +246,8 @@ final class Keeper {
     }
 
     private void tellState() {
-        boolean good = holding != null && holding.isGood();
-        listener.state(state(), good && holding != null ? holding.accessToken().expiresAt() : null);
+        AccessToken good = goodToken();
+        listener.state(state(), good == null ? null : good.expiresAt());
     }
 
     private void settle(@Nullable OperatorExchange exchange, @Nullable TokenFailure failure) {
@@ -271,18 +263,13 @@ final class Keeper {
     }
 
     private void answerWaiting() {
-        boolean good = holding != null && holding.isGood();
-        if (!good && !stopped && (!loaded || underWay != null)) {
-            return;
+        AccessToken good = goodToken();
+        if (good != null || stopped || (loaded && underWay == null)) {
+            askers.answer(good, state().toString());
         }
-        List<Promise<AccessToken>> asking = List.copyOf(waiting);
-        waiting.clear();
-        for (Promise<AccessToken> one : asking) {
-            if (good && holding != null) {
-                one.complete(holding.accessToken());
-            } else {
-                one.fail(state().toString());
-            }
-        }
+    }
+
+    private @Nullable AccessToken goodToken() {
+        return holding != null && holding.isGood() ? holding.accessToken() : null;
     }
 }
