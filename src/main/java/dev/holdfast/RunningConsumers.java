@@ -129,7 +129,10 @@ final class RunningConsumers {
         return delivery.pause(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config, crew))
-                .recover(failure -> putBack(present.config(), failure));
+                .recover(failure -> missing.remove(name, config)
+                        ? putBack(present.config(), failure)
+                        // Not wanted any more, or not like this: the one before isn't either.
+                        : Future.failedFuture(failure));
     }
 
     private Gauge gauge(String name) {

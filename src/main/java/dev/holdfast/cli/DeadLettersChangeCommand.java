@@ -38,7 +38,7 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
     }
 
     /** {@code dead-letters retry}. */
-    @Command(name = "retry", description = "Brings dead letters back to their lanes, before whatever waits there.")
+    @Command(name = "retry", description = "Brings dead letters back to their lanes, beside whatever waits there.")
     static final class Retry extends DeadLettersChangeCommand {
         Retry(Surroundings surroundings) {
             super(surroundings, "/api/dead-letters/retry");

@@ -117,7 +117,8 @@ final class Courier {
 
     private void send(Way way, Lane lane) {
         int most = Math.min(way.allowance(), isSlowed() ? 1 : maxBatch);
-        List<PushRecord> pushes = way.lanes().begin(lane, most, maxBatchBytes, way.closedFrom(lane.key()));
+        List<PushRecord> pushes =
+                way.lanes().begin(lane, most, maxBatchBytes, way.closedFrom(lane.key()), way::isWithdrawn);
         way.sent(pushes.size());
         PushBatch batch = new PushBatch(pushes.stream()
                 .map(push -> new Push(push, parts.businessData(), lane.attempt(push), way.isReplay()))

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,14 +104,16 @@ final class Lane {
      * The first pushes, which are under way from now on.
      *
      * @param closedFrom pushes from this position on stay where they are, but for the first
+     * @param withdrawn so do those from the first one on that nobody wants any more
      */
-    List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom) {
+    List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom, Predicate<PushRecord> withdrawn) {
         int most = oneByOne ? 1 : maxPushes;
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
         for (PushRecord push : pushes) {
             bytes += push.body().length;
-            if (!batch.isEmpty() && (batch.size() >= most || bytes > maxBytes || push.seq() >= closedFrom)) {
+            if (!batch.isEmpty()
+                    && (batch.size() >= most || bytes > maxBytes || push.seq() >= closedFrom || withdrawn.test(push))) {
                 break;
             }
             batch.add(push);

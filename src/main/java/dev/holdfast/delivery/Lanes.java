@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,8 +135,8 @@ final class Lanes {
     }
 
     /** The next batch of a lane, which no longer counts as waiting; see {@link Lane#begin}. */
-    List<PushRecord> begin(Lane lane, int maxPushes, long maxBytes, long closedFrom) {
-        List<PushRecord> batch = lane.begin(maxPushes, maxBytes, closedFrom);
+    List<PushRecord> begin(Lane lane, int maxPushes, long maxBytes, long closedFrom, Predicate<PushRecord> withdrawn) {
+        List<PushRecord> batch = lane.begin(maxPushes, maxBytes, closedFrom, withdrawn);
         batch.forEach(this::leave);
         return batch;
     }

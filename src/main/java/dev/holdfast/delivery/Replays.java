@@ -39,6 +39,9 @@ public final class Replays {
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final Parts parts;
     private final Subscriptions subscriptions;
+    /** Those that are not durable yet. */
+    private int beginning;
+
     private int ticks;
 
     Replays(Parts parts, Subscriptions subscriptions) {
@@ -91,11 +94,13 @@ public final class Replays {
         String id = UUID.randomUUID().toString().substring(0, 8);
         Replay replay = new Replay(id, source, filter, rate, legs);
         return onContext(() -> {
-            if (running.size() >= MOST) {
+            if (running.size() + beginning >= MOST) {
                 return Future.failedFuture(new IllegalArgumentException(
                         "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
             }
+            beginning++;
             return Future.fromCompletionStage(journal.saveReplay(replay), parts.context())
+                    .onComplete(saved -> beginning--)
                     .onSuccess(v -> {
                         told(replay);
                         begin(replay);
@@ -128,10 +133,14 @@ public final class Replays {
                 return Future.succeededFuture(false);
             }
             replay.stop();
-            saved.remove(id);
-            keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
-            LOG.info("replay {} is stopped", id);
             return Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
+                    .onSuccess(v -> {
+                        saved.remove(id);
+                        keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
+                        LOG.info("replay {} is stopped", id);
+                    })
+                    // As long as it is in the journal it would begin again at the next start: it goes on until then.
+                    .onFailure(failure -> running.put(id, replay))
                     .map(true);
         });
     }

@@ -23,7 +23,7 @@ final class Rerun extends Way {
     private long failed;
     private boolean over;
 
-    /** @param wanted whether the consumer subscribed to a push */
+    /** @param wanted whether the consumer subscribes to a push; of its dead letters it gets those it no longer does as well */
     Rerun(
             Replay replay,
             Replay.Leg from,
@@ -77,7 +77,7 @@ final class Rerun extends Way {
 
     @Override
     boolean wants(PushRecord push) {
-        return replay.filter().matches(push) && wanted.test(push);
+        return replay.filter().matches(push) && (!isReplay() || wanted.test(push));
     }
 
     @Override

@@ -144,12 +144,17 @@ abstract class Way {
         for (Lane lane : lanes.all()) {
             if (lane.isDone()) {
                 lanes.forget(lane);
-            } else {
+            } else if (!isClosed(lane)) {
                 turns.addAgain(lane);
             }
         }
         courier.run();
         advanced();
+    }
+
+    /** Has nothing in memory that could show it may go on, and would be read for nothing, over and over. */
+    private boolean isClosed(Lane lane) {
+        return lane.state() == Lane.State.PARKED && !lane.hasPushes() && lane.firstUndone() >= closedFrom(lane.key());
     }
 
     /** Something has come back: there may be room. */

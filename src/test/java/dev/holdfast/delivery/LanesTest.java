@@ -27,7 +27,7 @@ class LanesTest {
     }
 
     private void handle(Lane lane) {
-        int count = lanes.begin(lane, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE)
+        int count = lanes.begin(lane, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, push -> false)
                 .size();
         for (int i = 0; i < count; i++) {
             lanes.done(lane);
@@ -96,7 +96,7 @@ class LanesTest {
 
         stuck.state(Lane.State.IDLE);
         for (int i = 0; i < BOUNDS.laneRoom(); i++) {
-            lanes.begin(stuck, 1, 1, Long.MAX_VALUE);
+            lanes.begin(stuck, 1, 1, Long.MAX_VALUE, push -> false);
             assertThat(lanes.done(stuck).seq()).isEqualTo(i + 1);
             lanes.ended(stuck, List.of());
         }

@@ -49,12 +49,19 @@ public final class TrialJournal implements Journal {
     private final Gate cursors = new Gate();
     private int writesLeft = Integer.MAX_VALUE;
 
+    private final java.util.concurrent.atomic.AtomicInteger reads = new java.util.concurrent.atomic.AtomicInteger();
+
     private TrialJournal(Journal journal) {
         this.journal = journal;
     }
 
     public static TrialJournal open(Path directory, MeterRegistry registry) {
         return new TrialJournal(RocksJournal.open(directory, registry));
+    }
+
+    /** How often pushes were read. */
+    public int reads() {
+        return reads.get();
     }
 
     /** From now on pushes wait before they are handed to the journal. */
@@ -152,6 +159,7 @@ public final class TrialJournal implements Journal {
 
     @Override
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
+        reads.incrementAndGet();
         return journal.read(from, maxPushes, maxBytes);
     }
 

@@ -1,0 +1,86 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.journal.PushFilter;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the second review found: each fails until it is mended. */
+@Timeout(60)
+class SecondReviewTest {
+    private static final Bounds BOUNDS = new Bounds(64, 6, 16, 16, 64, 8, 2, 4, 64, 100);
+
+    private static final ConsumerConfig CONFIG = new ConsumerConfig(
+            "one",
+            List.of("*"),
+            "counting",
+            ConsumerConfig.Start.EARLIEST,
+            List.of(),
+            16,
+            1,
+            Duration.ofSeconds(10),
+            new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
+            Map.of());
+
+    @TempDir
+    Path directory;
+
+    private static List<PushRecord> pushes() {
+        List<PushRecord> pushes = new ArrayList<>();
+        for (int seq = 1; seq <= 20; seq++) {
+            boolean good = seq == 7 || seq >= 14;
+            pushes.add(new PlannedPush(good ? 99 : seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq));
+        }
+        return pushes;
+    }
+
+    @Test
+    void aReplayThatCanNotGoOnDoesNotReadTheJournalWithoutEnd() {
+        Life life = new Life(directory, BOUNDS);
+        life.add(
+                CONFIG,
+                (push, vertx) ->
+                        push.enterpriseToken().equals("e99") ? Future.succeededFuture() : Future.failedFuture("stuck"));
+        life.send(pushes());
+        eventually(() -> assertThat(life.delivery().consumers().await().get(0).lanesResting())
+                .isEqualTo(12));
+        assertThat(life.delivery().consumers().await().get(0).slowed()).isFalse();
+        life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        int before = life.journal().reads();
+        long begin = System.nanoTime();
+        // Twenty looks, a hundred milliseconds each.
+        eventually(() -> assertThat(System.nanoTime() - begin).isGreaterThan(2_000_000_000L));
+        int reads = life.journal().reads() - before;
+        life.stop();
+        assertThat(reads).isLessThan(200);
+    }
+
+    @Test
+    void aReplayWhoseStopCouldNotBeKeptCanBeStoppedAgain() {
+        Life life = new Life(directory, BOUNDS);
+        life.add(CONFIG, (push, vertx) -> Future.failedFuture("stuck"));
+        life.send(pushes());
+        String id =
+                life.delivery().replays().start(PushFilter.ALL, null, 1).await().id();
+        life.journal().die();
+        Future<Boolean> failed = life.delivery().replays().stop(id);
+        eventually(() -> assertThat(failed.isComplete()).isTrue());
+        assertThat(failed.failed()).isTrue();
+        life.journal().dieAfter(Integer.MAX_VALUE);
+
+        assertThat(life.delivery().replays().stop(id).await()).isTrue();
+        life.stop();
+    }
+}
