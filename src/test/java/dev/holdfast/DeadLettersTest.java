@@ -144,7 +144,7 @@ class DeadLettersTest {
     }
 
     @Test
-    void aRetriedPushComesBeforeWhatWaitsInItsLane() {
+    void aRetriedPushComesBesideWhatWaitsInItsLane() {
         AtomicBoolean stuck = new AtomicBoolean();
         deliveries.behave(push -> push.seq() == 3 && stuck.get() ? Future.failedFuture("not yet") : failEven(push));
         try (GatewayUnderTest gateway = start()) {

@@ -11,7 +11,9 @@ import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -303,6 +305,29 @@ class ReplayLanesTest {
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(1L, 2L));
             eventually(() ->
                     assertThat(gateway.management("/api/dead-letters").body()).doesNotContain("\"seq\":2"));
+        }
+    }
+
+    @Test
+    void noMoreReplaysBeginThanMayBeOnTheirWayHoweverFastTheyAreAskedFor() {
+        deliveries.behave(push -> Future.failedFuture("not yet"));
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", deliveries), directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 1));
+            List<RawConnection> connections = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                connections.add(new RawConnection(gateway.gateway().managementPort()));
+            }
+            String body = "{\"all\":true}";
+            connections.forEach(one -> one.send("POST /api/replays HTTP/1.1\r\nHost: gateway\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: "
+                    + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body));
+            long begun = connections.stream()
+                    .filter(one -> one.answer().status() == 200)
+                    .count();
+            connections.forEach(RawConnection::close);
+
+            assertThat(begun).isEqualTo(8);
         }
     }
 }

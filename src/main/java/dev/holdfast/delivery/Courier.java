@@ -13,7 +13,9 @@ import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,9 +49,11 @@ final class Courier {
     private final Breaker breaker;
     private final Burial burial;
     private @Nullable LastFailure lastFailure;
+    /** Timers, each of a lane whose first push waits for its next attempt. */
+    private final Set<Long> rests = new HashSet<>();
+
     private boolean stopped;
     private int underWay;
-    private int resting;
 
     Courier(ConsumerConfig config, ConsumerContext consumer, Parts parts, DeliveryMeters meters) {
         this.config = config;
@@ -81,6 +85,8 @@ final class Courier {
     /** Sends nothing more. */
     void stop() {
         stopped = true;
+        rests.forEach(parts.vertx()::cancelTimer);
+        rests.clear();
     }
 
     /** Batches and dead letters that are on their way. */
@@ -90,7 +96,7 @@ final class Courier {
 
     /** Lanes whose first push waits for its next attempt. */
     int resting() {
-        return resting;
+        return rests.size();
     }
 
     /** Whether the consumer fails one push after the other and is given few. */
@@ -233,13 +239,13 @@ final class Courier {
 
     private void rest(Way way, Lane lane, long millis) {
         lane.state(Lane.State.RESTING);
-        resting++;
-        parts.vertx().setTimer(millis, timer -> {
-            resting--;
+        long id = parts.vertx().setTimer(millis, timer -> {
+            rests.remove(timer);
             way.release(lane);
             way.advanced();
             run();
         });
+        rests.add(id);
     }
 
     private void bury(Way way, Lane lane, Trouble trouble) {

@@ -19,6 +19,9 @@ final class Cursor {
     private final Runnable onSaved;
     private volatile Progress durable;
     private long durableHandled;
+    /** What comes back later is the next life's. */
+    private boolean finished;
+
     private long window;
     private Future<Void> saving = Future.succeededFuture();
 
@@ -52,7 +55,7 @@ final class Cursor {
 
     /** Saves what has changed, unless a save is under way. */
     void saveIfIdle() {
-        if (saving.isComplete()) {
+        if (!finished && saving.isComplete()) {
             save();
         }
     }
@@ -74,6 +77,7 @@ final class Cursor {
     /** The last save, after which nothing handled comes again. */
     Future<Void> finish() {
         window = 0;
+        finished = true;
         return save();
     }
 

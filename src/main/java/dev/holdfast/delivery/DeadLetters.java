@@ -121,11 +121,9 @@ public final class DeadLetters {
         long[] count = {0};
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         search.walk(filter, letter -> {
-            Subscription subscription = subscriptions.get(letter.consumer());
-            if (subscription != null) {
-                subscription.letters().discarded(letter.push().seq());
-            }
-            removals.add(remove(letter));
+            // Once more when it is durable: a retry that begins meanwhile may read it until then.
+            discarded(letter);
+            removals.add(remove(letter).thenRun(() -> discarded(letter)));
             LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
             count[0]++;
             if (removals.size() >= PAGE) {
@@ -136,6 +134,13 @@ public final class DeadLetters {
         });
         removals.forEach(CompletableFuture::join);
         return count[0];
+    }
+
+    private void discarded(DeadLetter letter) {
+        Subscription subscription = subscriptions.get(letter.consumer());
+        if (subscription != null) {
+            subscription.letters().discarded(letter.push().seq());
+        }
     }
 
     private CompletableFuture<Void> remove(DeadLetter letter) {

@@ -181,8 +181,11 @@ public final class Delivery extends VerticleBase {
             countUnsubscribed(pushes);
         } else {
             context.runOnContext(v -> {
-                offer(pushes);
-                pending.addAndGet(-held);
+                try {
+                    offer(pushes);
+                } finally {
+                    pending.addAndGet(-held);
+                }
             });
         }
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The dead letters of one consumer, as far as its ways have to know of them. On the delivery's event loop. */
+/** The dead letters of one consumer, as far as its ways have to know of them. On the delivery's event loop, unless said. */
 final class LetterBox {
     private static final Logger LOG = LoggerFactory.getLogger(LetterBox.class);
 
@@ -33,12 +33,14 @@ final class LetterBox {
 
     /** A push was buried on the ordinary way; true when it was no dead letter before. */
     boolean add(long seq) {
+        kept(seq);
         return unsettled.isEmpty() || !unsettled.remove(seq);
     }
 
     /** A push was handled on the ordinary way; if it is a dead letter it no longer is. */
     void handledAgain(long seq) {
         if (!unsettled.isEmpty() && unsettled.remove(seq)) {
+            discarded(seq);
             remove(seq);
         }
     }
@@ -46,12 +48,13 @@ final class LetterBox {
     /** A dead letter was handled after all. */
     void mended(PushRecord push) {
         if (retries.get() > 1) {
+            // Another one may have it too.
             gone.add(push.seq());
         }
         remove(push.seq());
     }
 
-    /** A dead letter was given up. Any thread. */
+    /** A dead letter is no more: no retry that has it in memory is to deliver it. Any thread. */
     void discarded(long seq) {
         if (retries.get() > 0) {
             gone.add(seq);
@@ -62,14 +65,20 @@ final class LetterBox {
         return gone.contains(seq);
     }
 
-    void retryBegins() {
-        retries.incrementAndGet();
+    /** A push has become a dead letter, be it once more. */
+    void kept(long seq) {
+        gone.remove(seq);
     }
 
-    void retryEnds() {
-        if (retries.decrementAndGet() == 0) {
+    void retryBegins() {
+        if (retries.getAndIncrement() == 0) {
             gone.clear();
         }
+    }
+
+    /** What it has under way may still come back: {@link #isGone} goes on telling. */
+    void retryEnds() {
+        retries.decrementAndGet();
     }
 
     private void remove(long seq) {

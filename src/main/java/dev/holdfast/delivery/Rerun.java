@@ -116,6 +116,7 @@ final class Rerun extends Way {
     @Override
     boolean buried(PushRecord push) {
         failed++;
+        letters.kept(push.seq());
         return isReplay();
     }
 

@@ -143,7 +143,8 @@ public final class RocksJournal implements Journal {
         return store().reading(Store::savedReplays);
     }
 
-    private CompletionStage<Void> keep(Family family, byte[] key, byte @Nullable [] value) {
+    /** Keeps anything under its key; null: nothing. */
+    CompletionStage<Void> keep(Family family, byte[] key, byte @Nullable [] value) {
         CompletableFuture<Void> kept = new CompletableFuture<>();
         offer(new Operation.Keep(family, key, value, kept));
         return kept;

@@ -19,6 +19,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One open RocksDB handle. The writer thread opens, writes and closes it; every other thread comes in through
@@ -28,6 +30,7 @@ final class Store {
     /** Key of the lowest position that is kept, in {@link Family#STATE}. */
     static final byte[] FIRST = "first".getBytes(StandardCharsets.US_ASCII);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Store.class);
     private static final String IN_USE = "lock";
 
     private final StoreOptions options;
@@ -190,7 +193,12 @@ final class Store {
         List<Replay> saved = new ArrayList<>();
         try (RocksIterator replay = scan(Family.REPLAYS)) {
             for (replay.seekToFirst(); replay.isValid(); replay.next()) {
-                saved.add(ReplayForm.decode(replay.value()));
+                try {
+                    saved.add(ReplayForm.decode(replay.value()));
+                } catch (JournalException e) {
+                    // One that can't be read, by a newer version perhaps, keeps nobody from anything else.
+                    LOG.error("a replay in the journal is passed over", e);
+                }
             }
             replay.status();
         }

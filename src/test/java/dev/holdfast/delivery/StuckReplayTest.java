@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the second review found: each fails until it is mended. */
+/** A replay that can't go on, or can't be stopped at the moment. */
 @Timeout(60)
-class SecondReviewTest {
+class StuckReplayTest {
     private static final Bounds BOUNDS = new Bounds(64, 6, 16, 16, 64, 8, 2, 4, 64, 100);
 
     private static final ConsumerConfig CONFIG = new ConsumerConfig(
