@@ -39,6 +39,8 @@ final class LetterBox {
     /** A push was handled on the ordinary way; if it is a dead letter it no longer is. */
     void handledAgain(long seq) {
         if (!unsettled.isEmpty() && unsettled.remove(seq)) {
+            // A retry that the crash met may have it in memory already.
+            discarded(seq);
             remove(seq);
         }
     }
