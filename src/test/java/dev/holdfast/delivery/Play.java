@@ -116,7 +116,7 @@ final class Play {
     }
 
     private void bounce(Performance performance) {
-        life.journal().letCursorsGo();
+        life.journal().keepAgain();
         life.delivery().pause(performance.consumer().name()).await();
         performance.begin();
         life.deliver(performance.consumer().config());
@@ -173,7 +173,7 @@ final class Play {
     }
 
     private void judge() {
-        life.journal().letCursorsGo();
+        life.journal().keepAgain();
         judgeBeforeTheRelease();
         performances.forEach(Performance::release);
         judgeBeforeTheLastRetry();
@@ -207,14 +207,21 @@ final class Play {
     }
 
     private List<ReplayState> running() {
-        return life.delivery().replays().states().await().stream()
+        return underWay().stream()
                 .filter(state -> state.replay().source() == Replay.Source.JOURNAL)
+                .toList();
+    }
+
+    private List<ReplayState> underWay() {
+        return life.delivery().replays().states().await().stream()
                 .filter(state -> state.stage() == Stage.RUNNING || state.stage() == Stage.WAITING)
                 .toList();
     }
 
     private void judgeBeforeTheLastRetry() {
-        eventually(() -> assertThat(running()).isEmpty());
+        eventually(() -> assertThat(underWay())
+                .as("replays and retries under way when nothing sticks")
+                .isEmpty());
         for (int i = 0; i < models.size(); i++) {
             Model model = models.get(i);
             Verdict verdict = verdicts.get(i);
