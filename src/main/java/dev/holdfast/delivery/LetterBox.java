@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
@@ -21,6 +22,9 @@ final class LetterBox {
     /** Those that are no more, while a retry may still have them in memory. */
     private final Set<Long> gone = ConcurrentHashMap.newKeySet();
 
+    /** Those that were handled, until the journal has let them go. */
+    private final Set<Long> leaving = new HashSet<>();
+
     private final AtomicInteger retries = new AtomicInteger();
 
     /** @param unsettled positions of the letters that the cursor has not passed */
@@ -40,18 +44,13 @@ final class LetterBox {
     /** A push was handled on the ordinary way; if it is a dead letter it no longer is. */
     void handledAgain(long seq) {
         if (!unsettled.isEmpty() && unsettled.remove(seq)) {
-            discarded(seq);
-            remove(seq);
+            remove(seq, 0);
         }
     }
 
-    /** A dead letter was handled after all. */
-    void mended(PushRecord push) {
-        if (retries.get() > 1) {
-            // Another one may have it too.
-            gone.add(push.seq());
-        }
-        remove(push.seq());
+    /** A retry has had a dead letter handled after all. */
+    void mended(PushRecord push, Way retry) {
+        remove(push.seq(), retry.isOver() ? 0 : 1);
     }
 
     /** A dead letter is no more: no retry that has it in memory is to deliver it. Any thread. */
@@ -62,7 +61,7 @@ final class LetterBox {
     }
 
     boolean isGone(long seq) {
-        return gone.contains(seq);
+        return leaving.contains(seq) || gone.contains(seq);
     }
 
     /** A push has become a dead letter, be it once more. */
@@ -81,14 +80,23 @@ final class LetterBox {
         retries.decrementAndGet();
     }
 
-    private void remove(long seq) {
-        parts.journal().removeDeadLetter(consumer, seq).whenComplete((done, failure) -> {
-            if (failure == null) {
-                meters.mended();
-            } else {
-                LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure);
-            }
-        });
+    /**
+     * Until that is durable any retry may read the letter, and those that are on their way then may have read it.
+     *
+     * @param knowing how many retries know of it themselves
+     */
+    private void remove(long seq, int knowing) {
+        leaving.add(seq);
+        Future.fromCompletionStage(parts.journal().removeDeadLetter(consumer, seq), parts.context())
+                .onComplete(removed -> {
+                    if (retries.get() > knowing) {
+                        gone.add(seq);
+                    }
+                    leaving.remove(seq);
+                })
+                .onSuccess(removed -> meters.mended())
+                .onFailure(failure ->
+                        LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure));
     }
 
     /** Looks how many there are. */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Replays {
     private static final Logger LOG = LoggerFactory.getLogger(Replays.class);
     /** Each has lanes of its own, for each consumer. */
-    private static final int MOST = 8;
+    static final int MOST = 8;
 
     private static final int SHOWN_AFTERWARDS = 20;
     private static final int SAVE_EVERY_TICKS = 5;

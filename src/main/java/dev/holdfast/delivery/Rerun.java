@@ -109,7 +109,7 @@ final class Rerun extends Way {
     void handled(PushRecord push) {
         delivered++;
         if (!isReplay()) {
-            letters.mended(push);
+            letters.mended(push, this);
         }
     }
 

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.PushBatch;
+import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Envelope;
+import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the journal must keep for consumers that can't be delivered to. */
+/** Consumers that can't be delivered to, or don't answer: what must be kept for them. */
 @Timeout(60)
 class DeliveryTest {
     private static final ConsumerConfig CONFIG = new ConsumerConfig(
@@ -106,7 +110,11 @@ class DeliveryTest {
     }
 
     private Future<Void> adding() {
-        return delivery.add(CONFIG, new ConsumerContext("absent", CONFIG.timeout(), "visitor.updated"));
+        return delivery.add(CONFIG, context());
+    }
+
+    private static ConsumerContext context() {
+        return new ConsumerContext("absent", CONFIG.timeout(), "visitor.updated");
     }
 
     @Test
@@ -182,6 +190,31 @@ class DeliveryTest {
 
         assertThat(delivery.consumers().await()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(1);
+    }
+
+    @Test
+    void ofABatchWithoutAnAnswerNothingIsHandledAndItsPushesComeOneByOne() {
+        List<List<Long>> batches = new CopyOnWriteArrayList<>();
+        vertx.eventBus().<PushBatch>localConsumer(context().address(0), message -> {
+            PushBatch batch = message.body();
+            batches.add(batch.pushes().stream().map(Push::seq).toList());
+            if (batch.pushes().size() > 1) {
+                // As if it had been begun.
+                batch.withdraw();
+                message.fail(0, "died of it");
+            } else {
+                message.reply(new Receipt(1, null));
+            }
+        });
+        append(1);
+        append(2);
+        append(3);
+
+        add();
+
+        eventually(() -> assertThat(batches)
+                .containsExactly(List.of(1L, 2L, 3L), List.of(1L), List.of(2L, 3L), List.of(2L), List.of(3L)));
+        eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(4));
     }
 
     @Test

@@ -96,7 +96,7 @@ final class Life {
     }
 
     void stop() {
-        journal.letCursorsGo();
+        journal.keepAgain();
         delivery.finish().await();
         end();
     }

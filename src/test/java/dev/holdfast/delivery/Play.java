@@ -116,7 +116,7 @@ final class Play {
     }
 
     private void bounce(Performance performance) {
-        life.journal().letCursorsGo();
+        life.journal().keepAgain();
         life.delivery().pause(performance.consumer().name()).await();
         performance.begin();
         life.deliver(performance.consumer().config());
@@ -130,6 +130,9 @@ final class Play {
     }
 
     private void retry(Step.Retry step) {
+        if (underWay().size() == Replays.MOST) {
+            return;
+        }
         DeadLetterFilter filter = new DeadLetterFilter(
                 consumer(step.consumer()), step.event(), sent * step.from() / 100, sent * step.to() / 100);
         List<DeadLetter> letters = life.delivery()
@@ -146,7 +149,7 @@ final class Play {
     }
 
     private void replay(Step.Replay step) {
-        if (sent == 0 || !running().isEmpty()) {
+        if (sent == 0 || !running().isEmpty() || underWay().size() == Replays.MOST) {
             return;
         }
         String consumer = consumer(step.consumer());
@@ -173,7 +176,7 @@ final class Play {
     }
 
     private void judge() {
-        life.journal().letCursorsGo();
+        life.journal().keepAgain();
         judgeBeforeTheRelease();
         performances.forEach(Performance::release);
         judgeBeforeTheLastRetry();
@@ -207,14 +210,21 @@ final class Play {
     }
 
     private List<ReplayState> running() {
-        return life.delivery().replays().states().await().stream()
+        return underWay().stream()
                 .filter(state -> state.replay().source() == Replay.Source.JOURNAL)
+                .toList();
+    }
+
+    private List<ReplayState> underWay() {
+        return life.delivery().replays().states().await().stream()
                 .filter(state -> state.stage() == Stage.RUNNING || state.stage() == Stage.WAITING)
                 .toList();
     }
 
     private void judgeBeforeTheLastRetry() {
-        eventually(() -> assertThat(running()).isEmpty());
+        eventually(() -> assertThat(underWay())
+                .as("replays and retries under way when nothing sticks")
+                .isEmpty());
         for (int i = 0; i < models.size(); i++) {
             Model model = models.get(i);
             Verdict verdict = verdicts.get(i);
@@ -224,6 +234,7 @@ final class Play {
             eventually(() -> deadLettersAreAsPlanned(model, performance));
             replays.forEach(verdict::wasReplayed);
             verdict.replaysOvertakeNothing();
+            verdict.lettersAreMendedOnce();
             verdict.lanesAreInOrder();
             verdict.littleComesAgain(bounds);
             verdict.attemptsAreNumbered();

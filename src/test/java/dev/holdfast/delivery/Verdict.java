@@ -166,6 +166,17 @@ final class Verdict {
         assertThat(replayed).as("%s, replay %d", name, replay.number()).isEqualTo(replay.seqs(name));
     }
 
+    /** A dead letter that was retried and handled comes no more, unless a crash comes between. */
+    void lettersAreMendedOnce() {
+        for (Stint stint : performance.stints()) {
+            assertThat(stint.handled()
+                            .filter(attempt -> attempt.replay() == 0 && isDeadly(attempt))
+                            .map(Attempt::seq))
+                    .as(name)
+                    .doesNotHaveDuplicates();
+        }
+    }
+
     /** No push is replayed before it has come on its ordinary way. */
     void replaysOvertakeNothing() {
         Set<Long> settled = new TreeSet<>();

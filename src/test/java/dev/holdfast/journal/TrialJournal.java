@@ -47,6 +47,7 @@ public final class TrialJournal implements Journal {
     private final Journal journal;
     private final Gate pushes = new Gate();
     private final Gate cursors = new Gate();
+    private final Gate letters = new Gate();
     private int writesLeft = Integer.MAX_VALUE;
 
     private final java.util.concurrent.atomic.AtomicInteger reads = new java.util.concurrent.atomic.AtomicInteger();
@@ -82,7 +83,14 @@ public final class TrialJournal implements Journal {
         cursors.shut();
     }
 
-    public void letCursorsGo() {
+    /** From now on no dead letter is kept. */
+    public void holdLetters() {
+        letters.shut();
+    }
+
+    /** Keeps again what delivery tells, and what it told meanwhile. */
+    public void keepAgain() {
+        letters.open();
         cursors.open();
     }
 
@@ -115,21 +123,24 @@ public final class TrialJournal implements Journal {
 
     @Override
     public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
+        return through(cursors, () -> journal.saveCursor(consumer, progress));
+    }
+
+    private CompletionStage<Void> through(Gate gate, Supplier<CompletionStage<Void>> write) {
         CompletableFuture<Void> saved = new CompletableFuture<>();
-        cursors.pass(() -> unlessDead(() -> journal.saveCursor(consumer, progress))
-                .whenComplete((done, failure) -> {
-                    if (failure == null) {
-                        saved.complete(null);
-                    } else {
-                        saved.completeExceptionally(failure);
-                    }
-                }));
+        gate.pass(() -> unlessDead(write).whenComplete((done, failure) -> {
+            if (failure == null) {
+                saved.complete(null);
+            } else {
+                saved.completeExceptionally(failure);
+            }
+        }));
         return saved;
     }
 
     @Override
     public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
-        return unlessDead(() -> journal.saveDeadLetter(letter));
+        return through(letters, () -> journal.saveDeadLetter(letter));
     }
 
     @Override

@@ -1,0 +1,146 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.delivery.PlannedPush.Fate;
+import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.journal.ReplayState;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class LetterBoxTest {
+    private static final ConsumerConfig CONFIG = new ConsumerConfig(
+            "one",
+            List.of("*"),
+            "planned",
+            ConsumerConfig.Start.EARLIEST,
+            List.of(),
+            4,
+            1,
+            Duration.ofSeconds(20),
+            new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
+            Map.of());
+
+    @TempDir
+    Path directory;
+
+    private final List<Long> retried = new CopyOnWriteArrayList<>();
+    private final Promise<Void> first = Promise.promise();
+    private volatile boolean retrying;
+
+    /** The first two can be handled when they are retried, the third one never. */
+    private Future<?> handle(Push push) {
+        if (retrying) {
+            retried.add(push.seq());
+        }
+        if (!retrying || push.seq() == 3) {
+            return Future.failedFuture(new PermanentFailure("planned"));
+        }
+        return push.seq() == 1 ? first.future() : Future.succeededFuture();
+    }
+
+    private Life begin() {
+        Life life = new Life(directory, Bounds.STANDARD);
+        life.add(CONFIG, (push, vertx) -> handle(push));
+        return life;
+    }
+
+    /** All three are dead letters, and retried from now on. */
+    private void retry(Life life) {
+        life.send(List.of(push(1, 1), push(1, 2), push(2, 3)));
+        eventually(() -> assertThat(life.journal().countDeadLetters("one")).isEqualTo(3));
+        retrying = true;
+        life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
+    }
+
+    /** Where the third one has come so often, the first two are in memory as often. */
+    private void awaitThird(int times) {
+        eventually(() -> assertThat(Collections.frequency(retried, 3L)).isEqualTo(times));
+    }
+
+    private static void awaitRetries(Life life) {
+        eventually(() -> assertThat(life.delivery().replays().states().await())
+                .isNotEmpty()
+                .extracting(ReplayState::stage)
+                .containsOnly(ReplayState.Stage.DONE));
+    }
+
+    @Test
+    void twoRetriesAtATimeBringAPushOnce() {
+        Life life = begin();
+        retry(life);
+        life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
+        awaitThird(2);
+
+        first.complete();
+
+        awaitRetries(life);
+        life.stop();
+        assertThat(retried).containsOnlyOnce(1L, 2L).hasSize(4);
+    }
+
+    @Test
+    void aRetryLeavesOutWhatWasHandledOnItsOrdinaryWayAfterACrash() {
+        Life struck = begin();
+        struck.journal().holdCursors();
+        retry(struck);
+        awaitThird(1);
+        struck.crash();
+        retried.clear();
+        Life life = begin();
+        awaitThird(2);
+
+        first.complete();
+
+        awaitRetries(life);
+        life.stop();
+        assertThat(retried).containsOnlyOnce(1L, 2L).hasSize(4);
+    }
+
+    @Test
+    void noPlaceIsSavedBeyondAPushWhoseDeadLetterIsNotDurable() {
+        AtomicLong handled = new AtomicLong();
+        Life struck = new Life(directory, Bounds.STANDARD);
+        struck.add(CONFIG, (push, vertx) -> {
+            handled.incrementAndGet();
+            return push.seq() == 1 ? handle(push) : Future.succeededFuture();
+        });
+        struck.journal().holdLetters();
+        // So many that some are handled only when a place was saved.
+        int many = 2 * Bounds.STANDARD.redelivery();
+        struck.send(LongStream.rangeClosed(1, many)
+                .mapToObj(seq -> push(seq == 1 ? 1 : 2, seq))
+                .toList());
+        eventually(() -> assertThat(handled).hasValue(many));
+        struck.crash();
+
+        Life life = begin();
+
+        eventually(() -> assertThat(life.journal().deadLetters("one", 0, 1))
+                .extracting(letter -> letter.push().seq())
+                .containsExactly(1L));
+        life.stop();
+    }
+
+    private static PushRecord push(int enterprise, long seq) {
+        return new PlannedPush(enterprise, "client.created", 0, Fate.GOOD, 0).record(seq);
+    }
+}
