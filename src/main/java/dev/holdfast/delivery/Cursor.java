@@ -46,44 +46,46 @@ final class Cursor {
         return lanes.handledCount() - durableHandled >= bounds.redelivery();
     }
 
-    /** Saves when enough has been handled since the last time. */
+    /** Saves when enough has been handled since the last time: soon the consumer would have to wait for it. */
     void advance() {
         if (lanes.handledCount() - durableHandled >= bounds.saveEvery()) {
-            saveIfIdle();
+            saveIfIdle(true);
         }
     }
 
     /** Saves what has changed, unless a save is under way. */
     void saveIfIdle() {
+        saveIfIdle(false);
+    }
+
+    private void saveIfIdle(boolean urgent) {
         if (!finished && saving.isComplete()) {
-            save();
+            save(urgent);
         }
     }
 
-    /** The future succeeds when everything handled before this call is durably known to be. */
-    Future<Void> save() {
-        if (!saving.isComplete()) {
-            return saving.transform(before -> save());
-        }
+    private void save(boolean urgent) {
         Progress progress = lanes.progress(window);
         if (progress.equals(durable)) {
             durableHandled = lanes.handledCount();
         } else {
-            saving = write(progress, lanes.handledCount());
+            saving = write(progress, lanes.handledCount(), urgent);
         }
-        return saving;
     }
 
-    /** The last save, after which nothing handled comes again. */
+    /** The last save: when it has succeeded nothing that was handled comes again. */
     Future<Void> finish() {
         window = 0;
         finished = true;
-        return save();
+        return saving.transform(before -> {
+            save(true);
+            return saving;
+        });
     }
 
-    private Future<Void> write(Progress progress, long handled) {
+    private Future<Void> write(Progress progress, long handled, boolean urgent) {
         Promise<Void> written = Promise.promise();
-        journal.saveCursor(consumer, progress)
+        journal.saveCursor(consumer, progress, urgent)
                 .whenComplete((done, failure) -> context.runOnContext(v -> {
                     if (failure != null) {
                         written.fail(failure);

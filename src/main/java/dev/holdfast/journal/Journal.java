@@ -70,8 +70,15 @@ public interface Journal extends AutoCloseable {
     /**
      * Keeps how far a consumer has come; completes when it is durable, on the journal's thread. It rides on the next group of
      * pushes, or goes by itself when none comes within some milliseconds: never blocks.
+     *
+     * @param urgent whether it goes at once, if need be by itself: somebody waits for it
      */
-    CompletionStage<Void> saveCursor(String consumer, Progress progress);
+    CompletionStage<Void> saveCursor(String consumer, Progress progress, boolean urgent);
+
+    /** The same when nobody waits for it. */
+    default CompletionStage<Void> saveCursor(String consumer, Progress progress) {
+        return saveCursor(consumer, progress, false);
+    }
 
     /** The same for a consumer that has handled everything up to {@code seq}. */
     default CompletionStage<Void> saveCursor(String consumer, long seq) {

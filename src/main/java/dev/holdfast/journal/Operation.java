@@ -40,7 +40,8 @@ sealed interface Operation {
     }
 
     /** How far a consumer has come. */
-    record SaveCursor(String consumer, Progress progress, CompletableFuture<Void> saved) implements Operation {
+    record SaveCursor(String consumer, Progress progress, boolean isUrgent, CompletableFuture<Void> saved)
+            implements Operation {
         @Override
         public void fail(JournalException cause) {
             saved.completeExceptionally(cause);

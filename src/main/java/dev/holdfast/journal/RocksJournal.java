@@ -111,9 +111,9 @@ public final class RocksJournal implements Journal {
     }
 
     @Override
-    public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
+    public CompletionStage<Void> saveCursor(String consumer, Progress progress, boolean urgent) {
         CompletableFuture<Void> saved = new CompletableFuture<>();
-        offer(new Operation.SaveCursor(consumer, progress, saved));
+        offer(new Operation.SaveCursor(consumer, progress, urgent, saved));
         return saved;
     }
 

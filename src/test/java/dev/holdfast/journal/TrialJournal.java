@@ -122,8 +122,8 @@ public final class TrialJournal implements Journal {
     }
 
     @Override
-    public CompletionStage<Void> saveCursor(String consumer, Progress progress) {
-        return through(cursors, () -> journal.saveCursor(consumer, progress));
+    public CompletionStage<Void> saveCursor(String consumer, Progress progress, boolean urgent) {
+        return through(cursors, () -> journal.saveCursor(consumer, progress, urgent));
     }
 
     private CompletionStage<Void> through(Gate gate, Supplier<CompletionStage<Void>> write) {
