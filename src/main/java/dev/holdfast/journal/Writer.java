@@ -129,6 +129,10 @@ final class Writer implements Runnable {
         } finally {
             writingSince = 0;
         }
+        // Counted before anyone hears of it: who has an answer finds it in the figures.
+        if (!group.pushes().isEmpty()) {
+            meters.batchSize.record(group.pushes().size());
+        }
         group.tell();
         publish(group.pushes());
     }
@@ -143,12 +147,8 @@ final class Writer implements Runnable {
     }
 
     private void publish(List<PushRecord> pushes) {
-        if (pushes.isEmpty()) {
-            return;
-        }
-        meters.batchSize.record(pushes.size());
         Journal.Follower listening = follower;
-        if (listening != null) {
+        if (listening != null && !pushes.isEmpty()) {
             told(() -> listening.committed(pushes));
         }
     }
@@ -156,8 +156,8 @@ final class Writer implements Runnable {
     private void poison(Store open, List<Operation> operations, Throwable cause) {
         store = null;
         try {
-            fail(operations, new JournalException("the journal can't store: " + cause.getMessage(), cause));
             meters.failures.increment();
+            fail(operations, new JournalException("the journal can't store: " + cause.getMessage(), cause));
             LOG.error("the journal can't store: {}; it is closed and opened again", cause.getMessage(), cause);
         } finally {
             // Or its lock would keep every later handle out.

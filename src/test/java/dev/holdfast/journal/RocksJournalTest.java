@@ -65,6 +65,26 @@ class RocksJournalTest {
     }
 
     @Test
+    void whatIsAnsweredIsCountedAlready() {
+        CompletableFuture<Double> counted = new CompletableFuture<>();
+
+        journal.append(push("one"), new Journal.Outcome() {
+            @Override
+            public void stored(long seq, boolean duplicate) {
+                counted.complete(
+                        registry.get("holdfast.journal.batch.size").summary().totalAmount());
+            }
+
+            @Override
+            public void failed(JournalException cause) {
+                counted.completeExceptionally(cause);
+            }
+        });
+
+        assertThat(within(counted)).isEqualTo(1);
+    }
+
+    @Test
     void bytesComeBackExactly() {
         PushRecord push = push("shop", "sub_x", "\u0000 {\"é\": \"\ud83d\ude00\"}\r\n", 77);
 
