@@ -60,6 +60,7 @@ final class Store {
     static Store open(Path directory) {
         NativeLibrary.load();
         boolean directWrites = canWriteDirectly(directory);
+        LogDamage.mark(directory);
         Watermark acknowledged = Watermark.in(directory);
         // Native memory last: nothing that may fail lies between its making and its owner.
         StoreOptions options = new StoreOptions(directWrites);
