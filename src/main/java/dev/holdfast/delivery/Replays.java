@@ -110,14 +110,19 @@ public final class Replays {
     }
 
     private static void told(Replay replay) {
+        boolean ofPushes = replay.source() == Replay.Source.JOURNAL;
         LOG.info(
-                "replay {} begins: {} {} to {}, at most {} a second, for {}",
-                replay.id(),
-                replay.source() == Replay.Source.JOURNAL ? "pushes" : "dead letters",
+                "{} begins: {} {} to {}, {}, for {}",
+                titled(replay),
+                ofPushes ? "pushes" : "dead letters",
                 replay.filter().from(),
                 replay.filter().to(),
-                replay.rate(),
+                ofPushes ? "at most " + replay.rate() + " a second" : "as fast as it goes",
                 replay.legs().stream().map(Replay.Leg::consumer).toList());
+    }
+
+    private static String titled(Replay replay) {
+        return (replay.source() == Replay.Source.JOURNAL ? "replay " : "retry ") + replay.id();
     }
 
     private void begin(Replay replay) {
@@ -137,7 +142,7 @@ public final class Replays {
                     .onSuccess(v -> {
                         saved.remove(id);
                         keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
-                        LOG.info("replay {} is stopped", id);
+                        LOG.info("{} is stopped", titled(replay.progress()));
                     })
                     // As long as it is in the journal it would begin again at the next start: it goes on until then.
                     .onFailure(failure -> running.put(id, replay))
@@ -178,7 +183,7 @@ public final class Replays {
                     saved.remove(id);
                     Replay done = replay.progress();
                     keep(new ReplayState(done, ReplayState.Stage.DONE, List.of()));
-                    LOG.info("replay {} is done: {} handled, {} dead letters", id, delivered(done), failed(done));
+                    LOG.info("{} is done: {} handled, {} dead letters", titled(done), delivered(done), failed(done));
                 })
                 // As long as it is in the journal it is not over: the next tick tries again.
                 .onFailure(failure -> running.put(id, replay));

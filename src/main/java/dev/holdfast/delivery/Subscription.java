@@ -49,7 +49,7 @@ final class Subscription {
         return patterns.match(push.envelope().event());
     }
 
-    /** Which events the consumer wants; any one thread. */
+    /** Which events the consumer wants. What it gives is for one thread, whichever. */
     Predicate<String> subscribed() {
         return new Patterns(events)::match;
     }

@@ -51,7 +51,7 @@ final class Batch implements AutoCloseable {
     }
 
     void putFirst(long seq) throws RocksDBException {
-        writes.put(store.handle(Family.STATE), Store.FIRST, Store.key(seq));
+        writes.put(store.handle(Family.STATE), SavedState.FIRST, Store.key(seq));
     }
 
     boolean isEmpty() {

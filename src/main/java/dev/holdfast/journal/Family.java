@@ -12,7 +12,7 @@ import org.rocksdb.ColumnFamilyOptions;
 
 /** The column families of the journal: what is kept where. In the order in which they are opened. */
 enum Family {
-    /** {@link Store#FIRST}. */
+    /** {@link SavedState#FIRST}. */
     STATE("default"),
     /** {@code seq}, 8 bytes big-endian, to {@link dev.holdfast.push.RecordForm}. */
     PUSHES("pushes"),

@@ -69,7 +69,7 @@ final class PushReader {
     @Nullable
     PushRecord get(Store store, long seq) throws RocksDBException {
         try {
-            byte[] record = store.record(seq);
+            byte[] record = store.get(Family.PUSHES, Store.key(seq));
             if (record == null) {
                 missing(seq, seq);
                 return null;

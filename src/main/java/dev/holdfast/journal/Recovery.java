@@ -16,9 +16,10 @@ final class Recovery {
     static Store open(Path directory, Positions positions, PushReader reader) {
         Store store = Store.open(directory);
         try {
-            long first = store.first();
-            store.savedCursors().forEach(positions::cursor);
-            long last = Math.max(first - 1, newest(store, positions));
+            SavedState saved = new SavedState(store);
+            long first = saved.first();
+            saved.cursors().forEach(positions::cursor);
+            long last = Math.max(first - 1, newest(store, saved, positions));
             positions.first(first);
             positions.last(last);
             check(store, Math.max(first, last - CHECKED_PUSHES + 1), last, reader);
@@ -33,12 +34,12 @@ final class Recovery {
      * No position is given twice: not even one whose push is lost, or consumers that have passed it would pass over the
      * new push as well.
      */
-    private static long newest(Store store, Positions positions) throws RocksDBException {
+    private static long newest(Store store, SavedState saved, Positions positions) throws RocksDBException {
         long passed = positions.cursors().values().stream()
                 .mapToLong(Progress::handled)
                 .max()
                 .orElse(0);
-        return Math.max(store.newest(), Math.max(store.acknowledged(), passed));
+        return Math.max(saved.newest(), Math.max(store.acknowledged(), passed));
     }
 
     /** Positions without a gap, checksums right; reading is what finds and reports it. */

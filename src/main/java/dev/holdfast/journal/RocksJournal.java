@@ -140,7 +140,7 @@ public final class RocksJournal implements Journal {
 
     @Override
     public List<Replay> replays() {
-        return store().reading(Store::savedReplays);
+        return store().reading(store -> new SavedState(store).replays());
     }
 
     /** Keeps anything under its key; null: nothing. */

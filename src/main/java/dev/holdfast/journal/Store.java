@@ -2,11 +2,9 @@ package dev.holdfast.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,18 +17,12 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.SizeApproximationFlag;
 import org.rocksdb.Slice;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One open RocksDB handle. The writer thread opens, writes and closes it; every other thread comes in through
  * {@link #reading}, which holds the closing off: a native handle used after its end would end the process.
  */
 final class Store {
-    /** Key of the lowest position that is kept, in {@link Family#STATE}. */
-    static final byte[] FIRST = "first".getBytes(StandardCharsets.US_ASCII);
-
-    private static final Logger LOG = LoggerFactory.getLogger(Store.class);
     private static final String IN_USE = "lock";
 
     private final StoreOptions options;
@@ -154,56 +146,14 @@ final class Store {
         }
     }
 
-    /** Inside {@link #reading}, or by the writer thread. */
-    byte @Nullable [] record(long seq) throws RocksDBException {
-        return database.get(handle(Family.PUSHES), options.lookup, key(seq));
+    /** What a family has under a key; null: nothing. Inside {@link #reading}, or by the writer thread. */
+    byte @Nullable [] get(Family family, byte[] key) throws RocksDBException {
+        return database.get(handle(family), options.lookup, key);
     }
 
     /** Inside {@link #reading}, or by the writer thread; the caller closes it. */
     RocksIterator scan(Family family) {
         return database.newIterator(handle(family), options.scan);
-    }
-
-    /** The lowest kept position as it was last written; 1 when never. */
-    long first() throws RocksDBException {
-        byte[] first = database.get(handle(Family.STATE), options.lookup, FIRST);
-        return first == null ? 1 : number(first);
-    }
-
-    /** The highest position there is a push at; 0 when there is none. */
-    long newest() throws RocksDBException {
-        try (RocksIterator pushes = scan(Family.PUSHES)) {
-            pushes.seekToLast();
-            pushes.status();
-            return pushes.isValid() ? number(pushes.key()) : 0;
-        }
-    }
-
-    Map<String, Progress> savedCursors() throws RocksDBException {
-        Map<String, Progress> saved = new HashMap<>();
-        try (RocksIterator cursor = scan(Family.CURSORS)) {
-            for (cursor.seekToFirst(); cursor.isValid(); cursor.next()) {
-                saved.put(new String(cursor.key(), StandardCharsets.UTF_8), ProgressForm.decode(cursor.value()));
-            }
-            cursor.status();
-        }
-        return saved;
-    }
-
-    List<Replay> savedReplays() throws RocksDBException {
-        List<Replay> saved = new ArrayList<>();
-        try (RocksIterator replay = scan(Family.REPLAYS)) {
-            for (replay.seekToFirst(); replay.isValid(); replay.next()) {
-                try {
-                    saved.add(ReplayForm.decode(replay.value()));
-                } catch (JournalException e) {
-                    // One that can't be read, by a newer version perhaps, keeps nobody from anything else.
-                    LOG.error("a replay in the journal is passed over", e);
-                }
-            }
-            replay.status();
-        }
-        return saved;
     }
 
     /** Deletes the files that hold nothing but pushes below {@code seq}. Inside {@link #reading}. */
