@@ -37,7 +37,8 @@ final class Burial {
                 .onSuccess(saved -> {
                     told(letter);
                     out(way, lane);
-                    meters.buried(way.buried(push));
+                    way.buried(push);
+                    meters.buried();
                 })
                 .onFailure(failure -> {
                     way.lanes().ended(lane, List.of(push));

@@ -114,7 +114,11 @@ public final class DeadLetters {
      * @return how many there were
      */
     public Future<Long> discard(DeadLetterFilter filter, String reason) {
-        return blocking(() -> giveUp(filter, reason)).andThen(done -> subscriptions.countDeadLetters());
+        return blocking(() -> giveUp(filter, reason))
+                .eventually(() -> parts.onContext(() -> {
+                    subscriptions.countDeadLetters();
+                    return Future.succeededFuture();
+                }));
     }
 
     private long giveUp(DeadLetterFilter filter, String reason) {

@@ -14,7 +14,6 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
@@ -46,6 +44,7 @@ public final class Delivery extends VerticleBase {
     private final Unsubscribed unsubscribed;
     private final AtomicLong pending = new AtomicLong();
 
+    private Parts parts;
     private Publisher publisher;
     private Subscriptions subscriptions;
     private DeadLetters deadLetters;
@@ -88,7 +87,7 @@ public final class Delivery extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Parts parts = new Parts(
+        parts = new Parts(
                 vertx,
                 context,
                 vertx.createSharedWorkerExecutor("journal-reader", READERS),
@@ -111,7 +110,7 @@ public final class Delivery extends VerticleBase {
      * configuration says; that is durable when the future succeeds.
      */
     public Future<Void> reserve(ConsumerConfig config) {
-        return onContext(() -> subscriptions.reserve(config).mapEmpty());
+        return parts.onContext(() -> subscriptions.reserve(config).mapEmpty());
     }
 
     /** Every consumer of the configuration is reserved or added: replays for others are for nobody. */
@@ -121,7 +120,7 @@ public final class Delivery extends VerticleBase {
 
     /** Begins to deliver to a consumer, from its place. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return onContext(() -> subscriptions.add(config, consumer));
+        return parts.onContext(() -> subscriptions.add(config, consumer));
     }
 
     /**
@@ -129,12 +128,12 @@ public final class Delivery extends VerticleBase {
      * acknowledged, or the patience over, and its position kept.
      */
     public Future<Void> remove(String consumer) {
-        return onContext(() -> subscriptions.remove(consumer));
+        return parts.onContext(() -> subscriptions.remove(consumer));
     }
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
     public Future<Void> pause(String consumer) {
-        return onContext(() -> subscriptions.pause(consumer));
+        return parts.onContext(() -> subscriptions.pause(consumer));
     }
 
     /** Pauses every consumer: the end. */
@@ -161,7 +160,7 @@ public final class Delivery extends VerticleBase {
 
     /** How it stands with each consumer that is delivered to. */
     public Future<List<ConsumerState>> consumers() {
-        return onContext(() -> Future.succeededFuture(subscriptions.states()));
+        return parts.onContext(() -> Future.succeededFuture(subscriptions.states()));
     }
 
     /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
@@ -214,11 +213,5 @@ public final class Delivery extends VerticleBase {
                 unsubscribed.count(event);
             }
         }
-    }
-
-    private <T> Future<T> onContext(Supplier<Future<T>> action) {
-        Promise<T> done = Promise.promise();
-        context.runOnContext(v -> action.get().onComplete(done));
-        return done.future();
     }
 }

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** What is counted of one consumer's deliveries. */
@@ -14,12 +13,14 @@ final class DeliveryMeters {
     private final Counter delivered;
     private final Counter retried;
     private final Counter buried;
-    private final AtomicLong deadLetters = new AtomicLong();
     private final List<Gauge> gauges = new ArrayList<>();
     private final String consumer;
 
-    /** @param lag how many positions of the journal the consumer has not passed yet */
-    DeliveryMeters(MeterRegistry registry, String consumer, Supplier<Number> lag) {
+    /**
+     * @param lag how many positions of the journal the consumer has not passed yet
+     * @param deadLetters how many the consumer has
+     */
+    DeliveryMeters(MeterRegistry registry, String consumer, Supplier<Number> lag, Supplier<Number> deadLetters) {
         this.registry = registry;
         this.consumer = consumer;
         this.delivered = Counter.builder("holdfast.consumer.delivered")
@@ -34,7 +35,7 @@ final class DeliveryMeters {
                 .description("Pushes that the consumer failed for good")
                 .tag("consumer", consumer)
                 .register(registry);
-        gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", deadLetters::get);
+        gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", deadLetters);
         gauge("holdfast.consumer.lag", "Pushes in the journal that the consumer has not passed yet", lag);
     }
 
@@ -67,20 +68,8 @@ final class DeliveryMeters {
         retried.increment();
     }
 
-    /** @param added whether there was no dead letter of the push before */
-    void buried(boolean added) {
+    void buried() {
         buried.increment();
-        deadLetters.addAndGet(added ? 1 : 0);
-    }
-
-    /** A dead letter was handled after all. */
-    void mended() {
-        deadLetters.decrementAndGet();
-    }
-
-    /** So many there are. */
-    void deadLetters(long count) {
-        deadLetters.set(count);
     }
 
     void remove() {

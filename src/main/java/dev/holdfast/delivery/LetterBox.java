@@ -16,7 +16,7 @@ final class LetterBox {
 
     private final String consumer;
     private final Parts parts;
-    private final DeliveryMeters meters;
+    private final LetterCount count;
     /** Those whose push comes once more on the ordinary way: a crash came between the letter and the cursor. */
     private final Set<Long> unsettled;
     /** Those that are no more, while a retry may still have them in memory. */
@@ -28,17 +28,19 @@ final class LetterBox {
     private final AtomicInteger retries = new AtomicInteger();
 
     /** @param unsettled positions of the letters that the cursor has not passed */
-    LetterBox(String consumer, Parts parts, DeliveryMeters meters, Collection<Long> unsettled) {
+    LetterBox(String consumer, Parts parts, LetterCount count, Collection<Long> unsettled) {
         this.consumer = consumer;
         this.parts = parts;
-        this.meters = meters;
+        this.count = count;
         this.unsettled = new HashSet<>(unsettled);
     }
 
-    /** A push was buried on the ordinary way; true when it was no dead letter before. */
-    boolean add(long seq) {
+    /** A push was buried, and not on a retry. */
+    void add(long seq) {
         kept(seq);
-        return unsettled.isEmpty() || !unsettled.remove(seq);
+        if (!unsettled.remove(seq)) {
+            count.added();
+        }
     }
 
     /** A push was handled on the ordinary way; if it is a dead letter it no longer is. */
@@ -64,7 +66,7 @@ final class LetterBox {
         return leaving.contains(seq) || gone.contains(seq);
     }
 
-    /** A push has become a dead letter, be it once more. */
+    /** A dead letter stays one: its push was buried once more. */
     void kept(long seq) {
         gone.remove(seq);
     }
@@ -94,17 +96,8 @@ final class LetterBox {
                     }
                     leaving.remove(seq);
                 })
-                .onSuccess(removed -> meters.mended())
+                .onSuccess(removed -> count.removed())
                 .onFailure(failure ->
                         LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure));
-    }
-
-    /** Looks how many there are. */
-    void count() {
-        parts.reader()
-                .executeBlocking(() -> parts.journal().countDeadLetters(consumer), false)
-                .onSuccess(meters::deadLetters)
-                .onFailure(
-                        failure -> LOG.warn("{}: dead letters can't be counted: {}", consumer, failure.getMessage()));
     }
 }

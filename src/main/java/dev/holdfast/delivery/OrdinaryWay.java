@@ -95,8 +95,8 @@ final class OrdinaryWay extends Way {
     }
 
     @Override
-    boolean buried(PushRecord push) {
-        return letters.add(push.seq());
+    void buried(PushRecord push) {
+        letters.add(push.seq());
     }
 
     @Override

@@ -5,9 +5,12 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
+import java.util.function.Supplier;
 
 /**
  * What all subscriptions share.
@@ -26,5 +29,13 @@ record Parts(
         Bounds bounds) {
     EventBus bus() {
         return vertx.eventBus();
+    }
+
+    /** Runs something on the delivery's event loop; what it throws is a failure too. Any thread. */
+    <T> Future<T> onContext(Supplier<Future<T>> action) {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(
+                v -> Future.succeededFuture().compose(now -> action.get()).onComplete(done));
+        return done.future();
     }
 }

@@ -6,7 +6,6 @@ import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.Replay;
 import dev.holdfast.journal.ReplayState;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,7 +91,7 @@ public final class Replays {
                         .toList();
         String id = UUID.randomUUID().toString().substring(0, 8);
         Replay replay = new Replay(id, source, filter, rate, legs);
-        return onContext(() -> {
+        return parts.onContext(() -> {
             if (running.size() + beginning >= MOST) {
                 return Future.failedFuture(new IllegalArgumentException(
                         "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
@@ -132,7 +130,7 @@ public final class Replays {
 
     /** Ends a replay; false when there is none of that id on its way. */
     public Future<Boolean> stop(String id) {
-        return onContext(() -> {
+        return parts.onContext(() -> {
             RunningReplay replay = running.remove(id);
             if (replay == null) {
                 return Future.succeededFuture(false);
@@ -152,7 +150,7 @@ public final class Replays {
 
     /** Those on their way, and the last ones that no longer are. */
     public Future<List<ReplayState>> states() {
-        return onContext(() -> {
+        return parts.onContext(() -> {
             List<ReplayState> states = new ArrayList<>(ended);
             running.values().forEach(replay -> {
                 List<String> awaited = replay.awaited();
@@ -215,18 +213,12 @@ public final class Replays {
 
     /** Keeps how far each has come: the end. */
     Future<Void> finish() {
-        return onContext(() ->
+        return parts.onContext(() ->
                 Future.join(running.values().stream().map(this::save).toList()).mapEmpty());
     }
 
     /** The lowest position that one of them still needs. Any thread. */
     long neededFrom() {
         return saved.values().stream().mapToLong(Replay::neededFrom).min().orElse(Long.MAX_VALUE);
-    }
-
-    private <T> Future<T> onContext(Supplier<Future<T>> action) {
-        Promise<T> done = Promise.promise();
-        parts.context().runOnContext(v -> action.get().onComplete(done));
-        return done.future();
     }
 }

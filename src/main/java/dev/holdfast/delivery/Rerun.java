@@ -114,10 +114,13 @@ final class Rerun extends Way {
     }
 
     @Override
-    boolean buried(PushRecord push) {
+    void buried(PushRecord push) {
         failed++;
-        letters.kept(push.seq());
-        return isReplay();
+        if (isReplay()) {
+            letters.add(push.seq());
+        } else {
+            letters.kept(push.seq());
+        }
     }
 
     @Override

@@ -24,6 +24,7 @@ final class Subscription {
     private final OrdinaryWay ordinary;
     private final DeliveryMeters meters;
     private final LetterBox letters;
+    private final LetterCount letterCount;
 
     Subscription(ConsumerConfig config, ConsumerContext consumer, StartPosition.Start start, Parts parts) {
         this.name = config.name();
@@ -33,9 +34,10 @@ final class Subscription {
         this.ordering = new Ordering(config.orderBy());
         Lanes lanes = new Lanes(ordering, start.progress(), parts.bounds());
         this.cursor = new Cursor(name, start.progress(), parts, lanes, this::resume);
-        this.meters = new DeliveryMeters(parts.registry(), name, this::lag);
+        this.letterCount = new LetterCount(name, parts);
+        this.meters = new DeliveryMeters(parts.registry(), name, this::lag, letterCount::get);
         this.courier = new Courier(config, consumer, parts, meters);
-        this.letters = new LetterBox(name, parts, meters, start.unsettledLetters());
+        this.letters = new LetterBox(name, parts, letterCount, start.unsettledLetters());
         this.ordinary = new OrdinaryWay(name, parts, courier, lanes, this::wants, cursor, letters);
         this.courier.add(ordinary);
         this.meters.watch(lanes::behindCount, courier::resting, () -> courier.isSlowed() ? 1 : 0);
@@ -83,6 +85,11 @@ final class Subscription {
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
         ordinary.tick(last);
+        letterCount.tick();
+    }
+
+    LetterCount letterCount() {
+        return letterCount;
     }
 
     LetterBox letters() {
@@ -108,7 +115,7 @@ final class Subscription {
         if (!rerun.isReplay()) {
             letters.retryEnds();
         }
-        letters.count();
+        letterCount.look();
     }
 
     boolean isOf(Rerun rerun) {

@@ -97,7 +97,7 @@ final class Subscriptions {
     private void begin(ConsumerConfig config, Subscription subscription) {
         running.put(config.name(), subscription);
         needs.put(config.name(), new Need(config, () -> subscription.durable().neededFrom()));
-        subscription.letters().count();
+        subscription.letterCount().look();
         subscription.tick(parts.journal().lastSeq());
     }
 
@@ -145,7 +145,7 @@ final class Subscriptions {
     }
 
     void countDeadLetters() {
-        running.values().forEach(subscription -> subscription.letters().count());
+        running.values().forEach(subscription -> subscription.letterCount().look());
     }
 
     /** Every consumer that is configured has its place from now on. */

@@ -60,8 +60,8 @@ abstract class Way {
 
     abstract void handled(PushRecord push);
 
-    /** A push is a dead letter; true when it was none before. */
-    abstract boolean buried(PushRecord push);
+    /** A push is a dead letter. */
+    abstract void buried(PushRecord push);
 
     /** Whether consumers are to see its pushes as replayed. */
     abstract boolean isReplay();

@@ -140,6 +140,24 @@ class LetterBoxTest {
         life.stop();
     }
 
+    @Test
+    void lettersThatComeWhileOthersAreCountedAreCountedToo() {
+        Life life = begin();
+        eventually(() -> assertThat(life.journal().counted()).isEqualTo(1));
+        life.journal().holdCounts();
+        Future<Long> discarded = life.delivery().deadLetters().discard(DeadLetterFilter.ALL, "none so far");
+        eventually(() -> assertThat(life.journal().waitingCounts()).isEqualTo(1));
+        life.send(List.of(push(1, 1), push(2, 2)));
+        eventually(() -> assertThat(life.deadLetters()).isEqualTo(2));
+
+        life.journal().tellCounts();
+
+        eventually(() -> assertThat(life.journal().counted()).isEqualTo(3));
+        eventually(() -> assertThat(life.deadLetters()).isEqualTo(2));
+        assertThat(discarded.await()).isZero();
+        life.stop();
+    }
+
     private static PushRecord push(int enterprise, long seq) {
         return new PlannedPush(enterprise, "client.created", 0, Fate.GOOD, 0).record(seq);
     }

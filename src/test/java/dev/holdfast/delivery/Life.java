@@ -26,11 +26,11 @@ final class Life {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TrialJournal journal;
     private final Delivery delivery;
 
     Life(Path directory, Bounds bounds) {
-        SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
         delivery = new Delivery(journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, bounds);
@@ -43,6 +43,11 @@ final class Life {
 
     Delivery delivery() {
         return delivery;
+    }
+
+    /** How many dead letters the only consumer has, as its meter tells. */
+    double deadLetters() {
+        return registry.get("holdfast.consumer.dead.letters").gauge().value();
     }
 
     /** Deploys a consumer's instances and delivers to them. */

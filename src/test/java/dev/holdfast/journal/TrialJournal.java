@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +40,13 @@ public final class TrialJournal implements Journal {
             }
         }
 
+        /** Passes itself, however long that takes. */
+        void hold() {
+            CompletableFuture<Void> passed = new CompletableFuture<>();
+            pass(() -> passed.complete(null));
+            passed.join();
+        }
+
         synchronized int waiting() {
             return waiting.size();
         }
@@ -48,9 +56,11 @@ public final class TrialJournal implements Journal {
     private final Gate pushes = new Gate();
     private final Gate cursors = new Gate();
     private final Gate letters = new Gate();
+    private final Gate counts = new Gate();
     private int writesLeft = Integer.MAX_VALUE;
 
-    private final java.util.concurrent.atomic.AtomicInteger reads = new java.util.concurrent.atomic.AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger counted = new AtomicInteger();
 
     private TrialJournal(Journal journal) {
         this.journal = journal;
@@ -86,6 +96,24 @@ public final class TrialJournal implements Journal {
     /** From now on no dead letter is kept. */
     public void holdLetters() {
         letters.shut();
+    }
+
+    /** From now on what is counted is told late. */
+    public void holdCounts() {
+        counts.shut();
+    }
+
+    public int waitingCounts() {
+        return counts.waiting();
+    }
+
+    /** How often dead letters were counted. */
+    public int counted() {
+        return counted.get();
+    }
+
+    public void tellCounts() {
+        counts.open();
     }
 
     /** Keeps again what delivery tells, and what it told meanwhile. */
@@ -201,7 +229,10 @@ public final class TrialJournal implements Journal {
 
     @Override
     public long countDeadLetters(String consumer) {
-        return journal.countDeadLetters(consumer);
+        long count = journal.countDeadLetters(consumer);
+        counts.hold();
+        counted.incrementAndGet();
+        return count;
     }
 
     @Override
