@@ -14,11 +14,13 @@ final class Burial {
     private final String consumer;
     private final Parts parts;
     private final DeliveryMeters meters;
+    private final LetterCount count;
 
-    Burial(String consumer, Parts parts, DeliveryMeters meters) {
+    Burial(String consumer, Parts parts, DeliveryMeters meters, LetterCount count) {
         this.consumer = consumer;
         this.parts = parts;
         this.meters = meters;
+        this.count = count;
     }
 
     /**
@@ -33,6 +35,7 @@ final class Burial {
             return Future.succeededFuture();
         }
         DeadLetter letter = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
+        count.moves();
         return Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
                 .onSuccess(saved -> {
                     told(letter);
@@ -43,7 +46,8 @@ final class Burial {
                 .onFailure(failure -> {
                     way.lanes().ended(lane, List.of(push));
                     LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
-                });
+                })
+                .onComplete(done -> count.moved());
     }
 
     private void told(DeadLetter letter) {

@@ -55,7 +55,7 @@ final class Courier {
     private boolean stopped;
     private int underWay;
 
-    Courier(ConsumerConfig config, ConsumerContext consumer, Parts parts, DeliveryMeters meters) {
+    Courier(ConsumerConfig config, ConsumerContext consumer, Parts parts, DeliveryMeters meters, LetterCount letters) {
         this.config = config;
         this.consumer = consumer;
         this.parts = parts;
@@ -68,7 +68,7 @@ final class Courier {
         this.maxBatch = parts.bounds().batch(config.concurrency());
         this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
         this.breaker = new Breaker(config.name(), config.retry(), parts.vertx(), this::run);
-        this.burial = new Burial(config.name(), parts, meters);
+        this.burial = new Burial(config.name(), parts, meters, letters);
         this.instances = new Instances(config.instances());
     }
 

@@ -89,6 +89,7 @@ final class LetterBox {
      */
     private void remove(long seq, int knowing) {
         leaving.add(seq);
+        count.moves();
         Future.fromCompletionStage(parts.journal().removeDeadLetter(consumer, seq), parts.context())
                 .onComplete(removed -> {
                     if (retries.get() > knowing) {
@@ -97,7 +98,8 @@ final class LetterBox {
                     leaving.remove(seq);
                 })
                 .onSuccess(removed -> count.removed())
-                .onFailure(failure ->
-                        LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure));
+                .onFailure(
+                        failure -> LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure))
+                .onComplete(removed -> count.moved());
     }
 }

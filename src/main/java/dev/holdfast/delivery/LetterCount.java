@@ -14,11 +14,13 @@ final class LetterCount {
     private final String consumer;
     private final Parts parts;
     private final AtomicLong count = new AtomicLong();
-    /** Letters that came or went. */
-    private long changes;
+    /** Letters on their way into the journal or out of it: it may have them in its number, and this one not yet. */
+    private int moving;
+    /** Those that were. */
+    private long moved;
 
-    private long changesAtTick;
-    /** Letters came or went while they were counted: it isn't known which of them the journal's number has in it. */
+    private long movedAtTick;
+    /** Some moved while they were counted: it isn't known which of them the journal's number has in it. */
     private boolean doubtful;
 
     LetterCount(String consumer, Parts parts) {
@@ -31,25 +33,34 @@ final class LetterCount {
         return count.get();
     }
 
+    /** A letter is on its way into the journal, or out of it. */
+    void moves() {
+        moving++;
+    }
+
+    /** It is there, or gone, or neither; and counted. */
+    void moved() {
+        moving--;
+        moved++;
+    }
+
     void added() {
-        changes++;
         count.incrementAndGet();
     }
 
     void removed() {
-        changes++;
         count.decrementAndGet();
     }
 
-    /** Counts them in the journal. Where some come or go meanwhile, once more as soon as none do. */
+    /** Counts them in the journal. Where some move meanwhile, once more as soon as none do. */
     void look() {
-        long before = changes;
-        doubtful = false;
+        long before = moving + moved;
+        doubtful = moving > 0;
         parts.reader()
                 .executeBlocking(() -> parts.journal().countDeadLetters(consumer), false)
                 .onSuccess(found -> {
                     count.set(found);
-                    doubtful |= changes != before;
+                    doubtful |= moving + moved != before;
                 })
                 .onFailure(
                         failure -> LOG.warn("{}: dead letters can't be counted: {}", consumer, failure.getMessage()));
@@ -57,9 +68,9 @@ final class LetterCount {
 
     /** Now and then. */
     void tick() {
-        if (doubtful && changes == changesAtTick) {
+        if (doubtful && moving == 0 && moved == movedAtTick) {
             look();
         }
-        changesAtTick = changes;
+        movedAtTick = moved;
     }
 }

@@ -36,7 +36,7 @@ final class Subscription {
         this.cursor = new Cursor(name, start.progress(), parts, lanes, this::resume);
         this.letterCount = new LetterCount(name, parts);
         this.meters = new DeliveryMeters(parts.registry(), name, this::lag, letterCount::get);
-        this.courier = new Courier(config, consumer, parts, meters);
+        this.courier = new Courier(config, consumer, parts, meters, letterCount);
         this.letters = new LetterBox(name, parts, letterCount, start.unsettledLetters());
         this.ordinary = new OrdinaryWay(name, parts, courier, lanes, this::wants, cursor, letters);
         this.courier.add(ordinary);
