@@ -33,7 +33,9 @@ final class Burial {
             return Future.succeededFuture();
         }
         DeadLetter letter = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
+        way.letters().moves();
         return Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
+                .onComplete(done -> way.letters().moved())
                 .onSuccess(saved -> {
                     told(letter);
                     out(way, lane);

@@ -26,6 +26,14 @@ final class LetterBox {
     private final Set<Long> leaving = new HashSet<>();
 
     private final AtomicInteger retries = new AtomicInteger();
+    /** Letters that the journal is told to keep or to let go, and what came of it is not counted yet. */
+    private int moving;
+    /** Those that were, and are counted. */
+    private long moved;
+
+    private long movedAtTick;
+    /** Letters moved while they were counted: some may be counted twice, or not at all. */
+    private boolean doubtful;
 
     /** @param unsettled positions of the letters that the cursor has not passed */
     LetterBox(String consumer, Parts parts, DeliveryMeters meters, Collection<Long> unsettled) {
@@ -33,6 +41,17 @@ final class LetterBox {
         this.parts = parts;
         this.meters = meters;
         this.unsettled = new HashSet<>(unsettled);
+    }
+
+    /** A letter is on its way into the journal or out of it. */
+    void moves() {
+        moving++;
+    }
+
+    /** It has arrived, or never will. */
+    void moved() {
+        moving--;
+        moved++;
     }
 
     /** A push was buried on the ordinary way; true when it was no dead letter before. */
@@ -87,23 +106,42 @@ final class LetterBox {
      */
     private void remove(long seq, int knowing) {
         leaving.add(seq);
+        moves();
         Future.fromCompletionStage(parts.journal().removeDeadLetter(consumer, seq), parts.context())
                 .onComplete(removed -> {
                     if (retries.get() > knowing) {
                         gone.add(seq);
                     }
                     leaving.remove(seq);
+                    moved();
                 })
                 .onSuccess(removed -> meters.mended())
                 .onFailure(failure ->
                         LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure));
     }
 
-    /** Looks how many there are. */
+    /** Looks how many there are. Any thread. */
     void count() {
+        parts.context().runOnContext(v -> look());
+    }
+
+    /** Now and then: looks again when what it saw is in doubt and nothing has moved for a while. */
+    void tick() {
+        if (doubtful && moving == 0 && moved == movedAtTick) {
+            look();
+        }
+        movedAtTick = moved;
+    }
+
+    private void look() {
+        long before = moving + moved;
+        doubtful = moving > 0;
         parts.reader()
                 .executeBlocking(() -> parts.journal().countDeadLetters(consumer), false)
-                .onSuccess(meters::deadLetters)
+                .onSuccess(count -> {
+                    meters.deadLetters(count);
+                    doubtful |= moving + moved != before;
+                })
                 .onFailure(
                         failure -> LOG.warn("{}: dead letters can't be counted: {}", consumer, failure.getMessage()));
     }

@@ -95,6 +95,11 @@ final class OrdinaryWay extends Way {
     }
 
     @Override
+    LetterBox letters() {
+        return letters;
+    }
+
+    @Override
     boolean buried(PushRecord push) {
         return letters.add(push.seq());
     }

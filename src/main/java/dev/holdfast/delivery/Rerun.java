@@ -114,6 +114,11 @@ final class Rerun extends Way {
     }
 
     @Override
+    LetterBox letters() {
+        return letters;
+    }
+
+    @Override
     boolean buried(PushRecord push) {
         failed++;
         letters.kept(push.seq());

@@ -83,6 +83,7 @@ final class Subscription {
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
         ordinary.tick(last);
+        letters.tick();
     }
 
     LetterBox letters() {

@@ -60,6 +60,8 @@ abstract class Way {
 
     abstract void handled(PushRecord push);
 
+    abstract LetterBox letters();
+
     /** A push is a dead letter; true when it was none before. */
     abstract boolean buried(PushRecord push);
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
 /**
@@ -48,6 +49,7 @@ public final class TrialJournal implements Journal {
     private final Gate pushes = new Gate();
     private final Gate cursors = new Gate();
     private final Gate letters = new Gate();
+    private volatile CountDownLatch counts = new CountDownLatch(0);
     private int writesLeft = Integer.MAX_VALUE;
 
     private final java.util.concurrent.atomic.AtomicInteger reads = new java.util.concurrent.atomic.AtomicInteger();
@@ -92,6 +94,15 @@ public final class TrialJournal implements Journal {
     public void keepAgain() {
         letters.open();
         cursors.open();
+    }
+
+    /** From now on dead letters are counted, and the counts told at {@link #tellCounts}. */
+    public void holdCounts() {
+        counts = new CountDownLatch(1);
+    }
+
+    public void tellCounts() {
+        counts.countDown();
     }
 
     public void die() {
@@ -201,7 +212,13 @@ public final class TrialJournal implements Journal {
 
     @Override
     public long countDeadLetters(String consumer) {
-        return journal.countDeadLetters(consumer);
+        long count = journal.countDeadLetters(consumer);
+        try {
+            counts.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return count;
     }
 
     @Override
