@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What consumers get, in which order, and what one of them costs the others. */
-@Timeout(90)
+@Timeout(180)
 class DeliveryOrderTest {
     @TempDir
     Path directory;

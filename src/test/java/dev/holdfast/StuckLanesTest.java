@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Lanes that can't go on, and those beside them. */
-@Timeout(120)
+@Timeout(300)
 class StuckLanesTest {
     private static final int MANY = 10_000;
 
