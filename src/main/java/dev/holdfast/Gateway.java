@@ -115,6 +115,7 @@ public final class Gateway implements RunningGateway {
             Gateway gateway = new Gateway(config, watcher, opener);
             try {
                 gateway.boot().await();
+                gateway.accepting();
             } catch (RuntimeException e) {
                 gateway.stop();
                 throw e;
@@ -143,8 +144,7 @@ public final class Gateway implements RunningGateway {
                                 "receiver",
                                 config.receiver().host(),
                                 config.receiver().port(),
-                                e)))
-                .onSuccess(v -> accepting());
+                                e)));
     }
 
     /** Receiving never depends on the token: without one the gateway runs all the same. */
@@ -166,6 +166,7 @@ public final class Gateway implements RunningGateway {
                 new ConsumerApi(delivery::consumers, consumers::away));
     }
 
+    /** By whoever waited for the start: a listener of its future might come after them. */
     private void accepting() {
         readiness.accept();
         Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what is to become true. */
 public final class Eventually {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(45);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private Eventually() {}

@@ -37,7 +37,7 @@ class Http2Test {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("http2: true")
                 .receiver("max-body: 64KiB")
-                .receiver("idle-timeout: 5s");
+                .receiver("idle-timeout: 7s");
         gateway = GatewayUnderTest.start(settings, directory);
         vertx = Vertx.vertx();
         client = client(false);

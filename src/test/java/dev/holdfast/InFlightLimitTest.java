@@ -101,6 +101,9 @@ class InFlightLimitTest {
             large.send("x");
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
                     .isEqualTo(8193));
+            // Or the stop waits for them.
+            small.reset();
+            large.reset();
         }
     }
 
@@ -160,7 +163,7 @@ class InFlightLimitTest {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("max-body: 1MiB")
                 .receiver("max-in-flight: 1MiB")
-                .receiver("body-timeout: 300ms");
+                .receiver("body-timeout: 3s");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
             journal().hold();
             RawConnection first = gateway.connect().send(signed(large(0, 500_000)));
@@ -174,8 +177,8 @@ class InFlightLimitTest {
                     }
                 }));
             }
-            // Long enough for the body timeout to pass several times over.
-            assertThat(first.isSilentFor(1500)).isTrue();
+            // Long enough for the body timeout to pass twice over.
+            assertThat(first.isSilentFor(7_000)).isTrue();
 
             journal().letGo();
 
@@ -191,11 +194,14 @@ class InFlightLimitTest {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("max-body: 1MiB")
                 .receiver("max-in-flight: 1MiB")
-                .receiver("body-timeout: 1s");
+                .receiver("body-timeout: 2s");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
             for (int i = 0; i < 4; i++) {
                 gateway.connect().send(signed(large(i, 1_000_000)), 0, 900_000);
             }
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isGreaterThanOrEqualTo(1 << 20));
+
             Future<Integer> answer =
                     clients.submit(() -> gateway.push(large(9, 1_000_000)).status());
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,9 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A connection on which a test may say anything. Reading waits ten seconds at most. */
+/** A connection on which a test may say anything. Reading waits half a minute at most. */
 final class RawConnection implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int PATIENCE_MILLIS = 30_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -119,7 +120,7 @@ final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** Whether nothing has come for so long. */
+    /** Whether nothing has come for so long, be it that the connection is at its end. */
     boolean isSilentFor(int millis) {
         try {
             socket.setSoTimeout(millis);
@@ -129,6 +130,9 @@ final class RawConnection implements AutoCloseable {
             return false;
         } catch (SocketTimeoutException e) {
             return true;
+        } catch (SocketException e) {
+            // What was sent as the gateway closed was answered with a reset.
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {

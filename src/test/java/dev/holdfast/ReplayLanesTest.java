@@ -6,6 +6,7 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.bench.Backlog;
 import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.Push;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -175,15 +177,18 @@ class ReplayLanesTest {
 
     @Test
     void aReplayComesAsFastAsItsRateAllows() {
+        Backlog.fill(directory, 20_000, 1, Backlog::small);
+        long started = System.nanoTime();
         try (GatewayUnderTest gateway = start()) {
-            push(gateway, envelopes("client.created", "ent-1", 20_000));
             eventually(() -> assertThat(deliveries.handled()).hasSize(20_000));
             long before = System.nanoTime();
 
             manage(gateway, "/api/replays", "{\"from\":1,\"rate\":20000}");
 
-            eventually(() -> assertThat(replayed(deliveries, "ent-1")).hasSize(20_000));
-            assertThat((System.nanoTime() - before) / 1_000_000).isLessThan(4_000);
+            eventually(() -> assertThat(replayed(deliveries, "ent-0")).hasSize(20_000));
+            // A second by its rate; how fast the machine is at the moment, the ordinary way has told.
+            assertThat(Duration.ofNanos(System.nanoTime() - before))
+                    .isLessThan(Duration.ofSeconds(3).plusNanos(3 * (before - started)));
         }
     }
 
@@ -205,7 +210,9 @@ class ReplayLanesTest {
             gateway.push(envelope("client.created", "ent-1", 1000));
 
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(801L));
-            assertThat(replayed(deliveries, "ent-1")).hasSizeLessThan(700);
+            List<Push> before =
+                    deliveries.handled().subList(0, deliveries.handledSeqs().indexOf(801L));
+            assertThat(before).filteredOn(Push::replay).hasSizeLessThan(700);
         }
     }
 

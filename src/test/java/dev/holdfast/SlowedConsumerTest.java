@@ -119,7 +119,7 @@ class SlowedConsumerTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             push(gateway, envelopes("client.created", "ent-1", 100));
 
-            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(150));
+            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(90));
             assertThat(gateway.metric("holdfast_consumer_buried_total{consumer=\"mine\"}"))
                     .isLessThan(12);
         }

@@ -9,6 +9,7 @@ import static dev.holdfast.GatewayUnderTest.sign;
 import static dev.holdfast.GatewayUnderTest.signed;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.Push;
@@ -216,7 +217,6 @@ class StatusTableTest {
     @MethodSource("pushesWithoutARightSignature")
     void aSignatureThatIsMissingMalformedDoubledOrWrongIsAnswered401TheSameWay(byte[] request) {
         double before = gateway.refusals("signature");
-        long newest = ALL.handled().size();
 
         HttpAnswer answer = gateway.send(request);
 
@@ -224,7 +224,12 @@ class StatusTableTest {
         assertThat(answer.headers().keySet()).containsExactlyInAnyOrder("content-type", "content-length");
         assertThat(answer.body()).isEqualTo("the signature is missing or wrong\n");
         assertThat(gateway.refusals("signature") - before).isEqualTo(1);
-        assertThat(newest).isLessThanOrEqualTo(ALL.handled().size());
+        String whole = new String(request, UTF_8);
+        byte[] body = bytes(whole.substring(whole.indexOf("\r\n\r\n") + 4));
+        byte[] later = bytes(fresh("client.created"));
+        gateway.push(later);
+        delivered(later);
+        assertThat(copies(body)).isEmpty();
     }
 
     @Test
@@ -460,16 +465,19 @@ class StatusTableTest {
         }
     }
 
+    /** With a gateway of their own: nobody knows when the last of them is counted. */
     @Test
-    void clientsThatLeaveBeforeTheAnswerCostNothing() {
-        for (int i = 0; i < 50; i++) {
-            RawConnection leaving = gateway.connect();
-            leaving.send(signed(fresh("client.left"))).reset();
-        }
+    void clientsThatLeaveBeforeTheAnswerCostNothing(@TempDir Path apart) {
+        try (GatewayUnderTest left = GatewayUnderTest.start(new GatewaySettings(), apart)) {
+            for (int i = 0; i < 50; i++) {
+                RawConnection leaving = left.connect();
+                leaving.send(signed(fresh("client.left"))).reset();
+            }
 
-        assertThat(gateway.push(fresh("client.created")).status()).isEqualTo(200);
-        eventually(() ->
-                assertThat(gateway.metric("holdfast_receiver_inflight_bytes")).isZero());
+            assertThat(left.push(fresh("client.created")).status()).isEqualTo(200);
+            eventually(() ->
+                    assertThat(left.metric("holdfast_receiver_inflight_bytes")).isZero());
+        }
     }
 
     @Test

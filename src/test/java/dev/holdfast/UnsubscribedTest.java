@@ -29,11 +29,11 @@ class UnsubscribedTest {
 
             eventually(() -> assertThat(gateway.metric("holdfast_pushes_unsubscribed_total"))
                     .isEqualTo(4));
+            eventually(() -> assertThat(log.lines())
+                    .filteredOn(line -> line.contains("ticket.closed"))
+                    .hasSize(1));
             assertThat(log.lines())
                     .filteredOn(line -> line.contains("ticket.opened"))
-                    .hasSize(1);
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("ticket.closed"))
                     .hasSize(1);
         }
         GatewaySettings later = new GatewaySettings().consumer("tickets", "ticket.*", deliveries, "start: earliest");

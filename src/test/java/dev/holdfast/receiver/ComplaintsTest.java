@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.LogLines;
 import dev.holdfast.push.Unreadable;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -12,19 +13,26 @@ final class ComplaintsTest {
     private final AtomicLong second = new AtomicLong(1000);
     private final Complaints complaints = new Complaints(() -> Instant.ofEpochSecond(second.get()));
 
+    /** Whatever else of the process may have something to say at the time. */
+    private static List<String> complaints(LogLines log) {
+        return log.lines().stream()
+                .filter(line -> line.contains(Complaints.class.getName()))
+                .toList();
+    }
+
     @Test
     void aWrongSecretIsToldAtOnceAndThenOnceAMinute() {
         try (LogLines log = LogLines.atWarn()) {
             for (int i = 0; i < 20; i++) {
                 complaints.refused("default");
             }
-            assertThat(log.lines()).hasSize(1);
+            assertThat(complaints(log)).hasSize(1);
             assertThat(log.text()).contains("endpoint default: 1 refused", "do its secrets match the platform's?");
 
             second.addAndGet(60);
             complaints.refused("default");
 
-            assertThat(log.lines()).hasSize(2);
+            assertThat(complaints(log)).hasSize(2);
             assertThat(log.text()).contains("endpoint default: 20 refused");
         }
     }
@@ -36,7 +44,7 @@ final class ComplaintsTest {
             complaints.unreadable("one", 8, Unreadable.NO_EVENT);
             complaints.unreadable("two", 9, Unreadable.NOT_JSON);
 
-            assertThat(log.lines()).hasSize(3);
+            assertThat(complaints(log)).hasSize(3);
             assertThat(log.text())
                     .contains("endpoint one: 1 kept that can't be read (not-json), the last one is push 7")
                     .contains("(no-event), the last one is push 8");
