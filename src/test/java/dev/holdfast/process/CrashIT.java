@@ -71,13 +71,13 @@ final class CrashIT {
                 new Evidence(sent, KeptPush.all(installation.path("data")), DiaryEntry.all(installation.path("diary")));
         report(evidence);
         assertThat(evidence.complaints()).isEmpty();
-        assertThat(Collections.max(recoveries).minus(recoveries.get(0))).isLessThan(LONGEST_RECOVERY);
         assertThat(sent.stream().filter(SentPush::acknowledged).count()).isGreaterThan(100L * KILLS);
-        // Last: whatever the promises are worth on this machine, they were kept.
+        // Behind the promises, which were kept: how long a machine takes that can't bear the load says nothing.
         assumeTrue(
                 rate() > LEAST_RATE,
                 () -> "a machine too slow for a trial: pushes a second: found " + rate() + " (expected: > " + LEAST_RATE
                         + ")");
+        assertThat(Collections.max(recoveries).minus(recoveries.get(0))).isLessThan(LONGEST_RECOVERY);
     }
 
     private void killUnderLoad() throws Exception {

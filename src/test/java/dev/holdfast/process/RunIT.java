@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run}, from its start over its stop to the ways in which it does not start. */
-@Timeout(180)
+@Timeout(900)
 final class RunIT {
     private static final String EVENT = "conversation.created";
     private static final long DRAIN_NANOS = 6_000_000_000L;
