@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 final class DemoCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(DemoCommand.class);
     private static final int SECRET_BYTES = 32;
-    private static final long SETTLE_MILLIS = 2000;
+    private static final long SETTLE_MILLIS = 10_000;
 
     private final Surroundings surroundings;
     private final GatewayStarter starter;

@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import static dev.holdfast.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -164,9 +165,10 @@ class ForwarderTest {
         int port = serve(request ->
                 request.response().setStatusCode(500).setChunked(true).write("and then"));
 
-        assertThat(forward("http://127.0.0.1:" + port + "/in", Map.of("request-timeout", "200ms")))
+        // Again where the machine was so busy that not even the status came in time.
+        eventually(() -> assertThat(forward("http://127.0.0.1:" + port + "/in", Map.of("request-timeout", "500ms")))
                 .isInstanceOf(RetryLater.class)
-                .hasMessageContaining("answered 500");
+                .hasMessageContaining("answered 500"));
     }
 
     @Test
@@ -199,9 +201,13 @@ class ForwarderTest {
         CompletableFuture<Void> reset = new CompletableFuture<>();
         int port = serve(request -> request.connection().closeHandler(closed -> reset.complete(null)));
 
-        assertThat(forward("http://127.0.0.1:" + port + "/in", Map.of("request-timeout", "200ms")))
-                .isInstanceOf(RetryLater.class)
-                .hasMessageEndingWith("no answer within 200 ms");
+        // Again where the machine was so busy that it did not even arrive in time.
+        eventually(() -> {
+            assertThat(forward("http://127.0.0.1:" + port + "/in", Map.of("request-timeout", "500ms")))
+                    .isInstanceOf(RetryLater.class)
+                    .hasMessageEndingWith("no answer within 500 ms");
+            assertThat(paths).isNotEmpty();
+        });
         reset.get(10, TimeUnit.SECONDS);
     }
 

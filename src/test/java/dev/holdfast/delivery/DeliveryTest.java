@@ -55,12 +55,15 @@ class DeliveryTest {
     /** Whatever is published waits for it, and the delivery's event loop with it. */
     private volatile CountDownLatch open = new CountDownLatch(0);
 
+    private final CompletableFuture<Void> waiting = new CompletableFuture<>();
+
     private Journal journal;
     private Delivery delivery;
 
     private final class Gate implements PushWatcher {
         @Override
         public void published(PushRecord push) {
+            waiting.complete(null);
             try {
                 open.await();
             } catch (InterruptedException e) {
@@ -166,6 +169,7 @@ class DeliveryTest {
     void aConsumerThatIsRemovedWhileItIsBeingAddedIsNotDeliveredTo() {
         open = new CountDownLatch(1);
         append();
+        waiting.join();
         Future<Void> added = adding();
         Future<Void> removed = delivery.remove("absent");
         open.countDown();
@@ -181,6 +185,7 @@ class DeliveryTest {
     void aConsumerThatIsPausedWhileItIsBeingAddedIsNotDeliveredToAndItsPushesAreKept() {
         open = new CountDownLatch(1);
         append();
+        waiting.join();
         Future<Void> added = adding();
         Future<Void> paused = delivery.pause("absent");
         open.countDown();

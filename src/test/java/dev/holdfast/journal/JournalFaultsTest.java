@@ -35,15 +35,22 @@ class JournalFaultsTest {
         try (Journal journal = broken.journal()) {
             Answers answers = new Answers(journal);
             answers.storeMany("before", 10);
+            int attempts = broken.attempts();
+            CompletableFuture<Boolean> writable = new CompletableFuture<>();
+            CompletableFuture<CompletableFuture<Stored>> next = new CompletableFuture<>();
             broken.breakWrites();
 
-            assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
-            assertThat(journal.writable()).isFalse();
-            int attempts = broken.attempts();
-            assertThatThrownBy(() -> answers.store(push("also lost"))).hasCauseInstanceOf(JournalException.class);
+            // On the journal's own thread, which can't open it again meanwhile.
+            journal.append(push("lost"), outcome(() -> {
+                writable.complete(journal.writable());
+                next.complete(answers.append(push("also lost")));
+            }));
+
+            assertThat(Answers.within(writable)).isFalse();
+            assertThatThrownBy(() -> Answers.within(Answers.within(next))).hasCauseInstanceOf(JournalException.class);
             assertThat(broken.attempts())
-                    .as("writes tried on the failed handle")
-                    .isEqualTo(attempts);
+                    .as("writes tried, one of them on the failed handle")
+                    .isEqualTo(attempts + 1);
 
             broken.mend();
             Answers.await(journal::writable);
@@ -92,7 +99,6 @@ class JournalFaultsTest {
             new Answers(journal).storeMany("a", 100);
             broken.breakWrites();
             List<Journal> readers = List.of(journal, journal, journal);
-            new Answers(journal).append(push("lost"));
 
             readers.parallelStream().forEach(JournalFaultsTest::readUntilRefused);
             broken.mend();
@@ -102,8 +108,11 @@ class JournalFaultsTest {
         }
     }
 
+    /** Has it fail again and again: it is opened again before one that is slow has looked. */
     private static void readUntilRefused(Journal journal) {
+        Answers answers = new Answers(journal);
         Answers.await(() -> {
+            answers.append(push("lost"));
             try {
                 journal.read(1, 10, Long.MAX_VALUE);
                 return false;
@@ -111,6 +120,7 @@ class JournalFaultsTest {
                 return true;
             }
         });
+        Answers.await(() -> answers.all().stream().allMatch(CompletableFuture::isCompletedExceptionally));
     }
 
     @Test

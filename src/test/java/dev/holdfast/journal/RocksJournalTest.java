@@ -57,11 +57,22 @@ class RocksJournalTest {
 
     @Test
     void manyPushesShareOneSync() {
-        answers.storeMany("a", 5_000);
+        journal.close();
+        BrokenJournal held = BrokenJournal.open(directory, registry);
+        journal = held.journal();
+        answers = new Answers(journal);
+        held.hangWrites();
+        for (int i = 0; i < 5_000; i++) {
+            answers.append(push("a" + i));
+        }
+        held.mend();
+        answers.all().forEach(Answers::within);
 
         assertThat(registry.get("holdfast.journal.batch.size").summary().totalAmount())
                 .isEqualTo(5_000);
-        assertThat(registry.get("holdfast.journal.sync").timer().count()).isLessThan(2_500);
+        assertThat(registry.get("holdfast.journal.sync").timer().count())
+                .as("one of those that came first, one of those that waited meanwhile")
+                .isLessThanOrEqualTo(2);
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** A process of its own with what it writes. Closing it kills it, if it still runs. */
 final class Child implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     /** In the masks of /proc. */
     private static final long SIGINT_BIT = 0b10;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code demo}: a newcomer's first minute. */
-@Timeout(120)
+@Timeout(900)
 final class DemoIT {
     private static final Pattern WAY = Pattern.compile(
             "(\\S+) +accepted > journaled as (\\d+) > published > handled by (\\S+), \\d+ ms \\| (\\d+) of (\\d+) handled");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that fail. Skipped where the machine does not let a test make such a disk. */
-@Timeout(240)
+@Timeout(900)
 final class DiskIT {
     private static final String EVENT = "conversation.created";
     private static final int DISK_MIB = 192;

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waiting for something that another process brings about. */
 final class Patience {
-    private static final Duration ENOUGH = Duration.ofSeconds(60);
+    private static final Duration ENOUGH = Duration.ofMinutes(3);
     private static final long PAUSE_NANOS = 20_000_000;
 
     private Patience() {}

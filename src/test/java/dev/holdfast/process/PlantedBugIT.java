@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The crash test's own test: the same client, kill and comparison must convict a receiver that breaks the promise. */
-@Timeout(120)
+@Timeout(900)
 final class PlantedBugIT {
     private static final int KILLS = 2;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An integrator's own consumers, compiled outside the project against the jar and put into {@code plugins/}. */
-@Timeout(180)
+@Timeout(900)
 final class PluginIT {
     @TempDir
     Path directory;

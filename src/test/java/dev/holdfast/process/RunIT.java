@@ -9,9 +9,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run}, from its start over its stop to the ways in which it does not start. */
-@Timeout(180)
+@Timeout(900)
 final class RunIT {
     private static final String EVENT = "conversation.created";
-    private static final long DRAIN_NANOS = 2_000_000_000;
+    private static final long DRAIN_NANOS = 6_000_000_000L;
     /** How long before the port closes a push must have been sent so that it can't have met the closing. */
-    private static final long MARGIN_NANOS = 200_000_000;
+    private static final long MARGIN_NANOS = 3_000_000_000L;
 
     @TempDir
     Path directory;
@@ -85,22 +87,36 @@ final class RunIT {
         Traffic traffic = Traffic.start(vertx, gateway.webhook(), Installation.SECRET, 200, 0);
         traffic.awaitAnswers(200);
 
-        long signalled = System.nanoTime();
+        long before = traffic.sentSoFar();
+        long early = System.nanoTime() + DRAIN_NANOS - MARGIN_NANOS;
         gateway.signal(signal);
         Patience.until(
                 "readiness is red",
                 () -> courier.get(gateway.management("/readyz")).statusCode() == 503);
+        long safe = sentBefore(early, traffic);
         assertThat(gateway.awaitExit()).isZero();
         traffic.stop();
 
-        long closes = signalled + DRAIN_NANOS;
-        assertThat(traffic.sent())
-                .filteredOn(push -> push.due() < closes - MARGIN_NANOS)
-                .allSatisfy(push -> assertThat(push.status()).isEqualTo(200))
-                .anySatisfy(push -> assertThat(push.due()).isGreaterThan(signalled + DRAIN_NANOS / 2));
+        assertThat(safe).as("sent after the signal").isGreaterThan(before);
+        assertThat(traffic.sent().stream()
+                        .sorted(Comparator.comparingLong(SentPush::due))
+                        .limit(safe))
+                .allSatisfy(push -> assertThat(push.status()).isEqualTo(200));
         assertThat(traffic.sent()).allSatisfy(push -> assertThat(push.status()).isIn(200, 0));
         assertThat(new Evidence(traffic.sent(), KeptPush.all(installation.path("data")), List.of()).journalComplaints())
                 .isEmpty();
+    }
+
+    /** How many pushes were sent until then, or a moment before: what a busy machine is late with is sent later. */
+    private static long sentBefore(long nanos, Traffic traffic) throws Exception {
+        AtomicLong safe = new AtomicLong();
+        Patience.until("the time has come", () -> {
+            long sent = traffic.sentSoFar();
+            boolean over = System.nanoTime() - nanos > 0;
+            safe.set(over ? safe.get() : sent);
+            return over;
+        });
+        return safe.get();
     }
 
     @Test

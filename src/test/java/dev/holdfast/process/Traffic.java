@@ -73,6 +73,11 @@ final class Traffic {
         }
     }
 
+    /** How many were sent until now, in the order in which they were due. */
+    long sentSoFar() {
+        return platform.soFar().sent();
+    }
+
     /** Sends nothing more, waits for the answers under way, and returns what was sent and how fast. */
     Summary stop() throws Exception {
         platform.stop();

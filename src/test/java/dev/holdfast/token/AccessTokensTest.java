@@ -68,7 +68,7 @@ class AccessTokensTest {
             new AccessTokens(life.vertx).onChange(told::incrementAndGet);
             life.start().settle();
             life.pass(Duration.ofSeconds(5761));
-            TokenLife.await(() -> told.get() == 2);
+            TokenLife.await(() -> told.get() == 2 && life.changes.size() == 2);
 
             assertThat(life.changes)
                     .hasSize(2)

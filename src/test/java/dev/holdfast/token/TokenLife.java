@@ -72,11 +72,15 @@ final class TokenLife implements AutoCloseable {
     }
 
     TokenLife stop() {
-        if (deployment != null) {
-            vertx.undeploy(deployment).await();
-            deployment = null;
-        }
+        stopping().await();
         return this;
+    }
+
+    /** Begins to stop. */
+    Future<Void> stopping() {
+        String running = deployment;
+        deployment = null;
+        return running == null ? Future.succeededFuture() : vertx.undeploy(running);
     }
 
     /** As after a crash: nothing of the running one has a say any more. */

@@ -3,6 +3,7 @@ package dev.holdfast.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.simulator.TokenScript;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,8 +135,11 @@ class TokenRestartTest {
             life.service.pause();
             life.time.pass(TO_RENEWAL);
             TokenLife.await(() -> life.service.requests() == 2);
-            life.vertx.setTimer(50, timer -> life.service.resume());
-            life.restart().settle();
+            Future<Void> stopped = life.stopping();
+            assertThat(stopped.isComplete()).isFalse();
+            life.service.resume();
+            stopped.await();
+            life.start().settle();
 
             assertThat(life.state()).isEqualTo("valid");
             assertThat(life.service.requests()).isEqualTo(2);

@@ -42,7 +42,7 @@ class TokenSecrecyTest {
                 Duration.ofHours(2),
                 Duration.ofDays(9),
                 false,
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(4),
                 List.of(),
                 0);
         Set<String> secrets = new TreeSet<>(List.of(APP_SECRET, CODE, KEY));
@@ -70,7 +70,7 @@ class TokenSecrecyTest {
     private void live(TokenLife life) {
         life.settings.appSecret = APP_SECRET;
         life.settings.key = KEY;
-        life.settings.requestTimeout = Duration.ofMillis(500);
+        life.settings.requestTimeout = Duration.ofSeconds(2);
         life.settings.code(CODE);
         life.start().settle();
         look(life);
