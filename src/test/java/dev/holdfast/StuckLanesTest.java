@@ -102,6 +102,20 @@ class StuckLanesTest {
         }
     }
 
+    /** Of the others there are more than memory holds; they are tried in turn, and slow the consumer as a whole. */
+    @Test
+    void manyStuckLanesHoldTheOneThatWorksNotBack() {
+        Backlog.fill(directory, MANY, 200, (lane, n) -> Backlog.small(lane % 4 == 0 ? 1_000 : lane, n));
+        deliveries.behave(push ->
+                push.enterpriseToken().equals("ent-1000") ? Future.succeededFuture() : Future.failedFuture("not yet"));
+        GatewaySettings settings =
+                new GatewaySettings().consumer("everything", "*", deliveries, "retry: {max-delay: 10s}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            eventually(() -> assertThat(handledOf("ent-1000")).isEqualTo(MANY / 4));
+            assertThat(gateway.isReady()).isTrue();
+        }
+    }
+
     @Test
     void manyStuckLanesGoOnInOrderWhenTheyCan() {
         deliveries.behave(this::failStuck);

@@ -4,6 +4,7 @@ import dev.holdfast.push.PushRecord;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,22 +21,28 @@ final class CatchUp {
     private final Way.Source source;
     private final Lanes lanes;
     private final Predicate<PushRecord> wanted;
+    private final BooleanSupplier slowed;
     private final Runnable onPushes;
     private boolean reading;
 
-    /** @param onPushes some lanes have pushes again */
+    /**
+     * @param slowed whether the consumer is
+     * @param onPushes some lanes have pushes again
+     */
     CatchUp(
             String consumer,
             Parts parts,
             Way.Source source,
             Lanes lanes,
             Predicate<PushRecord> wanted,
+            BooleanSupplier slowed,
             Runnable onPushes) {
         this.consumer = consumer;
         this.parts = parts;
         this.source = source;
         this.lanes = lanes;
         this.wanted = wanted;
+        this.slowed = slowed;
         this.onPushes = onPushes;
     }
 
@@ -44,7 +51,7 @@ final class CatchUp {
         if (reading || lanes.behindCount() == 0 || !lanes.hasMemory()) {
             return;
         }
-        Map<Lane, Long> hungry = lanes.hungry();
+        Map<Lane, Long> hungry = lanes.hungry(slowed.getAsBoolean());
         if (hungry.isEmpty()) {
             return;
         }

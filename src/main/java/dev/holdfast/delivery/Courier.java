@@ -44,7 +44,8 @@ final class Courier {
     private final DeliveryOptions options;
     private final int maxBatch;
     private final long maxBatchBytes;
-    private final Ways ways = new Ways();
+    private final WorkingLanes working = new WorkingLanes();
+    private final Ways ways = new Ways(working);
     private final Instances instances;
     private final Breaker breaker;
     private final Burial burial;
@@ -171,6 +172,7 @@ final class Courier {
         Throwable failure = receipt.failure();
         if (receipt.handled() > 0) {
             breaker.handled();
+            working.handled(lane);
         } else if (failure == null) {
             breaker.unused();
         }
@@ -195,6 +197,7 @@ final class Courier {
             failed(way, lane, failure);
         } else {
             lane.oneByOne(true);
+            working.failed(lane);
             breaker.failed(failure, lane.isTroubled());
             LOG.warn(
                     "{}: no answer to {} pushes from {} on: {}",
@@ -208,6 +211,7 @@ final class Courier {
 
     private void failed(Way way, Lane lane, Throwable failure) {
         PushRecord push = lane.first();
+        working.failed(lane);
         boolean counts = !breaker.failsEverything();
         Trouble trouble = lane.failed(new Failure(System.currentTimeMillis(), Redaction.of(failure, push)), counts);
         lastFailure =

@@ -56,9 +56,9 @@ final class Lane {
         state = next;
     }
 
-    /** Whether it can't go on for a while: what it has need not be in memory. */
+    /** Whether it can't go on for a while, or with its first push only: the rest need not be in memory. */
     boolean isStuck() {
-        return state == State.RESTING || state == State.PARKED;
+        return state == State.RESTING || state == State.PARKED || (state == State.READY && isTroubled());
     }
 
     void add(PushRecord push) {
@@ -146,10 +146,11 @@ final class Lane {
         return pushes.removeFirst();
     }
 
-    /** Forgets the pushes that are not under way; what they were. */
+    /** Forgets the pushes that are not under way, but for the one that takes its turn; what they were. */
     List<PushRecord> spill() {
+        int kept = state == State.READY ? 1 : underWay;
         List<PushRecord> spilled = new ArrayList<>();
-        while (pushes.size() > underWay) {
+        while (pushes.size() > kept) {
             spilled.add(pushes.removeLast());
         }
         if (!spilled.isEmpty()) {

@@ -69,11 +69,16 @@ final class Lanes {
         return lane;
     }
 
-    /** The lanes that are behind, could go on, and have little in memory; each with where to read on. */
-    Map<Lane, Long> hungry() {
+    /**
+     * The lanes that are behind, could go on, and have little in memory; each with where to read on.
+     *
+     * @param slowed whether those whose turn it is have to wait for it
+     */
+    Map<Lane, Long> hungry(boolean slowed) {
         Map<Lane, Long> hungry = new HashMap<>();
         for (Lane lane : behind) {
-            if (!lane.isStuck() && lane.size() < bounds.hungryBelow()) {
+            boolean waits = lane.isStuck() || (slowed && lane.state() == Lane.State.READY);
+            if (!waits && lane.size() < bounds.hungryBelow()) {
                 hungry.put(lane, lane.behindFrom());
             }
         }
@@ -115,10 +120,11 @@ final class Lanes {
         return from != null && lane.isBehind() && lane.behindFrom() == from;
     }
 
-    /** Makes room by forgetting what lanes have that can't go on; with {@code slow}, also what waits behind a batch. */
+    /** Makes room by forgetting what lanes have that can't go on; with {@code slow}, also what waits behind others. */
     void relieve(boolean slow) {
         for (Lane lane : lanes.values()) {
-            boolean stuck = lane.isStuck() || (slow && lane.state() == Lane.State.BUSY);
+            boolean waits = lane.state() == Lane.State.BUSY || lane.state() == Lane.State.READY;
+            boolean stuck = lane.isStuck() || (slow && waits);
             if (stuck && (lane.isBehind() || behind.size() < bounds.behind())) {
                 spill(lane);
             }

@@ -2,6 +2,8 @@ package dev.holdfast.delivery;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /** Lanes of one way that have something to send and nothing under way, in the order in which they may. */
 final class Turns {
@@ -35,6 +37,22 @@ final class Turns {
             lane.state(Lane.State.IDLE);
         }
         add(lane);
+    }
+
+    /** The next of the lanes that work and whose push has not failed before; null when there is none. */
+    @Nullable
+    Lane next(WorkingLanes working) {
+        if (working.isEmpty()) {
+            return null;
+        }
+        for (Iterator<Lane> lanes = fresh.iterator(); lanes.hasNext(); ) {
+            Lane lane = lanes.next();
+            if (working.has(lane)) {
+                lanes.remove();
+                return lane;
+            }
+        }
+        return null;
     }
 
     /**

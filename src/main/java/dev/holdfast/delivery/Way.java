@@ -35,7 +35,7 @@ abstract class Way {
         this.source = source;
         this.courier = courier;
         this.lanes = lanes;
-        this.catchUp = new CatchUp(name, parts, source, lanes, this::wants, this::resume);
+        this.catchUp = new CatchUp(name, parts, source, lanes, this::wants, courier::isSlowed, this::resume);
     }
 
     /** The newest position that may be read. */

@@ -12,7 +12,13 @@ final class Ways {
     record Departure(Way way, Lane lane) {}
 
     private final List<Way> ways = new ArrayList<>();
+    private final WorkingLanes working;
     private int turn;
+
+    /** @param working lanes that the breaker doesn't concern */
+    Ways(WorkingLanes working) {
+        this.working = working;
+    }
 
     void add(Way way) {
         ways.add(way);
@@ -26,7 +32,7 @@ final class Ways {
     }
 
     /**
-     * The next that may send, and is permitted to by the breaker; null when none may.
+     * The next that may send, and is permitted to by the breaker or works; null when none may.
      *
      * @param underWay how many lanes are at work
      */
@@ -36,16 +42,31 @@ final class Ways {
             turn = (turn + 1) % ways.size();
             Way way = ways.get(turn);
             boolean fresh = way.turns().hasFresh() && underWay < Breaker.THRESHOLD;
-            if (way.turns().isEmpty() || way.allowance() == 0 || !breaker.permits(fresh)) {
+            if (way.turns().isEmpty() || way.allowance() == 0) {
                 continue;
             }
-            Lane lane = next(way, !breaker.isClosed());
+            Lane lane = breaker.permits(fresh) ? permitted(way, breaker) : working(way);
             if (lane != null) {
                 return new Departure(way, lane);
             }
-            breaker.unused();
         }
         return null;
+    }
+
+    private @Nullable Lane permitted(Way way, Breaker breaker) {
+        Lane lane = next(way, !breaker.isClosed());
+        if (lane == null) {
+            breaker.unused();
+        }
+        return lane;
+    }
+
+    private @Nullable Lane working(Way way) {
+        Lane lane = way.turns().next(working);
+        while (lane != null && !mayGo(way, lane)) {
+            lane = way.turns().next(working);
+        }
+        return lane;
     }
 
     private @Nullable Lane next(Way way, boolean freshFirst) {

@@ -92,7 +92,7 @@ class LanesTest {
         for (long seq = 2; seq <= 1000; seq++) {
             lanes.take(push(seq, "stuck"));
         }
-        assertThat(lanes.hungry()).isEmpty();
+        assertThat(lanes.hungry(false)).isEmpty();
 
         stuck.state(Lane.State.IDLE);
         for (int i = 0; i < BOUNDS.laneRoom(); i++) {
@@ -100,7 +100,7 @@ class LanesTest {
             assertThat(lanes.done(stuck).seq()).isEqualTo(i + 1);
             lanes.ended(stuck, List.of());
         }
-        Map<Lane, Long> reading = lanes.hungry();
+        Map<Lane, Long> reading = lanes.hungry(false);
         assertThat(reading).isEqualTo(Map.of(stuck, BOUNDS.laneRoom() + 1L));
         for (long seq = 1; seq <= 1000; seq++) {
             lanes.takeAgain(push(seq, "stuck"), reading);
@@ -118,7 +118,7 @@ class LanesTest {
         lane.state(Lane.State.RESTING);
         lanes.relieve(false);
         lane.state(Lane.State.IDLE);
-        Map<Lane, Long> first = lanes.hungry();
+        Map<Lane, Long> first = lanes.hungry(false);
         lanes.takeAgain(push(1, "stuck"), first);
         lanes.take(push(2, "stuck"));
         lane.state(Lane.State.RESTING);
