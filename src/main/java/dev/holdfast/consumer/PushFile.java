@@ -94,9 +94,9 @@ final class PushFile implements Closeable {
         flush();
         if (length > durable) {
             channel().force(false);
-            if (!isThere()) {
+            if (!isThere() || channel().size() != length) {
                 lost = true;
-                throw new IOException(path + " was deleted, renamed or cut short by somebody else");
+                throw new IOException(path + " was deleted, renamed, cut short or written to by somebody else");
             }
             durable = length;
         }

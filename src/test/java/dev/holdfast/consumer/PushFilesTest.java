@@ -248,4 +248,22 @@ class PushFilesTest {
 
         assertThat(content(YOUNGEST)).isEqualTo("one\ntwo\n");
     }
+
+    @Test
+    void anotherWriterAtTheSameFileIsNoticedAtTheNextSync() throws IOException {
+        Files.writeString(directory.resolve(YOUNGEST), "");
+        try (PushFiles one = open(false);
+                PushFiles other = open(false)) {
+            one.append(line("one"));
+            one.sync();
+            other.append(line("other"));
+
+            assertThatThrownBy(other::sync).hasMessageContaining("somebody else");
+            other.append(line("other"));
+            other.sync();
+        }
+
+        assertThat(content(YOUNGEST)).startsWith("one\n");
+        assertThat(content("archive-20261120T060000.001Z.ndjson")).isEqualTo("other\n");
+    }
 }
