@@ -237,6 +237,18 @@ class ForwarderTest {
                 .satisfies(failure -> assertThat(failure.toString()).doesNotContain("hidden"));
     }
 
+    @Test
+    void whatIsTrustedHasToHaveACertificateInIt() throws Exception {
+        Path key = Certificate.make(directory).key();
+
+        for (Path trust : List.of(key, directory, directory.resolve("missing"))) {
+            Map<String, Object> options = Map.of("url", "https://localhost/", "trust", trust.toString());
+            assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), options)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("found no certificate in " + trust);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"true, HTTP_2", "false, HTTP_1_1"})
     void http2IsSpokenWhereItIsOffered(boolean offered, HttpVersion spoken) throws Exception {
