@@ -68,6 +68,10 @@ class ConsumerCheckTest {
                 arguments("verticle: http", "5: consumers[0].options.url: found nothing, expected a value"),
                 arguments("verticle: http\noptions:", "9: consumers[0].options.url: found nothing, expected a value"),
                 arguments(
+                        "verticle: http\noptions:\n  url: ''",
+                        "10: consumers[0].options.url: found a value that is not shown, expected a URL such as"
+                                + " https://receiver.example/webhook"),
+                arguments(
                         "verticle: http\noptions:\n  connections: 3\n  url: ftp://user:hidden@host/",
                         "11: consumers[0].options.url: found a value that is not shown, expected a URL such as"
                                 + " https://receiver.example/webhook"),

@@ -2,6 +2,8 @@ package dev.holdfast.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -23,7 +25,7 @@ final class MistakeReport implements IParameterExceptionHandler {
 
     private static String message(ParameterException mistake) {
         if (mistake instanceof UnmatchedArgumentException unmatched && !isRoot(mistake.getCommandLine())) {
-            return unmatched(unmatched.getUnmatched());
+            return unmatched(unmatched.getUnmatched(), mistake.getCommandLine());
         }
         String message = mistake.getMessage();
         // Picocli quotes the argument that stands where a value should: a secret that looks like an option.
@@ -33,11 +35,14 @@ final class MistakeReport implements IParameterExceptionHandler {
     }
 
     /** A verb's stray argument may be part of a secret that was not quoted, so only an option's name is shown. */
-    private static String unmatched(List<String> arguments) {
+    private static String unmatched(List<String> arguments, CommandLine verb) {
         String first = arguments.get(0);
-        return first.startsWith("--")
-                ? "found the option " + first.replaceFirst("=.*", "") + ", which this verb does not have"
-                : "found an argument (not shown: it may be a secret), expected options only";
+        if (first.startsWith("--")) {
+            return "found the option " + first.replaceFirst("=.*", "") + ", which this verb does not have";
+        }
+        Set<String> verbs = new TreeSet<>(verb.getSubcommands().keySet());
+        return "found an argument (not shown: it may be a secret), expected "
+                + (verbs.isEmpty() ? "options only" : "one of: " + String.join(", ", verbs));
     }
 
     private static boolean isRoot(CommandLine verb) {

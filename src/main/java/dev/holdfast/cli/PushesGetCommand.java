@@ -25,6 +25,6 @@ final class PushesGetCommand extends GatewayCommand {
     @Override
     void print(JsonNode push, PrintWriter out) throws IOException {
         out.println(PushesListCommand.shown(push));
-        out.println(new String(push.get("body").binaryValue(), StandardCharsets.UTF_8));
+        out.println(Printable.text(new String(push.get("body").binaryValue(), StandardCharsets.UTF_8)));
     }
 }

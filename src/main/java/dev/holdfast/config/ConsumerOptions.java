@@ -32,7 +32,7 @@ public final class ConsumerOptions {
 
     /** A text; required. */
     public String text(String key) {
-        return read(key, Kind.FIELD).orElseThrow(() -> missing(key, "a value"));
+        return read(key, Kind.TEXT).orElseThrow(() -> missing(key, "a value"));
     }
 
     /** One of some words. */

@@ -16,9 +16,10 @@ public final class Conversation {
         this.push = push;
     }
 
-    /** The enterprise's identifier; null when absent or no integer. */
+    /** The enterprise's identifier; null when absent or no integer of up to 64 bits. */
     public @Nullable Long enterpriseId() {
-        return json().getValue("enterprise_id") instanceof Number number ? number.longValue() : null;
+        Object value = json().getValue("enterprise_id");
+        return value instanceof Integer || value instanceof Long ? (Long) ((Number) value).longValue() : null;
     }
 
     /** The integrator's own identifier of the client, of a type the interface leaves open; null when unset. */

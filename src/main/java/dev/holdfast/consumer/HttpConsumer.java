@@ -6,8 +6,8 @@ import java.time.InstantSource;
 
 /**
  * Forwards the exact bytes of each push to a URL, with the content type and the signature as they were received, so that
- * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 408}, {@code 425}, {@code 429},
- * {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
+ * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 1xx}, {@code 408}, {@code 425},
+ * {@code 429}, {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
  * {@code http}.
  */
 final class HttpConsumer extends PushConsumer {

@@ -1,10 +1,13 @@
 package dev.holdfast.consumer;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.holdfast.config.ConsumerOptions;
 import dev.holdfast.config.TimeSpan;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemTrustOptions;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,8 +51,8 @@ record HttpOptions(
                     "request-timeout", "more than the consumer's timeout", "at most that: " + TimeSpan.show(timeout));
         }
         Optional<Path> trust = options.optionalPath("trust");
-        trust.filter(file -> !Files.isReadable(file)).ifPresent(file -> {
-            throw options.mistake("trust", "no readable file " + file, "a PEM file");
+        trust.filter(file -> !hasCertificate(file)).ifPresent(file -> {
+            throw options.mistake("trust", "no certificate in " + file, "a readable PEM file with at least one");
         });
         return new HttpOptions(
                 target,
@@ -59,6 +62,15 @@ record HttpOptions(
                 options.size("max-response", 0, KIB * KIB * KIB, 64 * KIB),
                 trust,
                 options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
+    }
+
+    /** Vert.x looks when it connects, and then every attempt would fail for ever. */
+    private static boolean hasCertificate(Path file) {
+        try {
+            return Files.readString(file, ISO_8859_1).contains("-----BEGIN CERTIFICATE-----");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -6,8 +6,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +26,12 @@ final class PushFile implements Closeable {
     private final Path path;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private @Nullable FileChannel channel;
+    /** Tells the file that is open from another one of its name. */
+    private @Nullable Object identity;
+
     private long durable;
     private long length;
+    private boolean lost;
 
     private PushFile(Path path, long durable) {
         this.path = path;
@@ -87,7 +94,21 @@ final class PushFile implements Closeable {
         flush();
         if (length > durable) {
             channel().force(false);
+            if (!isThere() || channel().size() != length) {
+                lost = true;
+                throw new IOException(path + " was deleted, renamed, cut short or written to by somebody else");
+            }
             durable = length;
+        }
+    }
+
+    /** Whether what was written can be found under the file's name. Once it could not, nothing more is written. */
+    boolean isThere() throws IOException {
+        try {
+            BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
+            return !lost && Objects.equals(found.fileKey(), identity) && found.size() >= length;
+        } catch (NoSuchFileException e) {
+            return false;
         }
     }
 
@@ -119,20 +140,26 @@ final class PushFile implements Closeable {
     private FileChannel channel() throws IOException {
         FileChannel open = channel;
         if (open == null) {
-            open = FileChannel.open(path, StandardOpenOption.WRITE);
+            // Behind the end wherever that is: a file that somebody has cut short shows it by its size.
+            open = FileChannel.open(path, StandardOpenOption.APPEND);
             channel = open;
+            identity = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
             cut(open);
         }
         return open;
     }
 
     private void cut(FileChannel open) throws IOException {
+        if (open.size() < durable) {
+            lost = true;
+            throw new IOException(
+                    path + " has " + open.size() + " bytes, expected the " + durable + " that were synced");
+        }
         if (open.size() > durable) {
             LOG.warn("{}: cut off {} bytes at the end that were never acknowledged", path, open.size() - durable);
             open.truncate(durable);
             open.force(true);
         }
-        open.position(durable);
     }
 
     /** Without a sync. */

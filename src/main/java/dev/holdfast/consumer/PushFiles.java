@@ -24,6 +24,7 @@ final class PushFiles implements Closeable {
     private @Nullable PushFile current;
     private @Nullable IOException failure;
     private Instant begun;
+    private boolean closed;
 
     private PushFiles(FileOptions options, FileNames names, InstantSource clock, Compression compression) {
         this.options = options;
@@ -93,6 +94,9 @@ final class PushFiles implements Closeable {
 
     /** A failure stands until the next sync: all who wait for that one have to hear of it. */
     private void attempt(Step step) throws IOException {
+        if (closed) {
+            throw new IOException("closed: another writer may be at the files");
+        }
         if (failure != null) {
             throw new IOException("not synced: " + failure.getMessage(), failure);
         }
@@ -100,10 +104,23 @@ final class PushFiles implements Closeable {
             step.run();
         } catch (IOException e) {
             failure = e;
-            if (current != null) {
-                current.abandon();
-            }
+            abandon(e);
             throw e;
+        }
+    }
+
+    /** A file that is gone is not waited for: the next line begins another one. */
+    private void abandon(IOException cause) {
+        if (current == null) {
+            return;
+        }
+        current.abandon();
+        try {
+            if (!current.isThere()) {
+                current = null;
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
         }
     }
 
@@ -146,6 +163,7 @@ final class PushFiles implements Closeable {
     /** What was not synced is not: nobody was told that it lasts. Waits for the compression. */
     @Override
     public void close() throws IOException {
+        closed = true;
         if (current != null) {
             current.close();
         }

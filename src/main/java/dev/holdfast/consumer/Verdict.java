@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Verdict {
     private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429);
     private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
+    /** Netty throws on a text that is longer. */
+    private static final int LONGEST_DATE = 64;
 
     private Verdict() {}
 
@@ -24,14 +26,19 @@ final class Verdict {
             return null;
         }
         String message = target + " answered " + status + ", expected 2xx";
-        return status >= 500 || TEMPORARY.contains(status)
+        return isTemporary(status)
                 ? new RetryLater(message, retryAfter(answer.getHeader(HttpHeaders.RETRY_AFTER), clock))
                 : new PermanentFailure(message);
     }
 
+    /** An interim answer that Vert.x takes for the last one (it knows 100 and 103) says nothing of what became of the push. */
+    private static boolean isTemporary(int status) {
+        return status < 200 || status >= 500 || TEMPORARY.contains(status);
+    }
+
     /** RFC 9110, 10.2.3: seconds or a date; zero when there is nothing or nonsense. */
     static Duration retryAfter(@Nullable String value, InstantSource clock) {
-        if (value == null) {
+        if (value == null || value.length() > LONGEST_DATE) {
             return Duration.ZERO;
         }
         if (SECONDS.matcher(value).matches()) {

@@ -1,5 +1,6 @@
 /**
- * The operators' port: liveness, readiness, metrics. Shows what the parts hand in as functions; knows none of them.
+ * The operators' port: liveness, readiness, metrics, and the API for consumers, pushes, replays, dead letters and the token.
+ * Shows what the parts hand in as functions; knows none of them.
  */
 @NullMarked
 package dev.holdfast.management;

@@ -51,6 +51,17 @@ class HoldfastCommandTest {
     }
 
     @Test
+    void namesTheVerbsOfAVerb() {
+        CommandLineRun run = CommandLineRun.of("pushes", "lst");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .isEqualTo(lines(
+                        "holdfast: found an argument (not shown: it may be a secret), expected one of: get, list, replay",
+                        "Try 'holdfast pushes --help'."));
+    }
+
+    @Test
     void doesNotShowAStrayArgumentThatMayBeASecret() {
         CommandLineRun run = CommandLineRun.of("sign", "--secret", "my", "s3cret");
 

@@ -106,6 +106,17 @@ class ForwarderTest {
                 .hasMessage("http://127.0.0.1:" + port + " answered " + status + ", expected 2xx");
     }
 
+    /** Vert.x knows 100 and 103 and takes any other for the answer, though one is still to come. */
+    @ParameterizedTest
+    @ValueSource(ints = {102, 199})
+    void anAnswerBeforeTheAnswerIsNoVerdict(int status) {
+        int port = serve(request -> request.response().setStatusCode(status).end());
+
+        assertThat(forward(port))
+                .isInstanceOf(RetryLater.class)
+                .hasMessage("http://127.0.0.1:" + port + " answered " + status + ", expected 2xx");
+    }
+
     @Test
     void aRedirectIsNotFollowedAndPermanent() {
         int port = serve(request -> request.response()
@@ -127,7 +138,8 @@ class ForwarderTest {
         "soon, 0",
         "-3, 0",
         "99999999999, 0",
-        "'', 0"
+        "'', 0",
+        "'some seventy characters of anything but a date, which a date never needs', 0"
     })
     void whatAReceiverAsksForIsReadInSecondsAndAsADate(String retryAfter, long seconds) {
         int port = serve(request -> request.response()
@@ -229,6 +241,18 @@ class ForwarderTest {
         assertThat(refused)
                 .isInstanceOf(RetryLater.class)
                 .satisfies(failure -> assertThat(failure.toString()).doesNotContain("hidden"));
+    }
+
+    @Test
+    void whatIsTrustedHasToHaveACertificateInIt() throws Exception {
+        Path key = Certificate.make(directory).key();
+
+        for (Path trust : List.of(key, directory, directory.resolve("missing"))) {
+            Map<String, Object> options = Map.of("url", "https://localhost/", "trust", trust.toString());
+            assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), options)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("found no certificate in " + trust);
+        }
     }
 
     @ParameterizedTest

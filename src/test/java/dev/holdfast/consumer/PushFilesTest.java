@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -169,5 +170,100 @@ class PushFilesTest {
         }
 
         assertThat(content(YOUNGEST)).isEqualTo("again\n");
+    }
+
+    @Test
+    void aFileThatIsDeletedCostsThePushesSinceTheLastSyncAnotherAttemptAndNoneIsLost() throws IOException {
+        try (PushFiles files = open(false)) {
+            files.append(line("one"));
+            files.sync();
+            Files.delete(directory.resolve(YOUNGEST));
+            files.append(line("two"));
+
+            assertThatThrownBy(files::sync).hasMessageContaining(YOUNGEST);
+            now = now.plusSeconds(1);
+            files.append(line("two"));
+            files.sync();
+        }
+
+        assertThat(names()).hasSize(1);
+        assertThat(content(names().get(0))).isEqualTo("two\n");
+    }
+
+    @Test
+    void aFileThatIsRenamedOrCutShortIsNotWrittenToAnyMore() throws IOException {
+        try (PushFiles files = open(false)) {
+            files.append(line("one"));
+            files.sync();
+            Files.move(directory.resolve(YOUNGEST), directory.resolve("mine"));
+            files.append(line("two"));
+            assertThatThrownBy(files::sync).isInstanceOf(IOException.class);
+            files.append(line("two"));
+            files.sync();
+            Files.write(directory.resolve(YOUNGEST), new byte[0]);
+            files.append(line("three"));
+            assertThatThrownBy(files::sync).isInstanceOf(IOException.class);
+            files.append(line("three"));
+            files.sync();
+        }
+
+        assertThat(content("mine")).startsWith("one\n");
+        assertThat(content("archive-20261120T060000.001Z.ndjson")).isEqualTo("three\n");
+    }
+
+    @Test
+    void aFileThatIsDeletedAfterAFailureIsNotWaitedFor() throws IOException {
+        Path full = directory.resolve(YOUNGEST);
+        Files.createSymbolicLink(full, Path.of("/dev/full"));
+        try (PushFiles files = open(false)) {
+            files.append(line("one"));
+            assertThatThrownBy(files::sync).isInstanceOf(IOException.class);
+            Files.delete(full);
+            files.append(line("one"));
+            assertThatThrownBy(files::sync).isInstanceOf(NoSuchFileException.class);
+
+            files.append(line("one"));
+            files.sync();
+        }
+
+        assertThat(names()).hasSize(1);
+        assertThat(content(names().get(0))).isEqualTo("one\n");
+    }
+
+    @Test
+    void whoHasEndedDoesNotTouchWhatAnotherHasWrittenSince() throws IOException {
+        PushFiles ended = open(false);
+        ended.append(line("one"));
+        ended.sync();
+        ended.append(line("never synced"));
+        ended.close();
+        try (PushFiles files = open(false)) {
+            files.append(line("two"));
+            files.sync();
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> ended.append(line("late"))).isInstanceOf(IOException.class);
+                assertThatThrownBy(ended::sync).isInstanceOf(IOException.class);
+            }
+        }
+
+        assertThat(content(YOUNGEST)).isEqualTo("one\ntwo\n");
+    }
+
+    @Test
+    void anotherWriterAtTheSameFileIsNoticedAtTheNextSync() throws IOException {
+        Files.writeString(directory.resolve(YOUNGEST), "");
+        try (PushFiles one = open(false);
+                PushFiles other = open(false)) {
+            one.append(line("one"));
+            one.sync();
+            other.append(line("other"));
+
+            assertThatThrownBy(other::sync).hasMessageContaining("somebody else");
+            other.append(line("other"));
+            other.sync();
+        }
+
+        assertThat(content(YOUNGEST)).startsWith("one\n");
+        assertThat(content("archive-20261120T060000.001Z.ndjson")).isEqualTo("other\n");
     }
 }
