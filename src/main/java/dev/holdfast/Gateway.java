@@ -115,7 +115,8 @@ public final class Gateway implements RunningGateway {
             Gateway gateway = new Gateway(config, watcher, opener);
             try {
                 gateway.boot().await();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
+                // Checked ones as well: await() throws whatever a future failed with.
                 gateway.stop();
                 throw e;
             }
@@ -209,8 +210,11 @@ public final class Gateway implements RunningGateway {
         try {
             consumers.apply(wanted.consumers()).await();
             LOG.info("secrets and consumers are as configured now; other changes need a restart");
-        } catch (RuntimeException e) {
-            LOG.error("the changed consumers can't be started: {}", e.getMessage());
+        } catch (IllegalArgumentException e) {
+            LOG.error("the changed consumers are refused and stay as they were: {}", e.getMessage());
+        } catch (Exception e) {
+            // Checked ones as well: await() throws whatever a future failed with.
+            LOG.error("not all changed consumers are in force: {}", e.getMessage());
         }
     }
 
