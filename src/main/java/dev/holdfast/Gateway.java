@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,8 @@ public final class Gateway implements RunningGateway {
             try {
                 gateway.boot().await();
                 gateway.accepting();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
+                // Checked ones as well: await() throws whatever a future failed with.
                 gateway.stop();
                 throw e;
             }
@@ -209,9 +211,15 @@ public final class Gateway implements RunningGateway {
         endpoints.replaceSecrets(wanted.receiver().endpoints());
         try {
             consumers.apply(wanted.consumers()).await();
-            LOG.info("secrets and consumers are as configured now; other changes need a restart");
-        } catch (RuntimeException e) {
-            LOG.error("the changed consumers can't be started: {}", e.getMessage());
+            Set<String> later = EffectiveConfig.changedForTheNextStart(config, wanted);
+            LOG.info(
+                    "secrets and consumers are as configured now{}",
+                    later.isEmpty() ? "" : "; what else differs needs a restart: " + later);
+        } catch (IllegalArgumentException e) {
+            LOG.error("the changed consumers are refused and stay as they were: {}", e.getMessage());
+        } catch (Exception e) {
+            // Checked ones as well: await() throws whatever a future failed with.
+            LOG.error("not all changed consumers are in force: {}", e.getMessage());
         }
     }
 

@@ -130,9 +130,16 @@ final class RunningConsumers {
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config, crew))
                 .recover(failure -> missing.remove(name, config)
-                        ? putBack(present.config(), failure)
+                        ? putBack(present.config(), refusal(config, failure))
                         // Not wanted any more, or not like this: the one before isn't either.
-                        : Future.failedFuture(failure));
+                        : Future.failedFuture(refusal(config, failure)));
+    }
+
+    /** Unchecked, whatever a consumer's start failed with: who waits for a future is thrown its failure as it is. */
+    private static IllegalStateException refusal(ConsumerConfig config, Throwable failure) {
+        String reason = StartFailure.line(failure, config);
+        return new IllegalStateException(
+                "consumer " + config.name() + " can't be started, the one before goes on: " + reason, failure);
     }
 
     private Gauge gauge(String name) {

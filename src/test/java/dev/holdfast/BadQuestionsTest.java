@@ -76,6 +76,7 @@ final class BadQuestionsTest {
             dead-letters/retry   | {"all":"yes"}                     | all: found yes, expected true or false
             dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all]
             dead-letters/discard | {"all":true}                      | reason: found nothing, expected why they are discarded
+            dead-letters/discard | {"all":true,"reason":""}          | reason: found "", expected why they are discarded
             dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
             dead-letters/discard | {"event":"client.*x","reason":"x"} | event: found client.*x, expected an event such as client.created, a family such as client.*, or *
             replays              | {"all":true,"rate":0}             | rate: found 0, expected a whole number from 1 to 100000

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -40,6 +41,19 @@ class ReplacedConsumersTest {
         }
     }
 
+    /** Fails to start with what a start may fail with: a checked exception. */
+    public static final class NeedsFile extends PushConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            throw new NoSuchFileException(config().getString("table"));
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
     @BeforeEach
     void block() {
         freed = new CountDownLatch(1);
@@ -69,6 +83,36 @@ class ReplacedConsumersTest {
 
             eventually(() -> assertThat(deliveries.handled()).hasSize(21));
             freed.countDown();
+        }
+    }
+
+    @Test
+    void aReplacementThatFailsWithACheckedExceptionIsRefusedAndTheOneBeforeGoesOn() {
+        GatewaySettings wanted = settings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(wanted, directory);
+                LogLines log = LogLines.atWarn()) {
+            gateway.reconfigure(settings().shipped("mine", NeedsFile.class.getName(), "table: /no/such"), directory);
+
+            assertThat(log.text())
+                    .contains("consumer mine can't be started, the one before goes on: NoSuchFileException: ")
+                    .doesNotContain("/no/such");
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+        }
+    }
+
+    @Test
+    void aReplacementWhoseClassCantBeHadLeavesAllConsumersAsTheyWere() {
+        GatewaySettings wanted = settings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(wanted, directory);
+                LogLines log = LogLines.atWarn()) {
+            gateway.reconfigure(settings().consumer("mine", "*", "example.Lost", deliveries), directory);
+
+            assertThat(log.text())
+                    .contains("the changed consumers are refused and stay as they were: consumer mine can't be started:"
+                            + " found no class example.Lost");
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
         }
     }
 }

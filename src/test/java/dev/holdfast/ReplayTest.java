@@ -148,9 +148,11 @@ class ReplayTest {
         }
         int before = replayed(deliveries).size();
         deliveries.behave(push -> Future.succeededFuture());
-        try (GatewayUnderTest gateway = start()) {
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = start()) {
             eventually(() -> assertThat(replayed(deliveries)).contains(120L));
             eventually(() -> assertThat(running(gateway)).isEmpty());
+            assertThat(log.text()).containsPattern("replay [0-9a-f]{8} goes on");
         }
         List<Long> after =
                 replayed(deliveries).subList(before, replayed(deliveries).size());
@@ -251,11 +253,11 @@ class ReplayTest {
             assertThat(run(gateway, "get", "2")).contains("seq=2").contains(envelope("client.created", "ent-1", 1));
             assertThat(run(gateway, "replay", "--dry-run", "--event", "client.*"))
                     .contains("3 pushes, 6 deliveries");
-            assertThat(run(gateway, "replay", "--from", "2", "--consumer", "mine"))
-                    .contains("of pushes 2 to 3 is running");
+            assertThat(run(gateway, "replay", "--from", "2", "--event", "client.*", "--consumer", "mine"))
+                    .contains("of pushes 2 to 3, event client.*, is running");
             eventually(() -> assertThat(replayed(deliveries)).containsExactly(2L, 3L));
             eventually(() -> assertThat(run(gateway, "replay", "--status"))
-                    .contains("of pushes 2 to 3 is done, mine done: 2 delivered, 0 failed"));
+                    .contains("of pushes 2 to 3, event client.*, is done, mine done: 2 delivered, 0 failed"));
         }
     }
 

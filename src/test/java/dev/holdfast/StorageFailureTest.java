@@ -8,6 +8,7 @@ import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.journal.Journal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,28 @@ class StorageFailureTest {
             eventually(() -> assertThat(push(gateway).status()).isEqualTo(200));
             eventually(() -> assertThat(deliveries.handled()).hasSize(2));
         }
+    }
+
+    @Test
+    void whereAFailureComesFromIsLoggedOnceHoweverOftenItComes() {
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = start()) {
+            journal().breakWrites();
+
+            eventually(() -> {
+                push(gateway);
+                assertThat(complaints(log)).hasSizeGreaterThan(2);
+            });
+
+            assertThat(complaints(log).stream().filter(line -> line.contains("\tat ")))
+                    .hasSize(1);
+        }
+    }
+
+    private static List<String> complaints(LogLines log) {
+        return log.lines().stream()
+                .filter(line -> line.contains("the journal can't store"))
+                .toList();
     }
 
     @Test

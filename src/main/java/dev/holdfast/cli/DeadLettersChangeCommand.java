@@ -37,6 +37,10 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
         return client.post(path, fields().object());
     }
 
+    private static String count(long letters) {
+        return letters + (letters == 1 ? " is " : " are ");
+    }
+
     /** {@code dead-letters retry}. */
     @Command(name = "retry", description = "Brings dead letters back to their lanes, beside whatever waits there.")
     static final class Retry extends DeadLettersChangeCommand {
@@ -46,8 +50,9 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
 
         @Override
         void print(JsonNode answer, PrintWriter out) {
-            out.println(answer.get("retrying").asLong() + " are retried: "
-                    + answer.get("order").asText());
+            long retrying = answer.get("retrying").asLong();
+            out.println(count(retrying) + "retried"
+                    + (retrying == 0 ? "" : ": " + answer.get("order").asText()));
             answer.get("staying")
                     .forEach(one -> out.println(one.get("count").asLong() + " of "
                             + one.get("consumer").asText() + " stay: "
@@ -80,7 +85,7 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
 
         @Override
         void print(JsonNode answer, PrintWriter out) {
-            out.println(answer.get("discarded").asLong() + " are discarded");
+            out.println(count(answer.get("discarded").asLong()) + "discarded");
         }
     }
 }

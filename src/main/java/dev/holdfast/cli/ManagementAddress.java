@@ -21,7 +21,7 @@ final class ManagementAddress {
             names = "--management",
             paramLabel = "URL",
             defaultValue = "http://127.0.0.1:8081",
-            description = "The running gateway's management port. Default: ${DEFAULT-VALUE}")
+            description = "The running gateway's management port.%nDefault: ${DEFAULT-VALUE}")
     private String url = "http://127.0.0.1:8081";
 
     @Option(

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -15,6 +16,9 @@ import picocli.CommandLine.Option;
         description =
                 "Delivers pushes again that are in the journal now, beside those that come in, marked as a replay.")
 final class PushesReplayCommand extends GatewayCommand {
+    /** What the API may name beside positions. */
+    private static final List<String> NARROWING = List.of("event", "pushId", "since", "until");
+
     @Mixin
     private PushChoice choice = new PushChoice();
 
@@ -78,7 +82,8 @@ final class PushesReplayCommand extends GatewayCommand {
         StringBuilder line = new StringBuilder("replay " + replay.get("id").asText() + " of "
                 + replay.get("of").asText() + " "
                 + replay.get("from").asLong() + " to "
-                + replay.get("to").asLong() + " is " + replay.get("state").asText());
+                + replay.get("to").asLong() + narrowed(replay) + " is "
+                + replay.get("state").asText());
         replay.get("consumers")
                 .forEach(consumer -> line.append(", ")
                         .append(consumer.get("name").asText())
@@ -89,5 +94,17 @@ final class PushesReplayCommand extends GatewayCommand {
                         .append(": " + consumer.get("delivered").asLong() + " delivered, ")
                         .append(consumer.get("failed").asLong() + " failed"));
         return line.toString();
+    }
+
+    /** What tells it from others of the same positions. */
+    private static String narrowed(JsonNode replay) {
+        StringBuilder shown = new StringBuilder();
+        NARROWING.stream()
+                .filter(replay::has)
+                .forEach(key -> shown.append(", ")
+                        .append(key.equals("pushId") ? "id" : key)
+                        .append(' ')
+                        .append(replay.get(key).asText()));
+        return shown.isEmpty() ? "" : shown.append(',').toString();
     }
 }

@@ -46,11 +46,11 @@ final class RunCommand implements Callable<Integer> {
         });
     }
 
-    /** One that fails must not be the last one. */
+    /** One that fails, with whatever, must not be the last one. */
     private static void check(ConfigWatch watch) {
         try {
             watch.check();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.error("the configuration could not be looked at", e);
         }
     }

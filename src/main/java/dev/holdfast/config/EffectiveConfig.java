@@ -3,16 +3,19 @@ package dev.holdfast.config;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration in force as text for the log: every key with its value, secrets as asterisks. */
 public final class EffectiveConfig {
-    private final List<String> lines = new ArrayList<>();
+    private final Map<String, Object> values = new LinkedHashMap<>();
 
     private EffectiveConfig() {}
 
@@ -21,9 +24,30 @@ public final class EffectiveConfig {
      * options are its own business and may hold secrets: their names are shown and none of their values.
      */
     public static String render(HoldfastConfig config) {
+        return values(config).entrySet().stream()
+                .map(entry -> entry.getKey() + ": " + show(entry.getValue()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /**
+     * The keys that stand otherwise in the two, such as {@code receiver.port}, without those that are put in force while
+     * running: an endpoint's secrets and the consumers.
+     */
+    public static Set<String> changedForTheNextStart(HoldfastConfig before, HoldfastConfig after) {
+        Map<String, Object> was = values(before);
+        Map<String, Object> becomes = values(after);
+        Set<String> keys = new TreeSet<>(was.keySet());
+        keys.addAll(becomes.keySet());
+        keys.removeIf(key -> key.startsWith("consumers")
+                || key.matches("receiver\\.endpoints\\[\\d+]\\.secrets")
+                || Objects.equals(was.get(key), becomes.get(key)));
+        return keys;
+    }
+
+    private static Map<String, Object> values(HoldfastConfig config) {
         EffectiveConfig text = new EffectiveConfig();
         text.add("", config);
-        return String.join("\n", text.lines);
+        return text.values;
     }
 
     private void add(String key, @Nullable Object value) {
@@ -34,7 +58,7 @@ public final class EffectiveConfig {
                 add(key + "[" + i + "]", list.get(i));
             }
         } else if (value != null) {
-            lines.add(key + ": " + show(value));
+            values.put(key, value);
         }
     }
 

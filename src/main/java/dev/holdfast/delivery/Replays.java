@@ -51,7 +51,10 @@ public final class Replays {
     Future<Void> goOn() {
         return parts.reader()
                 .executeBlocking(parts.journal()::replays, false)
-                .onSuccess(kept -> kept.forEach(this::begin))
+                .onSuccess(kept -> kept.forEach(replay -> {
+                    LOG.info("{} goes on", titled(replay));
+                    begin(replay);
+                }))
                 .mapEmpty();
     }
 

@@ -32,6 +32,8 @@ final class Writer implements Runnable {
     private volatile Journal.@Nullable Follower follower;
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
+    /** Why the last write failed that did; of the journal's thread. */
+    private String complaint = "";
 
     Writer(Path directory, Inbox inbox, Positions positions, PushReader reader, JournalMeters meters, Commit commit) {
         this.directory = directory;
@@ -158,11 +160,22 @@ final class Writer implements Runnable {
         try {
             meters.failures.increment();
             fail(operations, new JournalException("the journal can't store: " + cause.getMessage(), cause));
-            LOG.error("the journal can't store: {}; it is closed and opened again", cause.getMessage(), cause);
+            complain(String.valueOf(cause.getMessage()), cause);
         } finally {
             // Or its lock would keep every later handle out.
             open.close();
         }
+    }
+
+    /** On a full disk this comes several times a second: where it came from is told once. */
+    private void complain(String message, Throwable cause) {
+        String line = "the journal can't store: {}; it is closed and opened again";
+        if (message.equals(complaint)) {
+            LOG.error(line, message);
+        } else {
+            LOG.error(line, message, cause);
+        }
+        complaint = message;
     }
 
     /** Tries until it works or the journal is closed; whatever comes in meanwhile fails. */

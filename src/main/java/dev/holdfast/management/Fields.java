@@ -153,6 +153,9 @@ final class Fields {
 
     private static String shown(Object value) {
         String line = value.toString().replaceAll("\\p{Cntrl}+", " ");
+        if (line.isBlank()) {
+            return '"' + line + '"';
+        }
         return line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "…";
     }
 }

@@ -1,9 +1,11 @@
 package dev.holdfast.management;
 
+import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.Replay;
 import dev.holdfast.journal.ReplayState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -36,7 +38,24 @@ final class ReplayView {
         if (replay.source() == Replay.Source.JOURNAL) {
             shown.put("rate", replay.rate());
         }
+        narrowed(replay.filter(), shown);
         return state.awaited().isEmpty() ? shown : shown.put("awaited", new JsonArray(state.awaited()));
+    }
+
+    /** What was asked for beside positions, under the names it was asked by; {@code id} is the replay's own. */
+    private static void narrowed(PushFilter filter, JsonObject shown) {
+        if (filter.event() != null) {
+            shown.put("event", filter.event());
+        }
+        if (filter.id() != null) {
+            shown.put("pushId", filter.id());
+        }
+        if (filter.since() != PushFilter.ALL.since()) {
+            shown.put("since", Instant.ofEpochMilli(filter.since()).toString());
+        }
+        if (filter.until() != PushFilter.ALL.until()) {
+            shown.put("until", Instant.ofEpochMilli(filter.until()).toString());
+        }
     }
 
     private static JsonObject leg(Replay replay, Replay.Leg leg) {

@@ -59,6 +59,29 @@ class EffectiveConfigTest {
         assertThat(config().toString()).contains("endpoints").doesNotContain("s3cret");
     }
 
+    @Test
+    void namesWhatChangedForTheNextStartSecretsIncludedAndNotWhatIsInForceAtOnce() throws IOException {
+        HoldfastConfig before = load("port: 8080", "s3cret-1", "mine", "s3cret-a");
+        HoldfastConfig atOnce = load("port: 8080", "s3cret-2", "yours", "s3cret-a");
+        HoldfastConfig later = load("http2: true", "s3cret-1", "mine", "s3cret-b");
+
+        assertThat(EffectiveConfig.changedForTheNextStart(before, atOnce)).isEmpty();
+        assertThat(EffectiveConfig.changedForTheNextStart(before, later))
+                .containsExactly("management.token", "receiver.http2");
+    }
+
+    private HoldfastConfig load(String receiver, String secret, String consumer, String token) throws IOException {
+        Path file =
+                Files.writeString(directory.resolve("changed.yaml"), """
+                receiver:
+                  %s
+                  endpoints: [{name: default, path: /webhook, secrets: [%s]}]
+                consumers: [{name: %s, events: ["*"], verticle: log}]
+                management: {token: %s}
+                """.formatted(receiver, secret, consumer, token));
+        return ConfigLoader.load(file, Map.of());
+    }
+
     private HoldfastConfig config() throws IOException {
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
                 receiver:
