@@ -112,17 +112,21 @@ public final class Gateway implements RunningGateway {
     /** With another journal: the seam for tests. */
     static Gateway start(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
         LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
+        Gateway gateway = make(config, watcher, opener);
         try {
-            Gateway gateway = new Gateway(config, watcher, opener);
-            try {
-                gateway.boot().await();
-                gateway.accepting();
-            } catch (Throwable e) {
-                // Checked ones as well: await() throws whatever a future failed with.
-                gateway.stop();
-                throw e;
-            }
-            return gateway;
+            gateway.boot().await();
+            gateway.accepting();
+        } catch (Throwable e) {
+            // Checked ones as well: await() throws whatever a future failed with.
+            gateway.stop();
+            throw e;
+        }
+        return gateway;
+    }
+
+    private static Gateway make(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
+        try {
+            return new Gateway(config, watcher, opener);
         } catch (IOException e) {
             throw new IllegalStateException("plugins: " + config.plugins() + " can't be read: " + e, e);
         }

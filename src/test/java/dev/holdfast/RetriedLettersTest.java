@@ -80,4 +80,30 @@ class RetriedLettersTest {
                     .hasSize(answer.getInteger("retrying"));
         }
     }
+
+    @Test
+    void aRetryThatFailsKeepsWhatWentWrongBefore() {
+        deliveries.behave(push -> Future.failedFuture(new PermanentFailure("too long")));
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", deliveries), directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 1));
+            eventually(() -> assertThat(letters(gateway)).isEqualTo(1));
+            JsonObject before = letter(gateway);
+
+            deliveries.behave(push -> Future.failedFuture(new PermanentFailure("too short")));
+            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+
+            eventually(() -> assertThat(letter(gateway).getJsonObject("last").getString("error"))
+                    .isEqualTo("too short"));
+            JsonObject after = letter(gateway);
+            assertThat(after.getJsonObject("first")).isEqualTo(before.getJsonObject("first"));
+            assertThat(after.getInteger("attempts")).isEqualTo(2);
+        }
+    }
+
+    private static JsonObject letter(GatewayUnderTest gateway) {
+        return new JsonObject(gateway.management("/api/dead-letters").body())
+                .getJsonArray("deadLetters")
+                .getJsonObject(0);
+    }
 }

@@ -30,11 +30,35 @@ final class Burial {
     Future<Void> of(Way way, Lane lane, Trouble trouble) {
         way.lanes().hold(lane);
         PushRecord push = lane.first();
+        DeadLetter letter = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
+        return whole(way, letter).compose(whole -> keep(way, lane, whole)).onFailure(failure -> {
+            way.lanes().ended(lane, List.of(push));
+            LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
+        });
+    }
+
+    /** With what went wrong before, where the push is a dead letter already. */
+    private Future<DeadLetter> whole(Way way, DeadLetter letter) {
+        if (!way.comesAgain()) {
+            return Future.succeededFuture(letter);
+        }
+        long seq = letter.push().seq();
+        return parts.reader()
+                .executeBlocking(() -> parts.journal().deadLetters(consumer, seq, 1), false)
+                .map(found -> found.stream()
+                        .filter(earlier -> earlier.consumer().equals(consumer)
+                                && earlier.push().seq() == seq)
+                        .findFirst()
+                        .map(letter::after)
+                        .orElse(letter));
+    }
+
+    private Future<Void> keep(Way way, Lane lane, DeadLetter letter) {
+        PushRecord push = letter.push();
         if (way.isWithdrawn(push)) {
             out(way, lane);
             return Future.succeededFuture();
         }
-        DeadLetter letter = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
         count.moves();
         return Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
                 .onSuccess(saved -> {
@@ -42,10 +66,6 @@ final class Burial {
                     out(way, lane);
                     way.buried(push);
                     meters.buried();
-                })
-                .onFailure(failure -> {
-                    way.lanes().ended(lane, List.of(push));
-                    LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
                 })
                 .onComplete(done -> count.moved());
     }

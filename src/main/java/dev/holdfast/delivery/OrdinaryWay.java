@@ -100,6 +100,11 @@ final class OrdinaryWay extends Way {
     }
 
     @Override
+    boolean comesAgain() {
+        return false;
+    }
+
+    @Override
     boolean isReplay() {
         return false;
     }

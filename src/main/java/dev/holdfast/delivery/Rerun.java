@@ -124,6 +124,11 @@ final class Rerun extends Way {
     }
 
     @Override
+    boolean comesAgain() {
+        return true;
+    }
+
+    @Override
     boolean isReplay() {
         return replay.source() == Replay.Source.JOURNAL;
     }

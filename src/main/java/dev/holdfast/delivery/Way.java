@@ -63,6 +63,9 @@ abstract class Way {
     /** A push is a dead letter. */
     abstract void buried(PushRecord push);
 
+    /** Whether its pushes have come before, and may be dead letters. */
+    abstract boolean comesAgain();
+
     /** Whether consumers are to see its pushes as replayed. */
     abstract boolean isReplay();
 

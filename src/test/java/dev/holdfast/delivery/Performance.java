@@ -68,6 +68,14 @@ final class Performance {
         return mended.contains(seq);
     }
 
+    /** How often a push was tried, ever. */
+    int attempts(long seq) {
+        return (int) stints.stream()
+                .flatMap(stint -> stint.attempts().stream())
+                .filter(attempt -> attempt.seq() == seq)
+                .count();
+    }
+
     /** What sticks can be handled from now on. */
     void release() {
         released = true;
