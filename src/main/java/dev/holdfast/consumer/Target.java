@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,24 +26,35 @@ record Target(
         @Nullable String authorization) {
     static final String EXPECTED = "a URL such as https://receiver.example/webhook";
 
+    /** Names in a container's network have underscores, which {@link URI} takes for no host's. */
+    private static final Pattern UNDERSCORED = Pattern.compile("([A-Za-z0-9_.-]+)(?::(\\d{1,5}))?");
+
     /** Empty when {@code url} is none with {@code http} or {@code https} and a host. */
     static Optional<Target> parse(String url) {
         try {
             URI parsed = new URI(new URI(url).toASCIIString());
             boolean tls = "https".equalsIgnoreCase(parsed.getScheme());
             boolean http = tls || "http".equalsIgnoreCase(parsed.getScheme());
-            return !http || parsed.getHost() == null || parsed.getPort() > 65_535
-                    ? Optional.empty()
-                    : Optional.of(
-                            new Target(tls, parsed.getHost(), port(parsed, tls), uri(parsed), authorization(parsed)));
+            return http ? parse(parsed, tls ? 443 : 80, tls) : Optional.empty();
         } catch (URISyntaxException e) {
             return Optional.empty();
         }
     }
 
-    private static int port(URI url, boolean tls) {
-        int standard = tls ? 443 : 80;
-        return url.getPort() < 0 ? standard : url.getPort();
+    private static Optional<Target> parse(URI url, int standardPort, boolean tls) {
+        String host = url.getHost();
+        int port = url.getPort();
+        if (host == null) {
+            Matcher underscored = UNDERSCORED.matcher(Objects.requireNonNullElse(url.getRawAuthority(), ""));
+            if (!underscored.matches()) {
+                return Optional.empty();
+            }
+            host = underscored.group(1);
+            port = underscored.group(2) == null ? -1 : Integer.parseInt(underscored.group(2));
+        }
+        return port > 65_535
+                ? Optional.empty()
+                : Optional.of(new Target(tls, host, port < 0 ? standardPort : port, uri(url), authorization(url)));
     }
 
     private static String uri(URI url) {

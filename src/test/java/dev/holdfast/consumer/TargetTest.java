@@ -1,0 +1,49 @@
+package dev.holdfast.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TargetTest {
+    @ParameterizedTest
+    @CsvSource({
+        "https://receiver.example/webhook, https://receiver.example:443, /webhook",
+        "http://receiver.example:8080, http://receiver.example:8080, /",
+        "http://[::1]:9/a?b=c, http://[::1]:9, /a?b=c",
+        "http://my_service/webhook, http://my_service:80, /webhook",
+        "http://my_service:3000/webhook, http://my_service:3000, /webhook",
+    })
+    void itsPartsAreAsWritten(String url, String shown, String uri) {
+        assertThat(Target.parse(url)).get().satisfies(target -> {
+            assertThat(target).hasToString(shown);
+            assertThat(target.uri()).isEqualTo(uri);
+            assertThat(target.authorization()).isNull();
+        });
+    }
+
+    @Test
+    void userAndPasswordAreAHeader() {
+        assertThat(Target.parse("http://user:pass@receiver.example/"))
+                .get()
+                .satisfies(target -> assertThat(target.authorization()).isEqualTo("Basic dXNlcjpwYXNz"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "receiver.example",
+                "ftp://receiver.example/",
+                "http:///webhook",
+                "http://my_service:70000/",
+                "http://my_service:/",
+                "http://my service/",
+                "http://user@my_service/",
+                "http://x!y/"
+            })
+    void whatIsNoneIsRefused(String url) {
+        assertThat(Target.parse(url)).isEmpty();
+    }
+}
