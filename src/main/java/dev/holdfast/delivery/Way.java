@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,8 @@ abstract class Way {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Way.class);
+    /** What comes again is read so that pushes that come in are hardly the slower for it: mostly there is a rest. */
+    private static final int RESTS = 3;
 
     private final String name;
     private final Parts parts;
@@ -27,6 +30,7 @@ abstract class Way {
     private final CatchUp catchUp;
     private long frontAtTick;
     private boolean reading;
+    private boolean resting;
 
     /** @param name of the consumer */
     Way(String name, Parts parts, Source source, Courier courier, Lanes lanes) {
@@ -114,10 +118,11 @@ abstract class Way {
     final void read() {
         long last = end();
         long from = lanes.front() + 1;
-        if (isOver() || reading || from > last || !hasRoom()) {
+        if (isOver() || reading || resting || from > last || !hasRoom()) {
             return;
         }
         reading = true;
+        long began = System.nanoTime();
         parts.reader()
                 .executeBlocking(() -> source.read(from, parts.bounds().read(), Bounds.READ_BYTES), false)
                 .onSuccess(pushes -> {
@@ -126,12 +131,25 @@ abstract class Way {
                     if (pushes.isEmpty() || pushes.get(pushes.size() - 1).seq() > last) {
                         lanes.skipTo(last);
                     }
-                    read();
+                    readOn(System.nanoTime() - began);
                 })
                 .onFailure(failure -> {
                     reading = false;
                     LOG.warn("{}: pushes can't be read from {}: {}", name, from, failure.getMessage());
                 });
+    }
+
+    /** @param nanos that the last reading took */
+    private void readOn(long nanos) {
+        if (!comesAgain()) {
+            read();
+            return;
+        }
+        resting = true;
+        parts.vertx().setTimer(Math.max(1, TimeUnit.NANOSECONDS.toMillis(RESTS * nanos)), timer -> {
+            resting = false;
+            read();
+        });
     }
 
     private static List<PushRecord> upTo(long end, List<PushRecord> pushes) {
