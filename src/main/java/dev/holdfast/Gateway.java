@@ -138,7 +138,10 @@ public final class Gateway implements RunningGateway {
         return vertx.deployVerticle(delivery)
                 .compose(id -> startToken())
                 .compose(v -> consumers.apply(config.consumers()))
-                .onSuccess(v -> delivery.complete())
+                .map(v -> {
+                    delivery.complete();
+                    return null;
+                })
                 .compose(v -> vertx.deployVerticle(management)
                         .recover(e -> cannotListen(
                                 "management",
@@ -244,8 +247,10 @@ public final class Gateway implements RunningGateway {
         delay(drainDelay)
                 .compose(v -> receiver.stop())
                 .eventually(delivery::finish)
-                .onFailure(failure -> LOG.error("not everything stopped in good order: {}", failure.getMessage()))
-                .otherwiseEmpty()
+                .otherwise(failure -> {
+                    LOG.error("not everything stopped in good order: {}", failure.getMessage());
+                    return null;
+                })
                 .await();
         closeVertx();
         journal.close();

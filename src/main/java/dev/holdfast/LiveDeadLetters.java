@@ -37,7 +37,10 @@ record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
                                 staying.entrySet().stream()
                                         .map(one -> staying(one.getKey(), one.getValue()))
                                         .toList())))
-                .onSuccess(retry -> log(filter, retry));
+                .map(retry -> {
+                    log(filter, retry);
+                    return retry;
+                });
     }
 
     private Staying staying(String consumer, long count) {

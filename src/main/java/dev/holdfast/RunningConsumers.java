@@ -159,8 +159,11 @@ final class RunningConsumers {
         return Future.succeededFuture()
                 .compose(v -> start(config, remade(config)))
                 .recover(failure -> later(config, failure, delay))
-                .onFailure(failure ->
-                        LOG.error("{}; it is not tried again until its configuration changes", failure.getMessage()));
+                .andThen((done, failure) -> {
+                    if (failure != null) {
+                        LOG.error("{}; it is not tried again until its configuration changes", failure.getMessage());
+                    }
+                });
     }
 
     /** It could be made before, so its configuration is not what keeps it from being made now: that may pass. */

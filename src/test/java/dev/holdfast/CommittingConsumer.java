@@ -29,7 +29,7 @@ public class CommittingConsumer extends PushConsumer {
     protected Future<?> commit() {
         List<Long> some = List.copyOf(handled);
         handled.clear();
-        return outcome.get().onSuccess(done -> COMMITTED.add(some));
+        return outcome.get().map(done -> COMMITTED.add(some));
     }
 
     /** Succeeds after a while. */

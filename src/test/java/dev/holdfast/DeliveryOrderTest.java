@@ -219,7 +219,7 @@ class DeliveryOrderTest {
             AtomicInteger lane = running.computeIfAbsent(push.enterpriseToken(), token -> new AtomicInteger());
             overlapped.compareAndSet(false, lane.incrementAndGet() > 1);
             most.accumulateAndGet(together.incrementAndGet(), Math::max);
-            return io.vertx.core.Vertx.currentContext().owner().timer(5).onComplete(done -> {
+            return io.vertx.core.Vertx.currentContext().owner().timer(5).andThen((done, failure) -> {
                 lane.decrementAndGet();
                 together.decrementAndGet();
             });

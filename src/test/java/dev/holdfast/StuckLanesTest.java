@@ -191,7 +191,7 @@ class StuckLanesTest {
         AtomicInteger most = new AtomicInteger();
         deliveries.behave(push -> {
             most.accumulateAndGet(together.incrementAndGet(), Math::max);
-            return Vertx.currentContext().owner().timer(2).onComplete(done -> together.decrementAndGet());
+            return Vertx.currentContext().owner().timer(2).andThen((done, failure) -> together.decrementAndGet());
         });
         // All are there before the first is delivered: on a slow disk each would be handled before the next comes in.
         Backlog.fill(directory, 300, 1, Backlog::small);

@@ -68,7 +68,7 @@ final class DemoCommand implements Callable<Integer> {
         RunningGateway gateway = starter.start(configuration(directory, secret, tokens), trail);
         Platform platform = platform(vertx, gateway, secret, pace, trail);
         greet(out, gateway);
-        Future<Summary> played = platform.run().onComplete(result -> Shutdown.begin());
+        Future<Summary> played = platform.run().andThen((summary, failure) -> Shutdown.begin());
         return Shutdown.await(() -> {
             platform.stop();
             awaitAnswers(played);

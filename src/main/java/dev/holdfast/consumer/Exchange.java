@@ -44,7 +44,7 @@ final class Exchange {
                 send(connected.result(), body);
             }
         });
-        return outcome.future().onComplete(done -> vertx.cancelTimer(timer));
+        return outcome.future().andThen((done, failure) -> vertx.cancelTimer(timer));
     }
 
     private void send(HttpClientRequest connected, Buffer body) {
@@ -53,7 +53,7 @@ final class Exchange {
             connected.reset();
             return;
         }
-        connected.send(body).onSuccess(this::take).onFailure(failure -> breakOff(FailureText.of(failure)));
+        connected.send(body).onComplete(this::take, failure -> breakOff(FailureText.of(failure)));
     }
 
     /**

@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failure in one line for people: its message behind the simple name of the nearest class that they can look up, which a
@@ -18,8 +19,17 @@ public final class FailureText {
 
     /** With the message as it is. */
     public static String of(Throwable failure) {
-        String message = failure.getMessage();
+        String message = message(failure);
         return message == null || message.isBlank() ? bare(failure) : of(failure, message);
+    }
+
+    /** A failure's message; null: it has none, or fails to tell it. */
+    public static @Nullable String message(Throwable failure) {
+        try {
+            return failure.getMessage();
+        } catch (RuntimeException e) {
+            return null;
+        }
     }
 
     /** With another message in the place of its own. */

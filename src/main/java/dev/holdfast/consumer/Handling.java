@@ -92,11 +92,16 @@ final class Handling {
     }
 
     private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
-        Receipt receipt = commit.failed() ? new Receipt(0, commit.cause()) : new Receipt(handled, failure);
+        Receipt receipt =
+                commit.failed() ? Receipt.of(pushes, 0, commit.cause()) : Receipt.of(pushes, handled, failure);
         waiting.end();
-        if (receipt.failure() != null) {
+        if (receipt.failed() != null) {
             // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
-            LOG.debug("{}: failed at {}", consumer.name(), pushes.get(receipt.handled()), receipt.failure());
+            LOG.debug(
+                    "{}: failed at {}",
+                    consumer.name(),
+                    pushes.get(receipt.handled().size()),
+                    receipt.failed().cause());
         }
         message.reply(receipt, LOCAL);
     }

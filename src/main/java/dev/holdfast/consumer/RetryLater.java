@@ -1,6 +1,7 @@
 package dev.holdfast.consumer;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /** What a consumer fails with when it knows how long the next attempt is useless. The delivery waits up to an hour for it. */
 public final class RetryLater extends RuntimeException {
@@ -14,7 +15,7 @@ public final class RetryLater extends RuntimeException {
      */
     public RetryLater(String message, Duration atLeast) {
         super(message, null, false, false);
-        this.atLeast = atLeast;
+        this.atLeast = Objects.requireNonNull(atLeast, "atLeast");
     }
 
     /** The least time until the next attempt. */

@@ -2,13 +2,13 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.RetryLater;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
 /** How long to wait before the next attempt: exponential up to a ceiling, shortened at random. */
 final class Backoff {
     /** A consumer that asks for more doesn't get it: the lane stands still meanwhile. */
-    private static final long MOST_ASKED_MILLIS = TimeUnit.HOURS.toMillis(1);
+    private static final Duration MOST_ASKED = Duration.ofHours(1);
 
     private final RetryConfig config;
     private final DoubleSupplier random;
@@ -28,8 +28,9 @@ final class Backoff {
 
     /** The same, and no less than a failure that is a {@link RetryLater} asks for, up to an hour. */
     long millisAfter(int attempts, Throwable failure) {
-        long asked =
-                failure instanceof RetryLater later ? Math.min(later.atLeast().toMillis(), MOST_ASKED_MILLIS) : 0;
-        return Math.max(asked, millisAfter(attempts));
+        Duration asked = failure instanceof RetryLater later ? later.atLeast() : Duration.ZERO;
+        // Compared before it is converted: a duration may be longer than its milliseconds can be told.
+        long millis = (asked.compareTo(MOST_ASKED) < 0 ? asked : MOST_ASKED).toMillis();
+        return Math.max(millis, millisAfter(attempts));
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,46 +29,60 @@ final class Burial {
      * that it is still there. A push that nobody wants any more leaves without one.
      */
     Future<Void> of(Way way, Lane lane, Trouble trouble) {
-        way.lanes().hold(lane);
         PushRecord push = lane.first();
-        DeadLetter letter = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
-        return whole(way, letter).compose(whole -> keep(way, lane, whole)).onFailure(failure -> {
-            way.lanes().ended(lane, List.of(push));
-            LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
-        });
+        way.lanes().hold(lane);
+        return Future.succeededFuture()
+                .compose(v -> earlier(way, push))
+                .compose(earlier -> keep(way, lane, push, trouble, earlier))
+                .recover(failure -> {
+                    way.lanes().ended(lane, List.of(push));
+                    LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
+                    return Future.failedFuture(failure);
+                });
     }
 
-    /** With what went wrong before, where the push is a dead letter already. */
-    private Future<DeadLetter> whole(Way way, DeadLetter letter) {
+    /** The push's dead letter, where it comes again and is one already. */
+    private Future<Optional<DeadLetter>> earlier(Way way, PushRecord push) {
         if (!way.comesAgain()) {
-            return Future.succeededFuture(letter);
+            return Future.succeededFuture(Optional.empty());
         }
-        long seq = letter.push().seq();
         return parts.reader()
-                .executeBlocking(() -> parts.journal().deadLetters(consumer, seq, 1), false)
+                .executeBlocking(() -> parts.journal().deadLetters(consumer, push.seq(), 1), false)
                 .map(found -> found.stream()
-                        .filter(earlier -> earlier.consumer().equals(consumer)
-                                && earlier.push().seq() == seq)
-                        .findFirst()
-                        .map(letter::after)
-                        .orElse(letter));
+                        .filter(letter -> letter.consumer().equals(consumer)
+                                && letter.push().seq() == push.seq())
+                        .findFirst());
     }
 
-    private Future<Void> keep(Way way, Lane lane, DeadLetter letter) {
-        PushRecord push = letter.push();
+    private Future<Void> keep(Way way, Lane lane, PushRecord push, Trouble trouble, Optional<DeadLetter> earlier) {
         if (way.isWithdrawn(push)) {
             out(way, lane);
             return Future.succeededFuture();
         }
+        DeadLetter now = new DeadLetter(consumer, push, trouble.attempts(), trouble.first(), trouble.last());
+        DeadLetter letter = earlier.map(now::after).orElse(now);
         count.moves();
-        return Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context())
-                .onSuccess(saved -> {
+        // In the chain, not beside it: what waits for this goes on with the lane as it is afterwards.
+        return save(letter)
+                .<Void>map(saved -> {
                     told(letter);
                     out(way, lane);
                     way.buried(push);
                     meters.buried();
+                    return null;
                 })
-                .onComplete(done -> count.moved());
+                .andThen((done, failure) -> {
+                    if (failure != null && earlier.isEmpty()) {
+                        way.unsaved(push);
+                    }
+                    count.moved();
+                });
+    }
+
+    /** What the journal throws is a failure too. */
+    private Future<Void> save(DeadLetter letter) {
+        return Future.succeededFuture()
+                .compose(v -> Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context()));
     }
 
     private void told(DeadLetter letter) {

@@ -60,15 +60,17 @@ final class CatchUp {
         long front = lanes.front();
         parts.reader()
                 .executeBlocking(() -> source.read(from, parts.bounds().read(), Bounds.READ_BYTES), false)
-                .onSuccess(pushes -> {
-                    reading = false;
-                    take(pushes, front, hungry);
-                    onPushes.run();
-                })
-                .onFailure(failure -> {
-                    reading = false;
-                    LOG.warn("{}: pushes can't be read again from {}: {}", consumer, from, failure.getMessage());
-                });
+                .onComplete(
+                        pushes -> {
+                            reading = false;
+                            take(pushes, front, hungry);
+                            onPushes.run();
+                        },
+                        failure -> {
+                            reading = false;
+                            LOG.warn(
+                                    "{}: pushes can't be read again from {}: {}", consumer, from, failure.getMessage());
+                        });
     }
 
     private void take(List<PushRecord> pushes, long front, Map<Lane, Long> hungry) {

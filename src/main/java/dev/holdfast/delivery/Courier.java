@@ -9,6 +9,7 @@ import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
@@ -132,17 +133,19 @@ final class Courier {
                 .toList());
         int instance = instances.begin();
         begin(lane);
-        parts.bus()
-                .<Receipt>request(consumer.address(instance), batch, options)
+        // What sending throws is a failure too.
+        Future.succeededFuture()
+                .compose(v -> parts.bus().<Object>request(consumer.address(instance), batch, options))
                 .map(Message::body)
                 .onComplete(receipt -> {
                     instances.end(instance);
-                    if (receipt.succeeded()) {
-                        take(way, lane, pushes, receipt.result());
-                    } else {
-                        missed(way, lane, pushes, !batch.withdraw(), receipt.cause());
-                    }
-                    ended(way, lane);
+                    end(way, lane, () -> {
+                        if (receipt.succeeded()) {
+                            take(way, lane, pushes, receipt.result());
+                        } else {
+                            missed(way, lane, pushes, !batch.withdraw(), receipt.cause());
+                        }
+                    });
                 });
     }
 
@@ -151,35 +154,65 @@ final class Courier {
         underWay++;
     }
 
-    /** What has been done with a lane is over; the same lane may go on, on another way too. */
-    private void ended(Way way, Lane lane) {
+    /**
+     * What has been done with a lane is over, whatever comes of looking at it; the same lane may go on, on another way too.
+     *
+     * @param outcome tells what the lane does next; where it fails to, that is to wait and try again
+     */
+    private void end(Way way, Lane lane, Runnable outcome) {
         underWay--;
+        lane.state(Lane.State.IDLE);
+        try {
+            outcome.run();
+        } catch (RuntimeException e) {
+            LOG.error("{}: what became of the pushes of a lane can't be taken in, it goes on", config.name(), e);
+            breaker.failed(e, true);
+            if (lane.state() == Lane.State.IDLE) {
+                rest(way, lane, backoff.millisAfter(1));
+            }
+        }
         ways.goOn(lane.key());
         way.advanced();
         remove(way);
         run();
     }
 
-    private void take(Way way, Lane lane, List<PushRecord> pushes, Receipt receipt) {
-        for (int i = 0; i < receipt.handled(); i++) {
-            PushRecord push = way.lanes().done(lane);
-            parts.watcher().handled(push, config.name());
-            way.handled(push);
+    /** An answer that isn't a receipt of what was sent is none. */
+    private void take(Way way, Lane lane, List<PushRecord> pushes, @Nullable Object answer) {
+        if (answer instanceof Receipt receipt && lane.isAnsweredBy(receipt)) {
+            take(way, lane, pushes, receipt);
+            return;
         }
-        way.lanes().ended(lane, pushes.subList(receipt.handled(), pushes.size()));
-        meters.delivered(receipt.handled());
+        meters.mismatched();
+        LOG.error(
+                "{}: found {}, expected a receipt of the first of {} pushes from {} on: it is not believed",
+                config.name(),
+                answer,
+                pushes.size(),
+                pushes.get(0));
+        missed(way, lane, pushes, true, new IllegalStateException("answered with no receipt of what was sent"));
+    }
+
+    private void take(Way way, Lane lane, List<PushRecord> pushes, Receipt receipt) {
+        int count = receipt.handled().size();
+        List<PushRecord> handled = pushes.subList(0, count);
+        handled.forEach(push -> way.lanes().done(lane));
+        way.lanes().ended(lane, pushes.subList(count, pushes.size()));
+        meters.delivered(count);
         lane.oneByOne(false);
-        Throwable failure = receipt.failure();
-        if (receipt.handled() > 0) {
+        Receipt.Failed failed = receipt.failed();
+        if (count > 0) {
             breaker.handled();
             working.handled(lane);
-        } else if (failure == null) {
+        } else if (failed == null) {
             breaker.unused();
         }
-        if (failure == null) {
+        handled.forEach(way::handled);
+        handled.forEach(push -> parts.watcher().handled(push, config.name()));
+        if (failed == null) {
             way.release(lane);
         } else {
-            failed(way, lane, failure);
+            failed(way, lane, failed.cause());
         }
     }
 
@@ -254,13 +287,13 @@ final class Courier {
 
     private void bury(Way way, Lane lane, Trouble trouble) {
         begin(lane);
-        burial.of(way, lane, trouble).onComplete(buried -> {
-            if (buried.succeeded()) {
-                way.release(lane);
-            } else {
-                rest(way, lane, backoff.millisAfter(trouble.attempts()));
-            }
-            ended(way, lane);
-        });
+        burial.of(way, lane, trouble)
+                .onComplete(buried -> end(way, lane, () -> {
+                    if (buried.succeeded()) {
+                        way.release(lane);
+                    } else {
+                        rest(way, lane, backoff.millisAfter(trouble.attempts()));
+                    }
+                }));
     }
 }

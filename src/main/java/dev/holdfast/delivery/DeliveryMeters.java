@@ -13,6 +13,7 @@ final class DeliveryMeters {
     private final Counter delivered;
     private final Counter retried;
     private final Counter buried;
+    private final Counter mismatched;
     private final List<Gauge> gauges = new ArrayList<>();
     private final String consumer;
 
@@ -33,6 +34,10 @@ final class DeliveryMeters {
                 .register(registry);
         this.buried = Counter.builder("holdfast.consumer.buried")
                 .description("Pushes that the consumer failed for good")
+                .tag("consumer", consumer)
+                .register(registry);
+        this.mismatched = Counter.builder("holdfast.consumer.receipts.mismatched")
+                .description("Receipts of other pushes than were sent: not believed, the pushes were sent again")
                 .tag("consumer", consumer)
                 .register(registry);
         gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", deadLetters);
@@ -72,7 +77,12 @@ final class DeliveryMeters {
         buried.increment();
     }
 
+    void mismatched() {
+        mismatched.increment();
+    }
+
     void remove() {
+        registry.remove(mismatched);
         registry.remove(buried);
         registry.remove(delivered);
         registry.remove(retried);

@@ -1,10 +1,12 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.push.PushRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +127,19 @@ final class Lane {
     /** The first push is on its way again, to the dead letters. */
     void hold() {
         underWay = 1;
+    }
+
+    /** Whether a receipt speaks of pushes that are under way, from the first one on. */
+    boolean isAnsweredBy(Receipt receipt) {
+        Receipt.Failed failed = receipt.failed();
+        Iterator<PushRecord> first = pushes.iterator();
+        return receipt.handled().size() + (failed == null ? 0 : 1) <= underWay
+                && receipt.handled().stream().allMatch(seq -> isNext(first, seq))
+                && (failed == null || isNext(first, failed.seq()));
+    }
+
+    private static boolean isNext(Iterator<PushRecord> pushes, long seq) {
+        return pushes.hasNext() && pushes.next().seq() == seq;
     }
 
     /** The batch has come back. */

@@ -183,9 +183,9 @@ final class Lanes {
         return lane == null || lane.isDone() ? front + 1 : Math.min(front + 1, lane.firstUndone());
     }
 
-    /** A lane with nothing to do is forgotten. */
+    /** A lane with nothing to do is forgotten; another one of its key is not. */
     void forget(Lane lane) {
-        lanes.remove(lane.key());
+        lanes.remove(lane.key(), lane);
     }
 
     Collection<Lane> all() {

@@ -19,6 +19,8 @@ final class LetterBox {
     private final LetterCount count;
     /** Those whose push comes once more on the ordinary way: a crash came between the letter and the cursor. */
     private final Set<Long> unsettled;
+    /** Those that could not be saved, though the journal may find them when it is opened the next time. */
+    private final Set<Long> unsaved = new HashSet<>();
     /** Those that are no more, while a retry may still have them in memory. */
     private final Set<Long> gone = ConcurrentHashMap.newKeySet();
 
@@ -38,21 +40,32 @@ final class LetterBox {
     /** A push was buried, and not on a retry. */
     void add(long seq) {
         kept(seq);
-        if (!unsettled.remove(seq)) {
+        if (unsaved.remove(seq)) {
+            count.look();
+        } else if (!unsettled.remove(seq)) {
             count.added();
         }
     }
 
-    /** A push was handled on the ordinary way; if it is a dead letter it no longer is. */
+    /** A push of which there was no dead letter could not be made one, and may be one all the same. */
+    void unsaved(long seq) {
+        if (!unsettled.contains(seq)) {
+            unsaved.add(seq);
+        }
+    }
+
+    /** A push was handled, and not on a retry; if it is a dead letter that it should not be, it no longer is. */
     void handledAgain(long seq) {
         if (!unsettled.isEmpty() && unsettled.remove(seq)) {
-            remove(seq, 0);
+            remove(seq, 0, count::removed);
+        } else if (!unsaved.isEmpty() && unsaved.remove(seq)) {
+            remove(seq, 0, count::look);
         }
     }
 
     /** A retry has had a dead letter handled after all. */
     void mended(PushRecord push, Way retry) {
-        remove(push.seq(), retry.isOver() ? 0 : 1);
+        remove(push.seq(), retry.isOver() ? 0 : 1, count::removed);
     }
 
     /** A dead letter is no more: no retry that has it in memory is to deliver it. Any thread. */
@@ -86,8 +99,9 @@ final class LetterBox {
      * Until that is durable any retry may read the letter, and those that are on their way then may have read it.
      *
      * @param knowing how many retries know of it themselves
+     * @param counted tells the count of it
      */
-    private void remove(long seq, int knowing) {
+    private void remove(long seq, int knowing, Runnable counted) {
         leaving.add(seq);
         count.moves();
         Future.fromCompletionStage(parts.journal().removeDeadLetter(consumer, seq), parts.context())
@@ -96,10 +110,12 @@ final class LetterBox {
                         gone.add(seq);
                     }
                     leaving.remove(seq);
-                })
-                .onSuccess(removed -> count.removed())
-                .onFailure(
-                        failure -> LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, failure))
-                .onComplete(removed -> count.moved());
+                    if (removed.succeeded()) {
+                        counted.run();
+                    } else {
+                        LOG.error("{}: push {} was handled and stays a dead letter", consumer, seq, removed.cause());
+                    }
+                    count.moved();
+                });
     }
 }

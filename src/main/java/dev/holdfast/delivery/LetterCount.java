@@ -58,11 +58,11 @@ final class LetterCount {
         doubtful = moving > 0;
         parts.reader()
                 .executeBlocking(() -> parts.journal().countDeadLetters(consumer), false)
-                .onSuccess(found -> {
-                    count.set(found);
-                    doubtful |= moving + moved != before;
-                })
-                .onFailure(
+                .onComplete(
+                        found -> {
+                            count.set(found);
+                            doubtful |= moving + moved != before;
+                        },
                         failure -> LOG.warn("{}: dead letters can't be counted: {}", consumer, failure.getMessage()));
     }
 

@@ -100,6 +100,11 @@ final class OrdinaryWay extends Way {
     }
 
     @Override
+    void unsaved(PushRecord push) {
+        letters.unsaved(push.seq());
+    }
+
+    @Override
     boolean comesAgain() {
         return false;
     }

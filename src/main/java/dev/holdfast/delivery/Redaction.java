@@ -19,7 +19,7 @@ final class Redaction {
     private Redaction() {}
 
     static String of(Throwable failure, PushRecord push) {
-        String message = failure.getMessage();
+        String message = FailureText.message(failure);
         if (message == null || message.isBlank()) {
             return FailureText.of(failure);
         }

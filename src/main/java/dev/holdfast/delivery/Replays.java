@@ -49,13 +49,13 @@ public final class Replays {
 
     /** Begins again what the last stop interrupted. */
     Future<Void> goOn() {
-        return parts.reader()
-                .executeBlocking(parts.journal()::replays, false)
-                .onSuccess(kept -> kept.forEach(replay -> {
-                    LOG.info("{} goes on", titled(replay));
-                    begin(replay);
-                }))
-                .mapEmpty();
+        return parts.reader().executeBlocking(parts.journal()::replays, false).map(kept -> {
+            kept.forEach(replay -> {
+                LOG.info("{} goes on", titled(replay));
+                begin(replay);
+            });
+            return null;
+        });
     }
 
     /**
@@ -101,12 +101,12 @@ public final class Replays {
             }
             beginning++;
             return Future.fromCompletionStage(journal.saveReplay(replay), parts.context())
-                    .onComplete(saved -> beginning--)
-                    .onSuccess(v -> {
+                    .andThen((done, failure) -> beginning--)
+                    .map(v -> {
                         told(replay);
                         begin(replay);
-                    })
-                    .map(replay);
+                        return replay;
+                    });
         });
     }
 
@@ -140,14 +140,18 @@ public final class Replays {
             }
             replay.stop();
             return Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
-                    .onSuccess(v -> {
+                    .map(v -> {
                         saved.remove(id);
                         keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
                         LOG.info("{} is stopped", titled(replay.progress()));
+                        return true;
                     })
-                    // As long as it is in the journal it would begin again at the next start: it goes on until then.
-                    .onFailure(failure -> running.put(id, replay))
-                    .map(true);
+                    .recover(failure -> {
+                        // As long as it is in the journal it would begin again at the next start: it goes on until
+                        // then.
+                        running.put(id, replay);
+                        return Future.failedFuture(failure);
+                    });
         });
     }
 
@@ -180,14 +184,19 @@ public final class Replays {
     private void finished(String id, RunningReplay replay) {
         running.remove(id);
         Future.fromCompletionStage(parts.journal().removeReplay(id), parts.context())
-                .onSuccess(v -> {
-                    saved.remove(id);
-                    Replay done = replay.progress();
-                    keep(new ReplayState(done, ReplayState.Stage.DONE, List.of()));
-                    LOG.info("{} is done: {} handled, {} dead letters", titled(done), delivered(done), failed(done));
-                })
-                // As long as it is in the journal it is not over: the next tick tries again.
-                .onFailure(failure -> running.put(id, replay));
+                .onComplete(
+                        v -> {
+                            saved.remove(id);
+                            Replay done = replay.progress();
+                            keep(new ReplayState(done, ReplayState.Stage.DONE, List.of()));
+                            LOG.info(
+                                    "{} is done: {} handled, {} dead letters",
+                                    titled(done),
+                                    delivered(done),
+                                    failed(done));
+                        },
+                        // As long as it is in the journal it is not over: the next tick tries again.
+                        failure -> running.put(id, replay));
     }
 
     private static long delivered(Replay replay) {
@@ -211,7 +220,10 @@ public final class Replays {
             return Future.succeededFuture();
         }
         return Future.fromCompletionStage(parts.journal().saveReplay(now), parts.context())
-                .onSuccess(v -> saved.computeIfPresent(now.id(), (id, before) -> now));
+                .map(v -> {
+                    saved.computeIfPresent(now.id(), (id, before) -> now);
+                    return null;
+                });
     }
 
     /** Keeps how far each has come: the end. */

@@ -108,7 +108,9 @@ final class Rerun extends Way {
     @Override
     void handled(PushRecord push) {
         delivered++;
-        if (!isReplay()) {
+        if (isReplay()) {
+            letters.handledAgain(push.seq());
+        } else {
             letters.mended(push, this);
         }
     }
@@ -121,6 +123,11 @@ final class Rerun extends Way {
         } else {
             letters.kept(push.seq());
         }
+    }
+
+    @Override
+    void unsaved(PushRecord push) {
+        letters.unsaved(push.seq());
     }
 
     @Override

@@ -67,6 +67,9 @@ abstract class Way {
     /** A push is a dead letter. */
     abstract void buried(PushRecord push);
 
+    /** A push of which there was no dead letter could not be made one, and may be one all the same. */
+    abstract void unsaved(PushRecord push);
+
     /** Whether its pushes have come before, and may be dead letters. */
     abstract boolean comesAgain();
 
@@ -125,18 +128,20 @@ abstract class Way {
         long began = System.nanoTime();
         parts.reader()
                 .executeBlocking(() -> source.read(from, parts.bounds().read(), Bounds.READ_BYTES), false)
-                .onSuccess(pushes -> {
-                    reading = false;
-                    take(upTo(end(), pushes));
-                    if (pushes.isEmpty() || pushes.get(pushes.size() - 1).seq() > last) {
-                        lanes.skipTo(last);
-                    }
-                    readOn(System.nanoTime() - began);
-                })
-                .onFailure(failure -> {
-                    reading = false;
-                    LOG.warn("{}: pushes can't be read from {}: {}", name, from, failure.getMessage());
-                });
+                .onComplete(
+                        pushes -> {
+                            reading = false;
+                            take(upTo(end(), pushes));
+                            if (pushes.isEmpty()
+                                    || pushes.get(pushes.size() - 1).seq() > last) {
+                                lanes.skipTo(last);
+                            }
+                            readOn(System.nanoTime() - began);
+                        },
+                        failure -> {
+                            reading = false;
+                            LOG.warn("{}: pushes can't be read from {}: {}", name, from, failure.getMessage());
+                        });
     }
 
     /** @param nanos that the last reading took */

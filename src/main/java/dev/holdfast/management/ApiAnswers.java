@@ -43,7 +43,7 @@ final class ApiAnswers {
         } catch (IllegalArgumentException e) {
             answer = Future.failedFuture(e);
         }
-        answer.onSuccess(json -> answer(ctx, 200, json)).onFailure(failure -> failed(ctx, failure));
+        answer.onComplete(json -> answer(ctx, 200, json), failure -> failed(ctx, failure));
     }
 
     /** The one place where a failure becomes a status. */

@@ -59,11 +59,12 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void readiness(RoutingContext ctx) {
         vertx.executeBlocking(this::checked, false)
-                .onSuccess(answer -> ctx.response()
-                        .setStatusCode(answer.getBoolean("ready") ? 200 : 503)
-                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                        .end(answer.encode() + "\n"))
-                .onFailure(ctx::fail);
+                .onComplete(
+                        answer -> ctx.response()
+                                .setStatusCode(answer.getBoolean("ready") ? 200 : 503)
+                                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                                .end(answer.encode() + "\n"),
+                        ctx::fail);
     }
 
     private JsonObject checked() {
@@ -79,9 +80,10 @@ public final class ManagementVerticle extends VerticleBase {
 
     private void metrics(RoutingContext ctx) {
         vertx.executeBlocking(registry::scrape, false)
-                .onSuccess(text -> ctx.response()
-                        .putHeader(HttpHeaders.CONTENT_TYPE, PROMETHEUS_TEXT)
-                        .end(text))
-                .onFailure(ctx::fail);
+                .onComplete(
+                        text -> ctx.response()
+                                .putHeader(HttpHeaders.CONTENT_TYPE, PROMETHEUS_TEXT)
+                                .end(text),
+                        ctx::fail);
     }
 }

@@ -37,10 +37,7 @@ public final class TokenApi implements ApiPart {
             notConfigured(ctx);
             return;
         }
-        control.status()
-                .get()
-                .onSuccess(status -> ApiAnswers.answer(ctx, 200, status))
-                .onFailure(failure -> failed(ctx));
+        control.status().get().onComplete(status -> ApiAnswers.answer(ctx, 200, status), failure -> failed(ctx));
     }
 
     private void exchange(RoutingContext ctx) {
@@ -55,8 +52,9 @@ public final class TokenApi implements ApiPart {
         }
         control.exchange()
                 .apply(code)
-                .onSuccess(result -> ApiAnswers.answer(ctx, result.getBoolean("exchanged") ? 200 : 502, result))
-                .onFailure(failure -> failed(ctx));
+                .onComplete(
+                        result -> ApiAnswers.answer(ctx, result.getBoolean("exchanged") ? 200 : 502, result),
+                        failure -> failed(ctx));
     }
 
     private static @Nullable String code(RoutingContext ctx) {

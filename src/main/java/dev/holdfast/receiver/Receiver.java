@@ -47,8 +47,10 @@ public final class Receiver {
                         () -> new ReceiverVerticle(this),
                         new DeploymentOptions()
                                 .setInstances(Runtime.getRuntime().availableProcessors()))
-                .onSuccess(id -> deployment = id)
-                .mapEmpty();
+                .map(id -> {
+                    deployment = id;
+                    return null;
+                });
     }
 
     /** From now on every answer asks the client to take its next push elsewhere; pushes are still accepted. */

@@ -49,7 +49,10 @@ final class ReceiverVerticle extends VerticleBase {
         int port = receiver.config().port();
         return server.listen(
                         port == 0 ? SHARED_FREE_PORT : port, receiver.config().host())
-                .onSuccess(listening -> receiver.listening(listening.actualPort()));
+                .map(listening -> {
+                    receiver.listening(listening.actualPort());
+                    return listening;
+                });
     }
 
     @Override

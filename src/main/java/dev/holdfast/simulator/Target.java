@@ -47,7 +47,7 @@ final class Target {
         return opened.compose(request -> send(request, push, slow))
                 .compose(Target::status)
                 .timeout(patience, TimeUnit.MILLISECONDS)
-                .onFailure(failure -> {
+                .andThen((status, failure) -> {
                     if (failure instanceof TimeoutException) {
                         opened.onSuccess(HttpClientRequest::reset);
                     }
@@ -107,7 +107,7 @@ final class Target {
             }
         });
         request.response().onComplete(answered);
-        return answered.future().onComplete(done -> vertx.cancelTimer(timer));
+        return answered.future().andThen((response, failure) -> vertx.cancelTimer(timer));
     }
 
     private static Future<Integer> status(HttpClientResponse response) {

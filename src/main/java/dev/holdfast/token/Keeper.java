@@ -82,7 +82,7 @@ final class Keeper {
         stopped = true;
         cancelTimer.run();
         Future<Void> last = underWay == null ? Future.succeededFuture() : underWay.future();
-        return last.compose(done -> memory.settled()).onComplete(done -> {
+        return last.compose(done -> memory.settled()).andThen((done, failure) -> {
             answerWaiting();
             settle(operator, new TokenFailure(FailureKind.BROKEN, "the gateway stops"));
         });

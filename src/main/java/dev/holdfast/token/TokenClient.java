@@ -72,9 +72,7 @@ final class TokenClient {
         BoundedBody body = new BoundedBody(LARGEST_ANSWER, () -> status.tryFail(new OversizedAnswerException()));
         asking = true;
         try {
-            send(request, body)
-                    .onSuccess(answer -> status.tryComplete(answer.statusCode()))
-                    .onFailure(status::tryFail);
+            send(request, body).onComplete(answer -> status.tryComplete(answer.statusCode()), status::tryFail);
         } catch (RuntimeException e) {
             status.tryFail(e);
         }

@@ -95,8 +95,8 @@ public final class TokenVerticle extends VerticleBase {
 
     private void answer(Message<Object> message) {
         keeper.current()
-                .onSuccess(token -> message.reply(token, LOCAL))
-                .onFailure(state -> message.fail(UNAVAILABLE, state.getMessage()));
+                .onComplete(
+                        token -> message.reply(token, LOCAL), state -> message.fail(UNAVAILABLE, state.getMessage()));
     }
 
     private <T> Future<T> onContext(Supplier<Future<T>> action) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.LocalCodec;
+import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.Journal;
@@ -21,11 +23,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,12 +60,22 @@ class DeliveryTest {
     /** Whatever is published waits for it, and the delivery's event loop with it. */
     private volatile CountDownLatch open = new CountDownLatch(0);
 
+    /** So often the watcher throws. */
+    private final AtomicInteger throwsLeft = new AtomicInteger();
+
     private final CompletableFuture<Void> waiting = new CompletableFuture<>();
 
     private Journal journal;
     private Delivery delivery;
 
     private final class Gate implements PushWatcher {
+        @Override
+        public void handled(PushRecord push, String consumer) {
+            if (throwsLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new IllegalStateException("a watcher's own fault");
+            }
+        }
+
         @Override
         public void published(PushRecord push) {
             waiting.complete(null);
@@ -208,7 +223,7 @@ class DeliveryTest {
                 batch.withdraw();
                 message.fail(0, "died of it");
             } else {
-                message.reply(new Receipt(1, null));
+                message.reply(new Receipt(List.of(batch.pushes().get(0).seq()), null));
             }
         });
         append(1);
@@ -220,6 +235,107 @@ class DeliveryTest {
         eventually(() -> assertThat(batches)
                 .containsExactly(List.of(1L, 2L, 3L), List.of(1L), List.of(2L, 3L), List.of(2L), List.of(3L)));
         eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(4));
+    }
+
+    /** Answers batches one after the other in these ways, all later ones with a receipt of all; what was handled. */
+    private List<Long> answering(List<Function<List<Long>, Object>> answers) {
+        List<Long> handled = new CopyOnWriteArrayList<>();
+        Iterator<Function<List<Long>, Object>> next = answers.iterator();
+        vertx.eventBus().<PushBatch>localConsumer(context().address(0), message -> {
+            List<Long> seqs = message.body().pushes().stream().map(Push::seq).toList();
+            if (next.hasNext()) {
+                message.reply(next.next().apply(seqs));
+            } else {
+                handled.addAll(seqs);
+                message.reply(new Receipt(seqs, null));
+            }
+        });
+        return handled;
+    }
+
+    @Test
+    void aReceiptOfOtherPushesThanWereSentIsCountedAndNotBelieved() {
+        PermanentFailure refused = new PermanentFailure("refused");
+        List<Long> handled = answering(List.of(
+                seqs -> new Receipt(List.of(1L, 2L, 3L, 4L), null),
+                seqs -> new Receipt(List.of(2L), null),
+                seqs -> new Receipt(List.of(), new Receipt.Failed(2, refused)),
+                seqs -> new Receipt(List.of(1L), new Receipt.Failed(1, refused)),
+                seqs -> new Receipt(List.of(1L), new Receipt.Failed(2, refused)),
+                seqs -> "handled"));
+        append(1);
+        append(2);
+        append(3);
+
+        add();
+
+        eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(4));
+        assertThat(handled).containsExactly(1L, 2L, 3L);
+        assertThat(journal.countDeadLetters("absent")).isZero();
+        assertThat(registry.get("holdfast.consumer.receipts.mismatched")
+                        .counter()
+                        .count())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void whateverAConsumerFailsWithItsLaneGoesOn() {
+        List<Long> handled = answering(List.of(
+                failing(new RuntimeException() {
+                    @Override
+                    public String getMessage() {
+                        throw new IllegalStateException("no message");
+                    }
+                }),
+                failing(new RuntimeException() {
+                    @Override
+                    public synchronized Throwable getCause() {
+                        throw new IllegalStateException("no cause");
+                    }
+                }),
+                seqs -> new Receipt(List.of(), null)));
+        append(1);
+        append(2);
+
+        add();
+
+        eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(3));
+        assertThat(handled).containsExactly(1L, 2L);
+    }
+
+    private static Function<List<Long>, Object> failing(Throwable cause) {
+        return seqs -> new Receipt(List.of(), new Receipt.Failed(seqs.get(0), cause));
+    }
+
+    @Test
+    void aWatcherThatThrowsTakesNoneOfTheConsumersPlaces() {
+        List<Long> handled = answering(List.of());
+        throwsLeft.set(CONFIG.concurrency());
+        add();
+
+        for (int n = 1; n <= CONFIG.concurrency() + 1; n++) {
+            int sent = n;
+            append(n);
+            eventually(() -> assertThat(handled).hasSize(sent));
+        }
+
+        eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(CONFIG.concurrency() + 2));
+        assertThat(throwsLeft).hasValue(0);
+    }
+
+    @Test
+    void aBatchThatCantBeSentIsSentLater() {
+        List<Long> handled = answering(List.of());
+        vertx.eventBus().unregisterDefaultCodec(PushBatch.class);
+        append(1);
+        add();
+        eventually(() -> assertThat(delivery.consumers().await())
+                .allMatch(state -> state.lanesResting() == 1, "has a lane that waits for its next attempt"));
+
+        vertx.eventBus().registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch-again"));
+
+        eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(2));
+        assertThat(handled).containsExactly(1L);
     }
 
     @Test

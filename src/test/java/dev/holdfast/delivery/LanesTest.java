@@ -131,6 +131,18 @@ class LanesTest {
     }
 
     @Test
+    void aLaneThatIsForgottenTwiceLeavesTheOneThatHasItsKeySince() {
+        Lane before = lanes.take(push(1, "one"));
+        handle(before);
+        Lane since = lanes.take(push(2, "one"));
+
+        lanes.forget(before);
+
+        assertThat(lanes.all()).containsExactly(since);
+        assertThat(lanes.progress(BOUNDS.window())).isEqualTo(Progress.upTo(1));
+    }
+
+    @Test
     void theFirstPointerThatLeadsSomewhereTellsTheLane() {
         Ordering ordering = new Ordering(List.of("/conversation/id", "/client/ids/0"));
 

@@ -8,6 +8,7 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.delivery.PlannedPush.Fate;
 import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.ReplayState;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
@@ -156,6 +157,56 @@ class LetterBoxTest {
         eventually(() -> assertThat(life.deadLetters()).isEqualTo(2));
         assertThat(discarded.await()).isZero();
         life.stop();
+    }
+
+    @Test
+    void aDeadLetterThatWasKeptThoughItsSaveFailedGoesWhenItsPushIsHandled() {
+        Life life = new Life(directory, Bounds.STANDARD);
+        life.journal().denyLetter();
+        life.add(CONFIG, (push, vertx) -> refusedOnce(push));
+
+        life.send(List.of(push(1, 1)));
+
+        eventually(() -> assertThat(retried).containsExactly(1L, 1L));
+        eventually(() -> assertThat(life.journal().countDeadLetters("one")).isZero());
+        eventually(() -> assertThat(life.deadLetters()).isZero());
+        life.stop();
+    }
+
+    @Test
+    void soDoesThatOfAPushThatIsReplayed() {
+        Life life = new Life(directory, Bounds.STANDARD);
+        life.add(CONFIG, (push, vertx) -> push.replay() ? refusedOnce(push) : Future.succeededFuture());
+        life.send(List.of(push(1, 1)));
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2));
+        life.journal().denyLetter();
+
+        life.delivery().replays().start(PushFilter.ALL, "one", 1000).await();
+
+        eventually(() -> assertThat(retried).containsExactly(1L, 1L));
+        eventually(() -> assertThat(life.journal().countDeadLetters("one")).isZero());
+        eventually(() -> assertThat(life.deadLetters()).isZero());
+        life.stop();
+    }
+
+    @Test
+    void aDeadLetterThatWasKeptThoughItsSaveFailedAndIsSavedOnceMoreCountsOnce() {
+        Life life = new Life(directory, Bounds.STANDARD);
+        life.journal().denyLetter();
+        life.add(CONFIG, (push, vertx) -> Future.failedFuture(new PermanentFailure("planned")));
+
+        life.send(List.of(push(1, 1)));
+
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2));
+        assertThat(life.journal().countDeadLetters("one")).isEqualTo(1);
+        eventually(() -> assertThat(life.deadLetters()).isEqualTo(1));
+        life.stop();
+    }
+
+    private Future<?> refusedOnce(Push push) {
+        boolean first = !retried.contains(push.seq());
+        retried.add(push.seq());
+        return first ? Future.failedFuture(new PermanentFailure("planned")) : Future.succeededFuture();
     }
 
     private static PushRecord push(int enterprise, long seq) {

@@ -7,10 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real journal that can take its time, and that a process can die with: from then on nothing is kept any more of what
@@ -52,13 +57,58 @@ public final class TrialJournal implements Journal {
         }
     }
 
+    /**
+     * Says of what it is given that it is done, at once or up to 20 microseconds later, on a thread that never sleeps: half of
+     * it early, for that is when code that has run often awaits it.
+     */
+    private static final class Hurry extends Thread {
+        private static final int EARLY_NANOS = 501;
+        private static final int LATEST_NANOS = 20_001;
+
+        private final Queue<CompletableFuture<Void>> asked = new ConcurrentLinkedQueue<>();
+        private final SplittableRandom random = new SplittableRandom();
+        private volatile boolean over;
+
+        Hurry() {
+            super("hurry");
+            setDaemon(true);
+            start();
+        }
+
+        CompletionStage<Void> done() {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            asked.add(done);
+            return done;
+        }
+
+        void end() {
+            over = true;
+        }
+
+        @Override
+        public void run() {
+            while (!over) {
+                CompletableFuture<Void> next = asked.poll();
+                long due = System.nanoTime() + random.nextInt(random.nextBoolean() ? EARLY_NANOS : LATEST_NANOS);
+                while (next != null && System.nanoTime() - due < 0) {
+                    Thread.onSpinWait();
+                }
+                if (next != null) {
+                    next.complete(null);
+                }
+            }
+        }
+    }
+
     private final Journal journal;
     private final Gate pushes = new Gate();
     private final Gate cursors = new Gate();
     private final Gate letters = new Gate();
     private final Gate counts = new Gate();
     private int writesLeft = Integer.MAX_VALUE;
+    private volatile @Nullable Hurry hurry;
 
+    private final AtomicBoolean denied = new AtomicBoolean();
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger counted = new AtomicInteger();
 
@@ -96,6 +146,19 @@ public final class TrialJournal implements Journal {
     /** From now on no dead letter is kept. */
     public void holdLetters() {
         letters.shut();
+    }
+
+    /**
+     * From now on a dead letter is said to be durable 0 to 20 microseconds after it was handed over, on another thread. It is
+     * only some time later.
+     */
+    public void hurryLetters() {
+        hurry = new Hurry();
+    }
+
+    /** The next dead letter is said to have failed to be kept, though it is. */
+    public void denyLetter() {
+        denied.set(true);
     }
 
     /** From now on what is counted is told late. */
@@ -168,7 +231,12 @@ public final class TrialJournal implements Journal {
 
     @Override
     public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
-        return through(letters, () -> journal.saveDeadLetter(letter));
+        CompletionStage<Void> saved = through(letters, () -> journal.saveDeadLetter(letter));
+        if (denied.getAndSet(false)) {
+            return saved.thenCompose(done -> CompletableFuture.failedStage(new JournalException("denied")));
+        }
+        Hurry hasty = hurry;
+        return hasty == null ? saved : hasty.done();
     }
 
     @Override
@@ -253,6 +321,10 @@ public final class TrialJournal implements Journal {
     @Override
     public void close() {
         letGo();
+        Hurry hasty = hurry;
+        if (hasty != null) {
+            hasty.end();
+        }
         journal.close();
     }
 }

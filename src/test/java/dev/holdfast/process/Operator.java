@@ -14,6 +14,8 @@ import java.util.TreeSet;
 /** Looks after a running gateway by its management port and its command line. */
 final class Operator {
     private final Courier courier = new Courier();
+    private static final Set<String> UNDER_WAY = Set.of("running", "waiting");
+
     private final Installation installation;
 
     Operator(Installation installation) {
@@ -30,6 +32,14 @@ final class Operator {
             after = page.containsKey("next") ? "&after=" + page.getString("next") : null;
         }
         return seqs;
+    }
+
+    /** How many replays and retries are on their way: a gateway refuses more than a few. */
+    long underWay(Child gateway) throws IOException, InterruptedException {
+        JsonObject answer = json(courier.get(gateway.management("/api/replays")));
+        return objects(answer.getJsonArray("replays")).stream()
+                .filter(replay -> UNDER_WAY.contains(replay.getString("state")))
+                .count();
     }
 
     void retryDeadLetters(Child gateway) throws IOException, InterruptedException {
@@ -73,7 +83,7 @@ final class Operator {
         JsonObject answer = json(courier.get(gateway.management("/api/replays")));
         return objects(answer.getJsonArray("replays")).stream()
                 .filter(replay -> replay.getString("of").equals("pushes"))
-                .filter(replay -> Set.of("running", "waiting").contains(replay.getString("state")))
+                .filter(replay -> UNDER_WAY.contains(replay.getString("state")))
                 .map(replay -> replay.getJsonArray("consumers").getJsonObject(0))
                 .findFirst();
     }
