@@ -49,9 +49,14 @@ final class ConsumerVerticles {
     }
 
     /** See {@link ConsumerCheck}. */
-    static void check(ConsumerConfig config, Path plugins) {
+    static void check(ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins) {
         try {
-            new Consumers(plugins).check(config);
+            new Consumers(plugins)
+                    .check(
+                            config,
+                            endpoints.stream()
+                                    .map(EndpointConfig::signatureHeader)
+                                    .toList());
         } catch (IOException e) {
             throw new UncheckedIOException(plugins + " can't be read", e);
         }

@@ -28,7 +28,8 @@ class BusTest {
 
     @BeforeEach
     void start() {
-        gateway = GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", deliveries), directory);
+        gateway = GatewayUnderTest.start(
+                new GatewaySettings().consumer("everything", "*, push.unreadable", deliveries), directory);
     }
 
     @AfterEach

@@ -7,7 +7,7 @@ import static dev.holdfast.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

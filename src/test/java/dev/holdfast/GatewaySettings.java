@@ -28,14 +28,18 @@ final class GatewaySettings {
         return this;
     }
 
-    /** A {@link RecordingConsumer} that records under {@code records}. */
+    /**
+     * A {@link RecordingConsumer} that records under {@code records}.
+     *
+     * @param events one pattern, or several with ", " between them
+     */
     GatewaySettings consumer(String name, String events, Deliveries records, String... lines) {
         return consumer(name, events, RecordingConsumer.class.getName(), records, lines);
     }
 
     GatewaySettings consumer(String name, String events, String verticle, Deliveries records, String... lines) {
-        StringBuilder yaml = new StringBuilder("{name: " + name + ", events: [\"" + events + "\"], verticle: "
-                + verticle + ", options: {records: " + records.key() + "}");
+        StringBuilder yaml = new StringBuilder("{name: " + name + ", events: [\"" + events.replace(", ", "\", \"")
+                + "\"], verticle: " + verticle + ", options: {records: " + records.key() + "}");
         if (java.util.Arrays.stream(lines).noneMatch(line -> line.startsWith("retry:"))) {
             yaml.append(", retry: {first-delay: 20ms, max-delay: 200ms, jitter: 0}");
         }
@@ -46,10 +50,10 @@ final class GatewaySettings {
         return this;
     }
 
-    /** A shipped consumer; {@code options} is what stands between the braces. */
+    /** A shipped consumer for everything; {@code options} is what stands between the braces. */
     GatewaySettings shipped(String name, String verticle, String options) {
-        consumers.add("{name: " + name + ", events: [\"*\"], verticle: " + verticle + ", options: {" + options
-                + "}, retry: {first-delay: 20ms, max-delay: 200ms, jitter: 0}}");
+        consumers.add("{name: " + name + ", events: [\"*\", \"push.unreadable\"], verticle: " + verticle
+                + ", options: {" + options + "}, retry: {first-delay: 20ms, max-delay: 200ms, jitter: 0}}");
         return this;
     }
 

@@ -16,6 +16,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,20 +80,26 @@ class HttpConsumerTest {
     }
 
     @Test
-    void theBytesAndTheContentTypeAreAsReceivedAndHeadersSayMore() throws Exception {
+    void theBytesTheirHeadersAndTheQueryAreAsReceivedAndHeadersSayMore() throws Exception {
         byte[] body = {'{', (byte) 0xff, 0, '\n'};
         Instant before = Instant.now().minus(Duration.ofSeconds(1));
         try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
                 GatewayUnderTest gateway = forwardingTo(receiver.url() + "?key=a%20b")) {
             String signature = "Service-Signature: " + sign(body);
-            gateway.send(request(body, signature, "Content-Type: Application/JSON ; charset=UTF-8"));
+            gateway.send(requestTo(
+                    "/webhook?a=1&b=é",
+                    body,
+                    signature,
+                    "Content-Type: Application/JSON ; charset=UTF-8",
+                    "Content-Encoding: GZip"));
 
             eventually(() -> assertThat(receiver.requests()).hasSize(1));
             FaultyReceiver.Request request = receiver.requests().get(0);
-            assertThat(request.line()).isEqualTo("POST /webhook?key=a%20b HTTP/1.1");
+            assertThat(request.line()).isEqualTo("POST /webhook?key=a%20b&a=1&b=%C3%A9 HTTP/1.1");
             assertThat(request.body().getBytes()).isEqualTo(body);
             assertThat(request.headers())
                     .containsEntry("Content-Type", "Application/JSON ; charset=UTF-8")
+                    .containsEntry("Content-Encoding", "GZip")
                     .containsEntry("Service-Signature", sign(body))
                     .containsEntry("Holdfast-Seq", "1")
                     .containsEntry("Holdfast-Event", "push.unreadable")
@@ -118,6 +125,28 @@ class HttpConsumerTest {
     }
 
     @Test
+    void configuredHeadersAndTheBearerTokenGoAlongAndAreNeverShown() throws Exception {
+        Files.writeString(directory.resolve("token"), "hidden-token\n");
+        try (LogLines log = LogLines.atTrace();
+                FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.status(500));
+                GatewayUnderTest gateway = forwardingTo(
+                        receiver.url(),
+                        "headers: {X-Api-Key: hidden-key, X-Number: 5}",
+                        "bearer-token: \"${file:" + directory.resolve("token") + "}\"")) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(receiver.requests()).hasSizeGreaterThan(1));
+            assertThat(receiver.requests().get(1).headers())
+                    .containsEntry("X-Api-Key", "hidden-key")
+                    .containsEntry("X-Number", "5")
+                    .containsEntry("Authorization", "Bearer hidden-token");
+            assertThat(log.lines())
+                    .anyMatch(line -> line.contains("forwarding to http://127.0.0.1"))
+                    .noneMatch(line -> line.contains("hidden"));
+        }
+    }
+
+    @Test
     void anEventOfAnyLettersTravelsInAHeader() throws Exception {
         try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
                 GatewayUnderTest gateway = forwardingTo(receiver.url())) {
@@ -134,12 +163,16 @@ class HttpConsumerTest {
         String body = envelope("client.created", 1);
         try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
                 GatewayUnderTest gateway = forwardingTo(receiver.url(), "format: cloudevents")) {
-            gateway.push(body);
+            byte[] bytes = bytes(body);
+            gateway.send(
+                    requestTo("/webhook?a=1", bytes, "Service-Signature: " + sign(bytes), "Content-Encoding: gzip"));
 
             eventually(() -> assertThat(receiver.requests()).hasSize(1));
             FaultyReceiver.Request request = receiver.requests().get(0);
+            assertThat(request.line()).isEqualTo("POST /webhook?a=1 HTTP/1.1");
             assertThat(request.headers())
                     .containsEntry("Content-Type", "application/cloudevents+json")
+                    .doesNotContainKey("Content-Encoding")
                     .containsEntry("Holdfast-Seq", "1")
                     .doesNotContainKey("Service-Signature");
             JsonObject event = new JsonObject(request.body());

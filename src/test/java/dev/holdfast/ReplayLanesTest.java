@@ -7,8 +7,8 @@ import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.bench.Backlog;
-import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.journal.TrialJournal;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

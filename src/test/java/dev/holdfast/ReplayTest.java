@@ -3,11 +3,14 @@ package dev.holdfast;
 import static dev.holdfast.DeliveryOrderTest.envelopes;
 import static dev.holdfast.DeliveryOrderTest.push;
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.GatewayUnderTest.bytes;
 import static dev.holdfast.GatewayUnderTest.envelope;
+import static dev.holdfast.GatewayUnderTest.requestTo;
+import static dev.holdfast.GatewayUnderTest.sign;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -276,6 +279,23 @@ class ReplayTest {
                 String encoded = new JsonObject(run(gateway, "get", seq, "--output", "json")).getString("body");
                 assertThat(Base64.getDecoder().decode(encoded)).asString(UTF_8).isEqualTo(bodies.get(i));
             }
+        }
+    }
+
+    @Test
+    void whatElseIsKeptOfItsRequestIsShownWithAPush() {
+        byte[] body = bytes("{\"event\":\"client.created\"}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            String signature = "Service-Signature: " + sign(body);
+            gateway.send(requestTo("/webhook?a=1", body, signature, "Content-Type: a/b", "Content-Encoding: x"));
+
+            assertThat(run(gateway, "get", "1").lines().toList())
+                    .element(1)
+                    .isEqualTo("content-type=a/b content-encoding=x query=a=1");
+            JsonObject shown = new JsonObject(run(gateway, "get", "1", "--output", "json"));
+            assertThat(shown.getString("contentType")).isEqualTo("a/b");
+            assertThat(shown.getString("contentEncoding")).isEqualTo("x");
+            assertThat(shown.getString("query")).isEqualTo("a=1");
         }
     }
 

@@ -5,7 +5,7 @@ import static dev.holdfast.DeliveryOrderTest.push;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;

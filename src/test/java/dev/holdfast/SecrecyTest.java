@@ -53,7 +53,7 @@ class SecrecyTest {
                 .endpoint("default", "/webhook", "Service-Signature", secrets)
                 .consumer("clients", "client.*", "dev.holdfast.consumer.ClientConsumer", deliveries)
                 .consumer("logs", "*", "log", deliveries)
-                .consumer("everything", "*", deliveries);
+                .consumer("everything", "*, push.unreadable", deliveries);
     }
 
     private static String body(String event, int n) {

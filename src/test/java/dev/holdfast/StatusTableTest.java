@@ -36,6 +36,7 @@ class StatusTableTest {
     private static final int MAX_BODY = 256 * 1024;
     private static final AtomicInteger UNIQUE = new AtomicInteger();
     private static final Deliveries ALL = new Deliveries();
+    private static final Deliveries STAR = new Deliveries();
     private static final Deliveries EMOJI = new Deliveries();
 
     @TempDir
@@ -47,7 +48,8 @@ class StatusTableTest {
     static void start() {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("max-body: " + MAX_BODY + "B")
-                .consumer("everything", "*", ALL)
+                .consumer("everything", "*, push.unreadable", ALL)
+                .consumer("star", "*, push.*", STAR)
                 .consumer("emoji", "client.emoji", EMOJI)
                 .endpoint("default", "/webhook", "Service-Signature", GatewayUnderTest.SECRET)
                 .endpoint("rotating", "/rotating", "Service-Signature", "the-old-secret-of-it", "the-new-secret-of-it")
@@ -156,6 +158,19 @@ class StatusTableTest {
         Push push = delivered(body);
         assertThat(push.event()).isEqualTo("push.unreadable");
         assertThat(push.unreadable()).isNotNull();
+    }
+
+    @Test
+    void anUnreadablePushIsForThoseOnlyThatNameIt() {
+        String broken = "{broken " + UNIQUE.incrementAndGet();
+        String later = fresh("push.unread");
+
+        gateway.push(broken);
+        gateway.push(later);
+
+        delivered(bytes(broken));
+        eventually(() -> assertThat(STAR.bodies()).contains(later));
+        assertThat(STAR.events()).doesNotContain("push.unreadable");
     }
 
     @Test
@@ -307,13 +322,16 @@ class StatusTableTest {
     }
 
     @Test
-    void contentTypeAndQueryHaveNoSay() {
+    void contentTypeAndQueryHaveNoSayAndAreKept() {
         byte[] body = bytes(fresh("client.created"));
 
         HttpAnswer answer = gateway.send(requestTo(
-                "/webhook?a=%zz&b", body, "Service-Signature: " + sign(body), "Content-Type: image/png; \u00e9"));
+                "/webhook?a=%zz&b?c=/", body, "Service-Signature: " + sign(body), "Content-Type: image/png; \u00e9"));
 
         assertThat(answer.status()).isEqualTo(200);
+        assertThat(delivered(body).contentType()).startsWith("image/png; ");
+        assertThat(delivered(body).query()).isEqualTo("a=%zz&b?c=/");
+        assertThat(delivered(body).contentEncoding()).isEmpty();
     }
 
     @Test
@@ -324,9 +342,12 @@ class StatusTableTest {
         }
         byte[] body = compressed.toByteArray();
 
-        HttpAnswer answer = gateway.send(request(body, "Content-Encoding: gzip", "Service-Signature: " + sign(body)));
+        HttpAnswer answer = gateway.send(
+                request(body, "Content-Encoding: x", "Content-Encoding: gzip", "Service-Signature: " + sign(body)));
 
         assertThat(answer.status()).isEqualTo(200);
+        assertThat(delivered(body).contentEncoding()).isEqualTo("x, gzip");
+        assertThat(delivered(body).query()).isEmpty();
         assertThat(delivered(body).unreadable()).isEqualTo(Unreadable.NOT_UTF8);
     }
 

@@ -44,6 +44,23 @@ class UnsubscribedTest {
     }
 
     @Test
+    void anUnreadablePushIsSubscribedToByNobodyThatDoesNotNameIt() {
+        GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push("broken");
+            gateway.push(envelope("ticket.opened", 1));
+
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(2L));
+            eventually(() -> assertThat(gateway.metric("holdfast_pushes_unsubscribed_total"))
+                    .isEqualTo(1));
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("no consumer subscribed to push.unreadable"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void noMoreThanABoundedNumberOfNamesIsLogged() {
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {

@@ -11,6 +11,7 @@ import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.push.RequestHead;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,12 @@ public final class Backlog {
             for (int n = 0; n < pushes; n++) {
                 byte[] body = bodies.body(n % lanes, n);
                 PushRecord push = new PushRecord(
-                        PushRecord.UNSTORED, "default", EnvelopeReader.read(body), 0, "", "application/json", body);
+                        PushRecord.UNSTORED,
+                        "default",
+                        EnvelopeReader.read(body),
+                        0,
+                        new RequestHead("", "application/json", "", ""),
+                        body);
                 waiting.acquireUninterruptibly();
                 journal.append(push, new Release(waiting));
             }

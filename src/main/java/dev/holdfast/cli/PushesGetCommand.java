@@ -25,6 +25,12 @@ final class PushesGetCommand extends GatewayCommand {
     @Override
     void print(JsonNode push, PrintWriter out) throws IOException {
         out.println(PushesListCommand.shown(push));
+        out.println("content-type=" + shown(push, "contentType") + " content-encoding=" + shown(push, "contentEncoding")
+                + " query=" + shown(push, "query"));
         out.println(Printable.text(new String(push.get("body").binaryValue(), StandardCharsets.UTF_8)));
+    }
+
+    private static String shown(JsonNode push, String field) {
+        return Printable.line(push.get(field).asText());
     }
 }

@@ -43,7 +43,7 @@ final class ConfigRecords {
                 journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
                 plugins,
-                consumers(plugins),
+                consumers(receiver.endpoints(), plugins),
                 TokenSection.read(root),
                 management(root.section("management", KnownKeys.MANAGEMENT), receiver));
     }
@@ -131,7 +131,7 @@ final class ConfigRecords {
                 section.value("visitor-updated-event", Kind.EVENT, "visitor.updated"));
     }
 
-    private List<ConsumerConfig> consumers(Path plugins) {
+    private List<ConsumerConfig> consumers(List<EndpointConfig> endpoints, Path plugins) {
         List<ConsumerConfig> consumers = new ArrayList<>();
         Uniqueness names = new Uniqueness("name");
         for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
@@ -139,16 +139,16 @@ final class ConfigRecords {
             ConsumerConfig consumer = consumer(section);
             names.check(section, consumer.name());
             if (section.problems() == before) {
-                check(section, consumer, plugins);
+                check(section, consumer, endpoints, plugins);
             }
             consumers.add(consumer);
         }
         return consumers;
     }
 
-    private void check(Section section, ConsumerConfig consumer, Path plugins) {
+    private void check(Section section, ConsumerConfig consumer, List<EndpointConfig> endpoints, Path plugins) {
         try {
-            check.check(consumer, plugins);
+            check.check(consumer, endpoints, plugins);
         } catch (OptionMistake e) {
             section.problemBelow("options", e.key(), e.text());
         } catch (IllegalArgumentException e) {

@@ -2,10 +2,13 @@ package dev.holdfast.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands under a shipped consumer's {@code options:}, read key by key in the forms of the rest of the configuration.
@@ -14,6 +17,9 @@ import java.util.regex.Pattern;
  */
 public final class ConsumerOptions {
     private final String consumer;
+    /** What stands before a key: nothing, or a section's key with a dot. */
+    private final String section;
+
     private final Map<String, Object> options;
 
     /**
@@ -21,7 +27,12 @@ public final class ConsumerOptions {
      * @param known every key there may be
      */
     public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known) {
+        this(consumer, "", options, known);
+    }
+
+    private ConsumerOptions(String consumer, String section, Map<String, Object> options, List<String> known) {
         this.consumer = consumer;
+        this.section = section;
         this.options = Map.copyOf(options);
         for (String key : options.keySet()) {
             if (!known.contains(key)) {
@@ -32,7 +43,39 @@ public final class ConsumerOptions {
 
     /** A text; required. */
     public String text(String key) {
-        return read(key, Kind.TEXT).orElseThrow(() -> missing(key, "a value"));
+        return optionalText(key).orElseThrow(() -> missing(key, "a value"));
+    }
+
+    public Optional<String> optionalText(String key) {
+        return read(key, Kind.TEXT);
+    }
+
+    /** A section with keys of its own; empty when it is left out. */
+    public Optional<ConsumerOptions> section(String key, List<String> known) {
+        return Optional.ofNullable(map(key)).map(values -> new ConsumerOptions(consumer, key + ".", values, known));
+    }
+
+    /** A section of free names with a text behind each; empty when it is left out. */
+    public Map<String, String> texts(String key) {
+        Map<String, Object> values = map(key);
+        if (values == null) {
+            return Map.of();
+        }
+        ConsumerOptions free = new ConsumerOptions(consumer, key + ".", values, List.copyOf(values.keySet()));
+        return values.keySet().stream().collect(Collectors.toMap(name -> name, free::text));
+    }
+
+    private @Nullable Map<String, Object> map(String key) {
+        Object value = options.get(key);
+        if (value == null) {
+            return null;
+        }
+        if (!(value instanceof Map<?, ?> section)) {
+            throw mistake(key, value instanceof List ? "a list" : "a single value", "a section");
+        }
+        Map<String, Object> values = new HashMap<>();
+        section.forEach((name, inner) -> values.put(String.valueOf(name), inner));
+        return values;
     }
 
     /** One of some words. */
@@ -78,7 +121,7 @@ public final class ConsumerOptions {
 
     /** What a consumer finds wrong itself. */
     public IllegalArgumentException mistake(String key, String found, String expected) {
-        return new OptionMistake(consumer, key, found, expected);
+        return new OptionMistake(consumer, section + key, found, expected);
     }
 
     private IllegalArgumentException missing(String key, String expected) {

@@ -13,7 +13,7 @@ public final class OptionMistake extends IllegalArgumentException {
         this.text = "found " + found + ", expected " + expected;
     }
 
-    /** The option's. */
+    /** The option's; with a dot where it stands in a section. */
     String key() {
         return key;
     }

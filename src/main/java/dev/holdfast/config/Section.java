@@ -159,11 +159,25 @@ final class Section {
         problems.add(lineOf(key), pathOf(key), text);
     }
 
-    /** The same with one of the keys in a section that is free. */
+    /** The same with one of the keys in a section that is free, or in a section of it. */
     void problemBelow(String key, String below, String text) {
-        Node value =
-                node(key) instanceof Node.Mapping mapping ? mapping.entries().get(below) : null;
+        Node value = below(node(key), below);
         problems.add(value == null ? lineOf(key) : value.line(), pathOf(key) + "." + below, text);
+    }
+
+    /** The nearest there is: a key that is missing in a section has the section's line. */
+    private static @Nullable Node below(@Nullable Node section, String path) {
+        if (!(section instanceof Node.Mapping mapping)) {
+            return null;
+        }
+        Node value = mapping.entries().get(path);
+        int dot = path.indexOf('.');
+        if (value != null || dot < 0) {
+            return value;
+        }
+        Node inner = mapping.entries().get(path.substring(0, dot));
+        Node deeper = below(inner, path.substring(dot + 1));
+        return deeper == null ? inner : deeper;
     }
 
     /** How many problems there are so far, of all sections. */

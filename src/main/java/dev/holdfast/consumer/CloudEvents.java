@@ -36,6 +36,12 @@ final class CloudEvents {
         if (time != null) {
             event.withTime(time);
         }
+        if (!push.contentEncoding().isEmpty()) {
+            event.withExtension("contentencoding", push.contentEncoding());
+        }
+        if (!push.query().isEmpty()) {
+            event.withExtension("query", push.query());
+        }
         if (push.replay()) {
             event.withExtension("replay", true);
         }
@@ -50,7 +56,7 @@ final class CloudEvents {
         return line.toByteArray();
     }
 
-    /** Whatever the platform called an unreadable body, as JSON it would break the envelope. */
+    /** Whatever the platform called an unreadable body, as JSON it would break the envelope. A compressed one is unreadable. */
     private static CloudEventBuilder withData(CloudEventBuilder event, Push push) {
         byte[] body = push.body().getBytes();
         if (push.unreadable() != null) {

@@ -52,11 +52,12 @@ public final class Consumers {
     /**
      * Looks for what would keep a consumer from being started, as far as that goes without running any of its code.
      *
+     * @param signatureHeaders names of the headers with the endpoints' signatures
      * @throws IllegalArgumentException saying what was found and expected
      */
-    public void check(ConsumerConfig config) {
+    public void check(ConsumerConfig config, List<String> signatureHeaders) {
         switch (config.verticle()) {
-            case "http" -> HttpOptions.read(config.name(), config.timeout(), config.options());
+            case "http" -> HttpOptions.read(config.name(), config.timeout(), signatureHeaders, config.options());
             case "file" -> FileOptions.read(config.name(), config.options());
             default -> {
                 if (!SHIPPED.containsKey(config.verticle())) {

@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -37,7 +38,7 @@ final class Forwarder {
                 .withConnectHandler(connection -> connection.exceptionHandler(
                         failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure))))
                 .build();
-        LOG.info("{}: forwarding to {}", consumer.name(), options.target());
+        LOG.info("{}: forwarding to {}", consumer.name(), options);
     }
 
     /** Succeeds when the receiver took the push; fails with {@link RetryLater} or {@link PermanentFailure}. */
@@ -49,6 +50,9 @@ final class Forwarder {
         }
         if (!push.contentType().isEmpty()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
+        }
+        if (!push.contentEncoding().isEmpty()) {
+            head.putHeader(HttpHeaders.CONTENT_ENCODING, push.contentEncoding());
         }
         head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature());
         return new Exchange(vertx, client, options, clock).run(head, push.body());
@@ -65,10 +69,8 @@ final class Forwarder {
                 .setSsl(target.tls())
                 .setHost(target.host())
                 .setPort(target.port())
-                .setURI(target.uri());
-        if (target.authorization() != null) {
-            head.putHeader(HttpHeaders.AUTHORIZATION, target.authorization());
-        }
+                .setURI(target.uri(push.query()));
+        options.headers().forEach(head::putHeader);
         if (push.replay()) {
             head.putHeader("Holdfast-Replay", "true");
         }

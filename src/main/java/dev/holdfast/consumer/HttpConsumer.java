@@ -1,13 +1,17 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * Forwards the exact bytes of each push to a URL, with the content type and the signature as they were received, so that
- * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 1xx}, {@code 408}, {@code 425},
- * {@code 429}, {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
+ * Forwards the exact bytes of each push to a URL, with content type, content encoding and signature as they were received, so that
+ * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 1xx}, {@code 407}, {@code 408},
+ * {@code 425}, {@code 429}, {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
  * {@code http}.
  */
 final class HttpConsumer extends PushConsumer {
@@ -18,9 +22,19 @@ final class HttpConsumer extends PushConsumer {
 
     @Override
     public Future<?> start() throws Exception {
-        HttpOptions options = HttpOptions.read(name(), consumer().timeout(), config().getMap());
+        HttpOptions options = HttpOptions.read(
+                name(), consumer().timeout(), consumer().signatureHeaders().values(), options());
         forwarder = new Forwarder(vertx, options, consumer(), InstantSource.system());
         return super.start();
+    }
+
+    /** Vert.x hands an inner section over as an object of its own. */
+    private Map<String, Object> options() {
+        Map<String, Object> options = new HashMap<>();
+        config().getMap()
+                .forEach((key, value) ->
+                        options.put(key, value instanceof JsonObject section ? section.getMap() : value));
+        return options;
     }
 
     @Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A push as one line of JSON with a newline behind it: what is known of it, and its body. A readable body stands there as it
- * came, digit by digit, but for line ends between its tokens, which become blanks; an unreadable one as base64 in
- * {@code body_base64}.
+ * came, digit by digit, but for line ends between its tokens, which become blanks; an unreadable one, such as one that is
+ * really encoded as its {@code Content-Encoding} says, as base64 in {@code body_base64}.
  */
 final class PushLine {
     private static final JsonFactory JSON = new JsonFactory();
@@ -47,10 +47,18 @@ final class PushLine {
         json.writeStringField("created_at", text(push.createdAt()));
         json.writeStringField("received_at", text(push.receivedAt()));
         json.writeStringField("content_type", push.contentType());
+        writeUnlessEmpty("content_encoding", push.contentEncoding(), json);
+        writeUnlessEmpty("query", push.query(), json);
         json.writeStringField("signature", push.signature());
         json.writeNumberField("attempt", push.attempt());
         if (push.replay()) {
             json.writeBooleanField("replay", true);
+        }
+    }
+
+    private static void writeUnlessEmpty(String field, String text, JsonGenerator json) throws IOException {
+        if (!text.isEmpty()) {
+            json.writeStringField(field, text);
         }
     }
 

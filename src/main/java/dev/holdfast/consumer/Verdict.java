@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.push.PermanentFailure;
 import io.netty.handler.codec.DateFormatter;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What an answer's status makes of an attempt. */
 final class Verdict {
-    private static final Set<Integer> TEMPORARY = Set.of(408, 425, 429);
+    /** A 407 is a proxy's and says nothing of the push. */
+    private static final Set<Integer> TEMPORARY = Set.of(407, 408, 425, 429);
+
     private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
     /** Netty throws on a text that is longer. */
     private static final int LONGEST_DATE = 64;

@@ -20,7 +20,7 @@ final class Patterns {
     boolean match(String event) {
         Boolean answer = known.get(event);
         if (answer == null) {
-            answer = patterns.stream().anyMatch(pattern -> pattern.matches(event));
+            answer = patterns.stream().anyMatch(pattern -> pattern.subscribes(event));
             if (known.size() >= REMEMBERED) {
                 known.clear();
             }

@@ -10,9 +10,9 @@ import java.io.IOException;
 import java.util.BitSet;
 
 /**
- * Whether a text has something of a push in it: its signature or enterprise token; a string or a number of its body, from
- * five characters on; or twelve characters in a row, be it of the body as it came or of a string in it. What is shorter, or
- * written otherwise than in the body, is not found.
+ * Whether a text has something of a push in it: its signature or enterprise token; its query string, or a string or a
+ * number of its body, from five characters on; or twelve characters in a row, be it of the query string, of the body as it
+ * came or of a string in it. What is shorter, or written otherwise than in the push, is not found.
  */
 final class Quotation {
     /** Shorter ones are in texts that have nothing to do with the push. */
@@ -43,8 +43,10 @@ final class Quotation {
     /** True as well when that can't be told: the body is too large, or not JSON. */
     boolean isPossible(PushRecord push) {
         String token = push.envelope().enterpriseToken();
-        return (!push.signature().isEmpty() && text.contains(push.signature()))
+        String signature = push.head().signature();
+        return (!signature.isEmpty() && text.contains(signature))
                 || (!token.isEmpty() && text.contains(token))
+                || isQuoted(push.head().query())
                 || push.body().length > LONGEST_BODY
                 || hasPieceOf(new String(push.body(), UTF_8))
                 || hasValueOf(push.body());

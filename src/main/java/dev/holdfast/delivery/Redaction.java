@@ -1,8 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.consumer.FailureText;
-import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.consumer.RetryLater;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
 
 /**

@@ -18,7 +18,7 @@ import java.util.List;
  * <ul>
  *   <li>{@code GET /api/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code since}, {@code until},
  *       {@code limit}
- *   <li>{@code GET /api/pushes/SEQ}: the same of one, and its body in standard Base64
+ *   <li>{@code GET /api/pushes/SEQ}: the same of one, what else is kept of its request, and its body in standard Base64
  *   <li>{@code POST /api/replays}: a JSON object of the same keys but {@code limit}, {@code consumer}, {@code rate}; with
  *       none of these that chooses, {@code all: true}. {@code dryRun: true} only counts
  *   <li>{@code GET /api/replays}: those on their way and the last ones that were; {@code POST /api/replays/ID/stop} with an empty JSON object
@@ -128,7 +128,11 @@ public final class PushApi implements ApiPart {
     }
 
     private static JsonObject whole(PushRecord push) {
-        return show(push).put("body", Base64.getEncoder().encodeToString(push.body()));
+        return show(push)
+                .put("contentType", push.head().contentType())
+                .put("contentEncoding", push.head().contentEncoding())
+                .put("query", push.head().query())
+                .put("body", Base64.getEncoder().encodeToString(push.body()));
     }
 
     private static JsonObject show(PushRecord push) {

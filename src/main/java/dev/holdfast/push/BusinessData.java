@@ -5,8 +5,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the business object in an envelope. The interface names the field {@code conversation} for conversation topics and
- * leaves the one of client topics open: it is the configured field, else {@code client}, else the one object that remains.
+ * Finds the business object in an envelope. The interface names the field {@code conversation} for conversation topics, and
+ * nothing else is their object: a client that comes along with a conversation is not it. It leaves the one of client topics
+ * open: it is the configured field, else {@code client}, else the one object that remains.
  *
  * @param clientField the configured field; null when none is
  */
@@ -16,8 +17,8 @@ public record BusinessData(@Nullable String clientField) {
     /** The business object of {@code envelope}; null when there is none, or more than one to choose from. */
     @Nullable
     JsonObject in(JsonObject envelope, String family) {
-        if (family.equals("conversation") && envelope.getValue("conversation") instanceof JsonObject conversation) {
-            return conversation;
+        if (family.equals("conversation")) {
+            return envelope.getValue("conversation") instanceof JsonObject conversation ? conversation : null;
         }
         if (clientField != null && envelope.getValue(clientField) instanceof JsonObject configured) {
             return configured;

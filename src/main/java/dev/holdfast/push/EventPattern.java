@@ -6,6 +6,15 @@ package dev.holdfast.push;
  * @param text an event, or the beginning of some with a {@code *} behind it
  */
 public record EventPattern(String text) {
+    /**
+     * Whether a consumer with this pattern gets an event. What could not be read is not what somebody means by "all":
+     * {@link Envelope#UNREADABLE} goes to those that name it, neither to {@code *} nor to {@code push.*}.
+     */
+    public boolean subscribes(String event) {
+        return event.equals(Envelope.UNREADABLE) ? text.equals(event) : matches(event);
+    }
+
+    /** Whether the event is one of them. */
     public boolean matches(String event) {
         return text.endsWith("*") ? event.startsWith(text.substring(0, text.length() - 1)) : event.equals(text);
     }

@@ -1,7 +1,6 @@
 package dev.holdfast.push;
 
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -109,12 +108,25 @@ public final class Push {
 
     /** The signature header's value as received. */
     public String signature() {
-        return record.signature();
+        return record.head().signature();
     }
 
     /** The {@code Content-Type} header's value as received, empty when absent. */
     public String contentType() {
-        return record.contentType();
+        return record.head().contentType();
+    }
+
+    /**
+     * The {@code Content-Encoding} header's value as received, empty when absent. {@link #body()} is encoded like that: it
+     * is never decoded, since the signature is over the bytes as they came.
+     */
+    public String contentEncoding() {
+        return record.head().contentEncoding();
+    }
+
+    /** The query string of the request as received, without the {@code ?}; empty when absent. */
+    public String query() {
+        return record.head().query();
     }
 
     /** Why the envelope could not be read; null for an ordinary push. */
@@ -125,13 +137,13 @@ public final class Push {
     /**
      * The whole body, parsed on first use.
      *
-     * @throws DecodeException when the push is {@link #unreadable()}
+     * @throws PermanentFailure when the push is {@link #unreadable()}
      */
     public JsonObject json() {
         if (json == null) {
             if (unreadable() != null) {
-                throw new DecodeException("push " + seq() + " can't be read as JSON: "
-                        + unreadable().label());
+                throw new PermanentFailure("push " + seq() + " is unreadable, so it has no JSON: found "
+                        + unreadable().label() + ", expected a JSON object with an event");
             }
             json = new JsonObject(Buffer.buffer(record.body()));
         }
@@ -141,7 +153,7 @@ public final class Push {
     /**
      * The business object: the conversation or the client that the push is about. Null when there is none.
      *
-     * @throws DecodeException when the push is {@link #unreadable()}
+     * @throws PermanentFailure when the push is {@link #unreadable()}
      */
     public @Nullable JsonObject data() {
         return businessData.in(json(), family());

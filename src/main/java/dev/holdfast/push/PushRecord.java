@@ -14,8 +14,7 @@ public final class PushRecord {
     private final String endpoint;
     private final Envelope envelope;
     private final long receivedAt;
-    private final String signature;
-    private final String contentType;
+    private final RequestHead head;
     private final byte[] body;
 
     /**
@@ -23,30 +22,21 @@ public final class PushRecord {
      * @param endpoint name of the endpoint that received it
      * @param envelope what could be read of the body
      * @param receivedAt when the body was complete, milliseconds since the epoch
-     * @param signature the signature header's value as received
-     * @param contentType the {@code Content-Type} header's value as received, empty when absent
+     * @param head what else of its request is kept
      * @param body the exact bytes; not copied
      */
-    public PushRecord(
-            long seq,
-            String endpoint,
-            Envelope envelope,
-            long receivedAt,
-            String signature,
-            String contentType,
-            byte[] body) {
+    public PushRecord(long seq, String endpoint, Envelope envelope, long receivedAt, RequestHead head, byte[] body) {
         this.seq = seq;
         this.endpoint = Objects.requireNonNull(endpoint);
         this.envelope = Objects.requireNonNull(envelope);
         this.receivedAt = receivedAt;
-        this.signature = Objects.requireNonNull(signature);
-        this.contentType = Objects.requireNonNull(contentType);
+        this.head = Objects.requireNonNull(head);
         this.body = Objects.requireNonNull(body);
     }
 
     /** The same push at a position in the journal. */
     public PushRecord at(long seq) {
-        return new PushRecord(seq, endpoint, envelope, receivedAt, signature, contentType, body);
+        return new PushRecord(seq, endpoint, envelope, receivedAt, head, body);
     }
 
     public long seq() {
@@ -66,14 +56,9 @@ public final class PushRecord {
         return receivedAt;
     }
 
-    /** The signature header's value as received. */
-    public String signature() {
-        return signature;
-    }
-
-    /** The {@code Content-Type} header's value as received, empty when absent. */
-    public String contentType() {
-        return contentType;
+    /** What else of its request is kept. */
+    public RequestHead head() {
+        return head;
     }
 
     /** The exact bytes; not a copy, never to be written into. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * 12  bodyLength   4 bytes
  * 16  receivedAt   8 bytes   milliseconds since the epoch
  * 24  createdAt    8 bytes   seconds since the epoch, 0 when absent
- * 32  endpoint, event, id, enterpriseToken, signature, contentType: each as
+ * 32  endpoint, event, id, enterpriseToken, signature, contentType, contentEncoding, query: each as
  *       length     4 bytes   characters * 2, + 1 when wide
  *       characters           one byte each (Latin-1), or two when wide (UTF-16)
  *  ·  body         bodyLength bytes, the exact ones
@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class RecordForm {
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
 
     private static final int CHECKSUM_AT = 4;
     private static final int BODY_CHECKSUM_AT = 8;
     private static final int TEXTS_AT = 32;
-    private static final int TEXTS = 6;
+    private static final int TEXTS = 8;
     private static final int HAS_CREATED_AT = 1;
     private static final List<Unreadable> CAUSES = List.of(Unreadable.values());
 
@@ -52,13 +52,16 @@ public final class RecordForm {
     /** At least as many bytes as {@link #encode} writes for this push. */
     public static int maxLength(PushRecord push) {
         Envelope envelope = push.envelope();
+        RequestHead head = push.head();
         long characters = 0L
                 + push.endpoint().length()
                 + envelope.event().length()
                 + envelope.id().length()
                 + envelope.enterpriseToken().length()
-                + push.signature().length()
-                + push.contentType().length();
+                + head.signature().length()
+                + head.contentType().length()
+                + head.contentEncoding().length()
+                + head.query().length();
         return Math.toIntExact(TEXTS_AT + 4L * TEXTS + 2 * characters + push.body().length);
     }
 
@@ -70,6 +73,7 @@ public final class RecordForm {
      */
     public static void encode(PushRecord push, long seq, int bodyChecksum, ByteBuffer target) {
         Envelope envelope = push.envelope();
+        RequestHead head = push.head();
         Unreadable cause = envelope.unreadable();
         Long createdAt = envelope.createdAt();
         int start = target.position();
@@ -86,8 +90,10 @@ public final class RecordForm {
         putText(target, envelope.event());
         putText(target, envelope.id());
         putText(target, envelope.enterpriseToken());
-        putText(target, push.signature());
-        putText(target, push.contentType());
+        putText(target, head.signature());
+        putText(target, head.contentType());
+        putText(target, head.contentEncoding());
+        putText(target, head.query());
         target.putInt(start + CHECKSUM_AT, checksum(seq, target, start, target.position()));
         target.put(push.body());
     }
@@ -123,7 +129,8 @@ public final class RecordForm {
         byte[] body = body(seq, source, start);
         Envelope envelope =
                 new Envelope(texts[2], texts[1], texts[3], createdAt(source, start), cause(seq, source, start));
-        return new PushRecord(seq, texts[0], envelope, source.getLong(start + 16), texts[4], texts[5], body);
+        RequestHead head = new RequestHead(texts[4], texts[5], texts[6], texts[7]);
+        return new PushRecord(seq, texts[0], envelope, source.getLong(start + 16), head, body);
     }
 
     private static byte[] body(long seq, ByteBuffer source, int start) {

@@ -4,6 +4,7 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.Unreadable;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -116,12 +117,19 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
                 endpoint.name(),
                 EnvelopeReader.read(bytes),
                 loop.receiver().clock().millis(),
-                signatures.get(0),
-                Objects.requireNonNullElse(request.getHeader(HttpHeaders.CONTENT_TYPE), ""),
+                head(signatures.get(0)),
                 bytes);
         unreadable = push.envelope().unreadable();
         hold(InFlight.OVERHEAD);
         loop.receiver().journal().append(push, this);
+    }
+
+    private RequestHead head(String signature) {
+        return new RequestHead(
+                signature,
+                Objects.requireNonNullElse(request.getHeader(HttpHeaders.CONTENT_TYPE), ""),
+                String.join(", ", request.headers().getAll(HttpHeaders.CONTENT_ENCODING)),
+                Objects.requireNonNullElse(request.query(), ""));
     }
 
     @Override

@@ -60,7 +60,7 @@ class ValidateCommandTest {
         CommandLineRun run = CommandLineRun.of(
                 "",
                 ENVIRONMENT,
-                (consumer, plugins) -> {
+                (consumer, endpoints, plugins) -> {
                     throw new IllegalArgumentException("found " + consumer.verticle() + " in " + plugins);
                 },
                 "validate",

@@ -48,7 +48,7 @@ class EffectiveConfigTest {
                 consumers[0].retry.factor: 2.0
                 consumers[0].retry.max-delay: 1m
                 consumers[0].retry.jitter: 0.5
-                consumers[0].options: {password=********, url=********}
+                consumers[0].options: {bearer-token=********, headers=********, password=********, url=********}
                 management.host: 127.0.0.1
                 management.port: 8081
                 management.token: ********""");
@@ -91,7 +91,7 @@ class EffectiveConfigTest {
                   - name: mine
                     events: ["client.*", "visitor.*"]
                     verticle: http
-                    options: {url: "https://u:s3cret@x/", password: "s3cret"}
+                    options: {url: "https://u:s3cret@x/", password: "s3cret", bearer-token: "s3cret", headers: {X-Api-Key: "s3cret"}}
                 management: {token: s3cret-three}
                 """);
         return ConfigLoader.load(file, Map.of("TWO", "two"));

@@ -7,6 +7,7 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.data.BytesCloudEventData;
 import io.cloudevents.jackson.JsonFormat;
@@ -18,7 +19,11 @@ import org.junit.jupiter.api.Test;
 /** Pushes as CloudEvents, read back by the SDK. */
 class CloudEventsTest {
     private static byte[] write(byte[] body) {
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, "abc", "text/x", body);
+        return write(body, new RequestHead("abc", "text/x", "", ""));
+    }
+
+    private static byte[] write(byte[] body, RequestHead head) {
+        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, head, body);
         return new CloudEvents().of(new Push(record, new BusinessData(null)));
     }
 
@@ -69,6 +74,17 @@ class CloudEventsTest {
     }
 
     @Test
+    void aCompressedBodyIsItsBytesAndAnExtensionNamesTheCompression() {
+        byte[] body = {31, -117, 8};
+        CloudEvent event = new JsonFormat().deserialize(write(body, new RequestHead("abc", "", "gzip", "a=1")));
+
+        assertThat(event.getExtension("contentencoding")).isEqualTo("gzip");
+        assertThat(event.getExtension("query")).isEqualTo("a=1");
+        assertThat(event.getDataContentType()).isEqualTo("application/octet-stream");
+        assertThat(Objects.requireNonNull(event.getData())).isEqualTo(BytesCloudEventData.wrap(body));
+    }
+
+    @Test
     void anyEnterpriseTokenMakesASource() {
         assertThat(event("{\"event\":\"e\",\"enterprise_token\":\"a b/ü?#%<\"}").getSource())
                 .hasToString("/enterprises/a%20b%2F%C3%BC%3F%23%25%3C");
@@ -85,7 +101,8 @@ class CloudEventsTest {
     @Test
     void aReplayedPushIsMarkedAndNoOther() {
         byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, "abc", "text/x", body);
+        PushRecord record = new PushRecord(
+                7, "default", EnvelopeReader.read(body), 1_500, new RequestHead("abc", "text/x", "", ""), body);
         byte[] replayed = new CloudEvents().of(new Push(record, new BusinessData(null), 1, true));
 
         assertThat(new JsonFormat().deserialize(replayed).getExtension("replay"))

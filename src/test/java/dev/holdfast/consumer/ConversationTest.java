@@ -7,6 +7,7 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConversationTest {
     private static Conversation conversation(String fields) {
         byte[] body = ("{\"event\":\"conversation.created\",\"conversation\":{" + fields + "}}").getBytes(UTF_8);
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 0, "", "", body);
+        PushRecord record =
+                new PushRecord(7, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
         return new Conversation(new Push(record, new BusinessData(null)));
     }
 

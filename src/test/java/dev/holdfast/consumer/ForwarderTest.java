@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -66,7 +68,8 @@ class ForwarderTest {
 
     private static Push push() {
         byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 0, "abc", "text/plain", body);
+        PushRecord record = new PushRecord(
+                7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
         return new Push(record, new BusinessData(null), 3);
     }
 
@@ -74,7 +77,7 @@ class ForwarderTest {
     private @Nullable Throwable forward(String url, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
-        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), options);
+        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options);
         ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "");
         Forwarder forwarder = new Forwarder(vertx, read, consumer, CLOCK);
         try {
@@ -249,7 +252,7 @@ class ForwarderTest {
 
         for (Path trust : List.of(key, directory, directory.resolve("missing"))) {
             Map<String, Object> options = Map.of("url", "https://localhost/", "trust", trust.toString());
-            assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), options)))
+            assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("found no certificate in " + trust);
         }

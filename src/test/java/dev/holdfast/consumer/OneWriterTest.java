@@ -7,6 +7,7 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -61,7 +62,8 @@ class OneWriterTest {
 
     private void handle(long deployment, long seq) {
         byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
-        PushRecord record = new PushRecord(seq, "default", EnvelopeReader.read(body), 0, "", "", body);
+        PushRecord record =
+                new PushRecord(seq, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
         PushBatch batch = new PushBatch(List.of(new Push(record, new BusinessData(null))));
         Receipt receipt = vertx.eventBus()
                 .<Receipt>request(context(deployment).address(0), batch)

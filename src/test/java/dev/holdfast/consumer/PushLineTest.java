@@ -7,6 +7,7 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import org.junit.jupiter.api.Test;
 
 class PushLineTest {
@@ -16,7 +17,11 @@ class PushLineTest {
 
     private static String line(String body, boolean replay) throws Exception {
         byte[] bytes = body.getBytes(UTF_8);
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(bytes), 1_500, "abc", "a/b", bytes);
+        return line(bytes, new RequestHead("abc", "a/b", "", ""), replay);
+    }
+
+    private static String line(byte[] body, RequestHead head, boolean replay) throws Exception {
+        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, head, body);
         return new String(new PushLine().of(new Push(record, new BusinessData(null), 2, replay)), UTF_8);
     }
 
@@ -46,6 +51,20 @@ class PushLineTest {
     void aReplayedPushIsMarked() throws Exception {
         assertThat(line("{\"event\":\"e\"}", true))
                 .endsWith(",\"attempt\":2,\"replay\":true,\"body\":{\"event\":\"e\"}}\n");
+    }
+
+    @Test
+    void aContentEncodingAndAQueryStandThereWhereThereAreSome() throws Exception {
+        RequestHead head = new RequestHead("abc", "a/b", "gzip", "a=\"1\"&b");
+
+        assertThat(line(new byte[] {31, -117, 8}, head, false))
+                .contains(
+                        "\"content_type\":\"a/b\",\"content_encoding\":\"gzip\",\"query\":\"a=\\\"1\\\"&b\",\"signature\":")
+                .endsWith("\"unreadable\":\"not-utf8\",\"body_base64\":\"H4sI\"}\n");
+        assertThat(line("{\"event\":\"e\"}".getBytes(UTF_8), head, false))
+                .as("a body that is JSON, whatever its Content-Encoding says")
+                .contains("\"content_encoding\":\"gzip\"")
+                .endsWith(",\"body\":{\"event\":\"e\"}}\n");
     }
 
     @Test

@@ -24,6 +24,24 @@ class TargetTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "http://h/in, '', /in",
+        "http://h/in?key=1, '', /in?key=1",
+        "http://h/in, a=1&b=%zz?c, /in?a=1&b=%zz?c",
+        "http://h, a, /?a",
+        "http://h/in?key=1, key=2, /in?key=1&key=2",
+        "http://h/in?, a, /in?a",
+        "http://h/in?key&, a, /in?key&a",
+        "http://h/in, a=Ã©, /in?a=%C3%A9"
+    })
+    void thePushsQueryStandsBehindTheUrlsOwn(String url, String query, String uri) {
+        assertThat(Target.parse(url))
+                .get()
+                .extracting(target -> target.uri(query))
+                .isEqualTo(uri);
+    }
+
     @Test
     void userAndPasswordAreAHeader() {
         assertThat(Target.parse("http://user:pass@receiver.example/"))

@@ -18,6 +18,7 @@ import dev.holdfast.push.Envelope;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.push.RequestHead;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -109,17 +110,19 @@ class DeliveryTest {
     private void append(int size) {
         Envelope envelope = new Envelope("", "client.created", "", null, null);
         CompletableFuture<Long> stored = new CompletableFuture<>();
-        journal.append(new PushRecord(0, "default", envelope, 0, "", "", new byte[size]), new Journal.Outcome() {
-            @Override
-            public void stored(long seq, boolean duplicate) {
-                stored.complete(seq);
-            }
+        journal.append(
+                new PushRecord(0, "default", envelope, 0, new RequestHead("", "", "", ""), new byte[size]),
+                new Journal.Outcome() {
+                    @Override
+                    public void stored(long seq, boolean duplicate) {
+                        stored.complete(seq);
+                    }
 
-            @Override
-            public void failed(JournalException cause) {
-                stored.completeExceptionally(cause);
-            }
-        });
+                    @Override
+                    public void failed(JournalException cause) {
+                        stored.completeExceptionally(cause);
+                    }
+                });
         stored.join();
     }
 

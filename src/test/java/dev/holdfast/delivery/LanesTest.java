@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.journal.Progress;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,8 @@ class LanesTest {
 
     static PushRecord push(long seq, String enterprise, String body) {
         Envelope envelope = new Envelope("", "client.created", enterprise, null, null);
-        return new PushRecord(seq, "default", envelope, 0, "", "", body.getBytes(StandardCharsets.UTF_8));
+        return new PushRecord(
+                seq, "default", envelope, 0, new RequestHead("", "", "", ""), body.getBytes(StandardCharsets.UTF_8));
     }
 
     private void handle(Lane lane) {

@@ -19,9 +19,14 @@ class PatternsTest {
         "client.*,client,false",
         "client.*,clients.created,false",
         "*,anything,true",
-        "*,push.unreadable,true"
+        "*,push.unreadable.late,true",
+        "push.unreadable,push.unreadable,true",
+        "*,push.unreadable,false",
+        "push.*,push.unreadable,false",
+        "push.*,push.any,true"
     })
-    void anEventIsMatchedByItselfItsFamilyOrTheStar(String pattern, String event, boolean expected) {
+    void anEventIsMatchedByItselfItsFamilyOrTheStarButAnUnreadableOneByItselfOnly(
+            String pattern, String event, boolean expected) {
         Patterns patterns = new Patterns(List.of(pattern));
 
         assertThat(patterns.match(event)).isEqualTo(expected);

@@ -1,6 +1,6 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.consumer.PermanentFailure;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

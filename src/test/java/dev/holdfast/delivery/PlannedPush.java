@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -41,7 +42,12 @@ record PlannedPush(int enterprise, String event, int group, Fate fate, int failu
     PushRecord record(long seq) {
         byte[] body = body(seq);
         return new PushRecord(
-                PushRecord.UNSTORED, "default", EnvelopeReader.read(body), seq, "", "application/json", body);
+                PushRecord.UNSTORED,
+                "default",
+                EnvelopeReader.read(body),
+                seq,
+                new RequestHead("", "application/json", "", ""),
+                body);
     }
 
     @Override

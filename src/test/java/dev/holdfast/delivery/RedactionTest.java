@@ -3,10 +3,11 @@ package dev.holdfast.delivery;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.Envelope;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -30,7 +31,13 @@ class RedactionTest {
 
     private static PushRecord push(String body) {
         Envelope envelope = new Envelope("", "client.created", "ent-1", null, null);
-        return new PushRecord(1, "default", envelope, 0, "0123456789abcdef", "", body.getBytes(UTF_8));
+        return new PushRecord(
+                1,
+                "default",
+                envelope,
+                0,
+                new RequestHead("0123456789abcdef", "", "", "key=opensesame"),
+                body.getBytes(UTF_8));
     }
 
     private static String shown(String message, String body) {
@@ -73,8 +80,8 @@ class RedactionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"of ent-1", "signed 0123456789abcdef"})
-    void neitherTheEnterprisesTokenNorTheSignatureIsShown(String message) {
+    @ValueSource(strings = {"of ent-1", "signed 0123456789abcdef", "to /x?key=opensesame", "of y=opensesame"})
+    void neitherTheEnterprisesTokenNorTheSignatureNorTheQueryIsShown(String message) {
         assertThat(shown(message, "{}")).isEqualTo("IllegalStateException: " + HIDDEN);
     }
 

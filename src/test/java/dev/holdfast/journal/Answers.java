@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,13 @@ final class Answers {
     static PushRecord push(String endpoint, String id, String body, long receivedAt) {
         Envelope envelope = new Envelope(id, "client.created", "t", 1_600_000_000L, null);
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        return new PushRecord(PushRecord.UNSTORED, endpoint, envelope, receivedAt, "00ff", "application/json", bytes);
+        return new PushRecord(
+                PushRecord.UNSTORED,
+                endpoint,
+                envelope,
+                receivedAt,
+                new RequestHead("00ff", "application/json", "", ""),
+                bytes);
     }
 
     static String text(PushRecord push) {

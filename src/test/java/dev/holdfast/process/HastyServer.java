@@ -5,6 +5,7 @@ import dev.holdfast.journal.JournalException;
 import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -56,8 +57,7 @@ final class HastyServer {
                     "default",
                     EnvelopeReader.read(bytes),
                     System.currentTimeMillis(),
-                    "",
-                    "application/json",
+                    new RequestHead("", "application/json", "", ""),
                     bytes);
             vertx.setTimer(MOMENT_MILLIS, timer -> journal.append(push, NOBODY_WAITS));
         });

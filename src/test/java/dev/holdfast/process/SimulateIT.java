@@ -32,7 +32,7 @@ final class SimulateIT {
         installation.configure("""
                 consumers:
                   - name: everything
-                    events: ["*"]
+                    events: ["*", "push.unreadable"]
                     verticle: log
                 """);
         gateway = installation.run();

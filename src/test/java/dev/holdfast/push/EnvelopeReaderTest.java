@@ -31,7 +31,8 @@ class EnvelopeReaderTest {
     }
 
     private static Push push(byte[] body) {
-        PushRecord record = new PushRecord(1, "default", EnvelopeReader.read(body), 0, "", "", body);
+        PushRecord record =
+                new PushRecord(1, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
         return new Push(record, new BusinessData(null));
     }
 

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -18,7 +17,8 @@ class PushTest {
 
     private static Push push(String body, @Nullable String clientField) {
         byte[] bytes = body.getBytes(UTF_8);
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(bytes), 5, "signature", "type", bytes);
+        PushRecord record = new PushRecord(
+                7, "default", EnvelopeReader.read(bytes), 5, new RequestHead("signature", "type", "", ""), bytes);
         return new Push(record, new BusinessData(clientField));
     }
 
@@ -41,14 +41,15 @@ class PushTest {
     }
 
     @Test
-    void anUnreadablePushSaysWhyInsteadOfParsing() {
+    void anUnreadablePushFailsForGoodAndSaysWhyInsteadOfParsing() {
         Push push = push("[1]");
 
         assertThat(push.unreadable()).isEqualTo(Unreadable.NOT_AN_OBJECT);
         assertThatThrownBy(push::json)
-                .isInstanceOf(DecodeException.class)
-                .hasMessage("push 7 can't be read as JSON: not-an-object");
-        assertThatThrownBy(push::data).isInstanceOf(DecodeException.class);
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessage(
+                        "push 7 is unreadable, so it has no JSON: found not-an-object, expected a JSON object with an event");
+        assertThatThrownBy(push::data).isInstanceOf(PermanentFailure.class);
     }
 
     @ParameterizedTest
@@ -75,6 +76,10 @@ class PushTest {
                 "client.created | | {\"visitor\":{\"n\":3},\"other\":{\"n\":4}} | ",
                 "client.created | | {\"id\":{\"n\":3}} | ",
                 "conversation.created | | {\"conversation\":null} | ",
+                "conversation.created | | {\"client\":{\"n\":2}} | ",
+                "conversation.created | | {\"conversation\":null,\"client\":{\"n\":2}} | ",
+                "conversation.created | customer | {\"customer\":{\"n\":1}} | ",
+                "conversation.created | | {\"visitor\":{\"n\":3}} | ",
                 "ticket.opened | | {\"ticket\":{\"n\":5}} | 5"
             })
     void theBusinessObjectIsFoundWhereTheInterfaceLeavesItOpen(

@@ -15,7 +15,13 @@ class RecordFormTest {
     @Test
     void aRecordComesBackAsItWasWritten() {
         Envelope envelope = new Envelope("sub_t_1600000000", "client.created", "t", 1_600_000_000L, null);
-        PushRecord push = new PushRecord(0, "default", envelope, 1_700_000_000_123L, "AbC0", "application/json", BODY);
+        PushRecord push = new PushRecord(
+                0,
+                "default",
+                envelope,
+                1_700_000_000_123L,
+                new RequestHead("AbC0", "application/json", "gzip, br", "a=1&b=%20c"),
+                BODY);
 
         PushRecord back = RecordForm.decode(42, RecordForm.encode(push, 42));
 
@@ -94,6 +100,6 @@ class RecordFormTest {
     }
 
     private static PushRecord push(Envelope envelope, byte[] body) {
-        return new PushRecord(0, "default", envelope, 1, "", "", body);
+        return new PushRecord(0, "default", envelope, 1, new RequestHead("", "", "", ""), body);
     }
 }

@@ -1,6 +1,9 @@
-package dev.holdfast.consumer;
+package dev.holdfast.push;
 
-/** What a consumer fails with when no further attempt at a push can succeed. */
+/**
+ * What a consumer fails with when no further attempt at a push can succeed; and what a {@link Push} fails with that is asked
+ * for what it can never give.
+ */
 public class PermanentFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
