@@ -50,13 +50,10 @@ final class ConsumerVerticles {
 
     /** See {@link ConsumerCheck}. */
     static void check(ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins) {
-        try {
-            new Consumers(plugins)
-                    .check(
-                            config,
-                            endpoints.stream()
-                                    .map(EndpointConfig::signatureHeader)
-                                    .toList());
+        try (Consumers consumers = new Consumers(plugins)) {
+            consumers.check(
+                    config,
+                    endpoints.stream().map(EndpointConfig::signatureHeader).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(plugins + " can't be read", e);
         }

@@ -111,7 +111,7 @@ final class GatewayUnderTest implements AutoCloseable {
     HttpAnswer management(String path) {
         try (RawConnection connection = new RawConnection(gateway.managementPort())) {
             return connection
-                    .send("GET " + path + " HTTP/1.1\r\nHost: gateway\r\n\r\n")
+                    .send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     .answer();
         }
     }
@@ -120,7 +120,7 @@ final class GatewayUnderTest implements AutoCloseable {
         byte[] body = bytes(json);
         try (RawConnection connection = new RawConnection(gateway.managementPort())) {
             return connection
-                    .send("POST " + path + " HTTP/1.1\r\nHost: gateway\r\nContent-Type: application/json\r\n"
+                    .send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                             + "Content-Length: " + body.length + "\r\n\r\n" + json)
                     .answer();
         }

@@ -327,7 +327,7 @@ class ReplayLanesTest {
                 connections.add(new RawConnection(gateway.gateway().managementPort()));
             }
             String body = "{\"all\":true}";
-            connections.forEach(one -> one.send("POST /api/replays HTTP/1.1\r\nHost: gateway\r\n"
+            connections.forEach(one -> one.send("POST /api/replays HTTP/1.1\r\nHost: localhost\r\n"
                     + "Content-Type: application/json\r\nContent-Length: "
                     + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body));
             long begun = connections.stream()

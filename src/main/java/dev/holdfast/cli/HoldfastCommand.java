@@ -46,7 +46,7 @@ public final class HoldfastCommand implements Callable<Integer> {
 
     private static CommandLine commandLine(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check) {
         return new CommandLine(new HoldfastCommand())
-                .addSubcommand(new RunCommand(surroundings, starter))
+                .addSubcommand(new RunCommand(surroundings, starter, check))
                 .addSubcommand(new DemoCommand(surroundings, starter))
                 .addSubcommand(new SimulateCommand(surroundings))
                 .addSubcommand(new ValidateCommand(surroundings, check))

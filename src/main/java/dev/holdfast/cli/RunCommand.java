@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
+import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.push.PushWatcher;
 import java.util.Map;
@@ -22,19 +23,21 @@ final class RunCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
     private final GatewayStarter starter;
+    private final ConsumerCheck check;
 
     @Mixin
     private ConfigFile file = new ConfigFile();
 
-    RunCommand(Surroundings surroundings, GatewayStarter starter) {
+    RunCommand(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check) {
         this.surroundings = surroundings;
         this.starter = starter;
+        this.check = check;
     }
 
     @Override
     public Integer call() throws InterruptedException {
         Map<String, String> environment = surroundings.environment();
-        LoadedConfig loaded = ConfigLoader.read(file.path(), environment);
+        LoadedConfig loaded = ConfigLoader.read(file.path(), environment, check);
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = starter.start(loaded.config(), PushWatcher.NONE);
         ConfigWatch watch = new ConfigWatch(file.path(), environment, loaded, gateway::reconfigure);

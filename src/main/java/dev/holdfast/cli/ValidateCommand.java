@@ -13,7 +13,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "validate",
         description = {
-            "Checks a configuration, consumers' classes and shipped consumers' options included, starting nothing.",
+            "Checks a configuration as run does before it opens anything: the files it names, consumers' classes and"
+                    + " shipped consumers' options included.",
             "Exit status 0 when it can be used, else 1."
         })
 final class ValidateCommand implements Callable<Integer> {

@@ -23,7 +23,7 @@ public final class ConfigException extends RuntimeException {
         return problems;
     }
 
-    /** The files that {@code ${file:...}} named, as far as the configuration was understood. */
+    /** The files that it is judged by, as far as it was understood. */
     Set<Path> files() {
         return files;
     }

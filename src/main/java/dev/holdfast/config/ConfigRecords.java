@@ -37,7 +37,7 @@ final class ConfigRecords {
 
     HoldfastConfig holdfast() {
         ReceiverConfig receiver = receiver(root.section("receiver", KnownKeys.RECEIVER));
-        Path plugins = root.value("plugins", Kind.PATH, Path.of("plugins"));
+        Path plugins = root.directory("plugins", Path.of("plugins"));
         return new HoldfastConfig(
                 receiver,
                 journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
@@ -98,7 +98,7 @@ final class ConfigRecords {
                 section.required("name", Kind.NAME, ""),
                 section.required("path", Kind.URL_PATH, ""),
                 secrets,
-                section.value("signature-header", Kind.HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
+                section.value("signature-header", Kind.SIGNATURE_HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
     }
 
     private static @Nullable TlsConfig tls(Section receiver) {
@@ -106,9 +106,9 @@ final class ConfigRecords {
         if (!receiver.isSection("tls")) {
             return null;
         }
-        Path none = Path.of("");
         return new TlsConfig(
-                section.required("certificate", Kind.PATH, none), section.required("key", Kind.PATH, none));
+                section.requiredFile("certificate", NamedFiles::certificates),
+                section.requiredFile("key", NamedFiles::privateKey));
     }
 
     private static JournalConfig journal(Section section, long maxBody) {
@@ -119,7 +119,7 @@ final class ConfigRecords {
             section.problem("max-size", ByteSize.show(maxSize), atLeast("receiver.max-body", ByteSize.show(maxBody)));
         }
         return new JournalConfig(
-                section.value("directory", Kind.PATH, Path.of("data")),
+                section.directory("directory", Path.of("data")),
                 section.value("retention", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB));
@@ -138,7 +138,7 @@ final class ConfigRecords {
             int before = section.problems();
             ConsumerConfig consumer = consumer(section);
             names.check(section, consumer.name());
-            if (section.problems() == before) {
+            if (section.problems() == before && NamedFiles.directory(plugins) == null) {
                 check(section, consumer, endpoints, plugins);
             }
             consumers.add(consumer);
@@ -201,7 +201,7 @@ final class ConfigRecords {
         if (token == null && !LOOPBACK.contains(host)) {
             section.warning("host", "an address others can reach and no token", "a loopback address or a token");
         }
-        return new ManagementConfig(host, port, token);
+        return new ManagementConfig(host, port, token, section.valuesOrNone("hosts", Kind.HOST_WITHOUT_PORT));
     }
 
     private static boolean overlap(String one, String other) {

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when the configuration changes: the file itself, or a file that it names with <code>${file:...}</code>. Looks
- * at their contents, not at their times, so that a secret store that swaps links is seen too.
+ * Notices when the configuration changes: the file itself, or a file that it is judged by, such as one named with
+ * <code>${file:...}</code>. Looks at their contents, not at their times, so that a secret store that swaps links is seen
+ * too.
  *
  * <p>Call {@link #check} every second or two, never on an event loop: it reads files. One check at a time; the listener
  * is called on the thread that checks.

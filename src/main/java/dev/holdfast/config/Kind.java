@@ -1,11 +1,14 @@
 package dev.holdfast.config;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -14,15 +17,49 @@ import java.util.regex.Pattern;
  * @param secret whether the text must never be shown
  */
 record Kind<T>(String expected, boolean secret, Reader<T> reader) {
+    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?");
+    private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /** What a request has for reasons of its own (RFC 9110, RFC 9112), or what is between two machines only. */
+    private static final Set<String> HTTP_HEADERS = Set.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "connection",
+            "content-encoding",
+            "content-language",
+            "content-length",
+            "content-location",
+            "content-range",
+            "content-type",
+            "date",
+            "expect",
+            "host",
+            "http2-settings",
+            "keep-alive",
+            "max-forwards",
+            "proxy-authorization",
+            "proxy-connection",
+            "range",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "user-agent",
+            "via");
+
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
     static final Kind<String> NAME =
             matching("a name of letters, digits, '.', '_' and '-'", "[A-Za-z0-9][A-Za-z0-9._-]*");
     static final Kind<String> HOST = matching("a host name or address", "[^\\s/\"]+");
+    static final Kind<String> HOST_WITHOUT_PORT =
+            new Kind<>("a host name or address without a port, such as gateway.internal", false, Kind::hostWithoutPort);
     static final Kind<String> URL_PATH = matching(
             "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})+)+/?");
-    static final Kind<String> HEADER =
-            matching("a header's name such as Service-Signature", "[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    static final Kind<String> SIGNATURE_HEADER =
+            new Kind<>("a header's name such as Service-Signature", false, Kind::signatureHeader);
     static final Kind<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
     static final Kind<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
     static final Kind<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
@@ -124,12 +161,39 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
         throw new Unfit("a path");
     }
 
+    private static String hostWithoutPort(String text) throws Unfit {
+        String plain = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+        if (HOST_NAME.matcher(text).matches() || (LIKE_IPV6.matcher(plain).matches() && isIpv6(plain))) {
+            return text;
+        }
+        throw new Unfit("a host name or address without a port, such as gateway.internal");
+    }
+
+    /** Of a text with a colon in it, which is never looked up as a name. */
+    private static boolean isIpv6(String text) {
+        try {
+            return InetAddress.getByName(text) != null;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
     private static int port(String text) throws Unfit {
         int port = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
         if (port < 0 || port > 65535) {
             throw new Unfit("a port from 0 to 65535");
         }
         return port;
+    }
+
+    private static String signatureHeader(String text) throws Unfit {
+        if (!HEADER.matcher(text).matches()) {
+            throw new Unfit("a header's name such as Service-Signature");
+        }
+        if (HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT))) {
+            throw new Unfit(text + ", which HTTP itself uses", "a header's name such as Service-Signature");
+        }
+        return text;
     }
 
     private static boolean flag(String text) throws Unfit {

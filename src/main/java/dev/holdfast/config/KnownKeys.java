@@ -51,7 +51,7 @@ enum KnownKeys {
             "trust",
             "key"),
     RENEWAL("path", "parameters"),
-    MANAGEMENT("host", "port", "token");
+    MANAGEMENT("host", "port", "token", "hosts");
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> keys;

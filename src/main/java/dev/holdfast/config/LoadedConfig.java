@@ -8,7 +8,7 @@ import java.util.Set;
  * A configuration that can be used.
  *
  * @param warnings what is unwise in it, a line each, fit to be shown
- * @param files what {@code ${file:...}} named in it
+ * @param files whose content it was made of or judged by: what {@code ${file:...}} named in it, and PEM files
  */
 public record LoadedConfig(HoldfastConfig config, List<String> warnings, Set<Path> files) {
     public LoadedConfig {

@@ -1,5 +1,6 @@
 package dev.holdfast.config;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 picks a free one
  * @param token bearer token that the API asks for; null: none
+ * @param hosts names and addresses, without a port, that requests may ask for beside {@code host} and loopback ones
  */
 public record ManagementConfig(
-        String host, int port, @Nullable Secret token) {}
+        String host, int port, @Nullable Secret token, List<String> hosts) {
+
+    public ManagementConfig {
+        hosts = List.copyOf(hosts);
+    }
+}

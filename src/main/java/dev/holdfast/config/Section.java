@@ -1,9 +1,11 @@
 package dev.holdfast.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * a stand-in, so that one run finds everything.
  */
 final class Section {
+    private static final Path NOWHERE = Path.of("");
+
     private final Node.Mapping node;
     private final String path;
     private final KnownKeys known;
@@ -63,6 +67,37 @@ final class Section {
             problem(key, "nothing", kind.expected());
         }
         return value(key, kind, standIn);
+    }
+
+    /** A file without a default, which must be there. */
+    Path requiredFile(String key, Function<Path, @Nullable Unfit> check) {
+        Path file = required(key, Kind.PATH, NOWHERE);
+        Unfit unfit = file.equals(NOWHERE) ? null : values.look(file, check);
+        if (unfit != null) {
+            problem(key, unfit.found(), unfit.expected());
+        }
+        return file;
+    }
+
+    /** A directory that need not be there, but must be able to be. */
+    Path directory(String key, Path fallback) {
+        Path directory = value(key, Kind.PATH, fallback);
+        Unfit unfit = NamedFiles.directory(directory);
+        if (unfit != null) {
+            problem(key, unfit.found(), unfit.expected());
+        }
+        return directory;
+    }
+
+    /** A file that may be left out, and with which much goes on when it isn't there. */
+    @Nullable
+    Path optionalFile(String key, Function<Path, @Nullable Unfit> check) {
+        Path file = optional(key, Kind.PATH);
+        Unfit unfit = file == null ? null : values.look(file, check);
+        if (unfit != null) {
+            warning(key, unfit.found(), unfit.expected());
+        }
+        return file;
     }
 
     /** A value that may be left out, or be written as nothing or as an empty string. */

@@ -29,7 +29,7 @@ final class Substitution {
         this.environment = environment;
     }
 
-    /** Every file that was asked for so far, whether it could be read or not. */
+    /** Every file that was asked for so far, whether it could be read or not; others that matter may be added. */
     Set<Path> files() {
         return files;
     }

@@ -42,7 +42,7 @@ final class TokenSection {
                 section.value("request-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)),
                 renewal(path),
                 allowHttp,
-                section.optional("trust", Kind.PATH),
+                section.optionalFile("trust", NamedFiles::certificates),
                 key());
     }
 

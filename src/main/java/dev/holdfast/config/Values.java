@@ -1,10 +1,13 @@
 package dev.holdfast.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what stands behind the keys of a configuration. What is wrong goes to the {@link Problems}. */
 record Values(Problems problems, Substitution substitution) {
@@ -21,6 +24,13 @@ record Values(Problems problems, Substitution substitution) {
             problems.add(value.line(), where, found, e.expected());
             return Optional.empty();
         }
+    }
+
+    /** Looks at a file, which the configuration is judged by from now on. */
+    @Nullable
+    Unfit look(Path file, Function<Path, @Nullable Unfit> check) {
+        substitution.files().add(file);
+        return check.apply(file);
     }
 
     boolean isEmptyText(Node value) {

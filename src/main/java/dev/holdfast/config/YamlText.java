@@ -5,18 +5,25 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.Mark;
+import com.fasterxml.jackson.dataformat.yaml.snakeyaml.error.MarkedYAMLException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the text of a YAML file into {@link Node}s, reporting what is no YAML and keys that stand there twice. */
 final class YamlText {
     private static final YAMLFactory YAML = new YAMLFactory();
+    private static final Pattern UNPRINTABLE =
+            Pattern.compile("[^\\t\\n\\r\\x20-\\x7e\\x85\\xa0-\\ud7ff\\ue000-\\ufffd\\x{10000}-\\x{10ffff}]");
 
     private final YAMLParser parser;
     private final Problems problems;
@@ -31,7 +38,7 @@ final class YamlText {
         try (YAMLParser parser = YAML.createParser(text)) {
             return new YamlText(parser, problems).document();
         } catch (JsonProcessingException e) {
-            problems.add(line(e.getLocation()), "", "text that is no YAML: " + reason(e), "YAML");
+            problems.add(mistakeLine(e, text), "", "text that is no YAML: " + reason(e), "YAML");
             return new Node.Mapping(1, Map.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -114,6 +121,36 @@ final class YamlText {
 
     private static int line(@Nullable JsonLocation location) {
         return location == null ? 1 : Math.max(1, location.getLineNr());
+    }
+
+    /**
+     * Where to look: at the beginning of what never ends and of a line that should have been a key, else at where the parser
+     * could not go on. The parser's own location is that of the last token that was sound.
+     */
+    @SuppressWarnings("deprecation") // Jackson tells the place in no other way
+    private static int mistakeLine(JsonProcessingException e, String text) {
+        if (!(e instanceof MarkedYAMLException marked)) {
+            return unprintableLine(text).orElseGet(() -> line(e.getLocation()));
+        }
+        Mark begun = marked.getContextMark();
+        Mark stopped = marked.getProblemMark();
+        boolean unended =
+                stopped == null || text.lines().skip(stopped.getLine()).allMatch(String::isBlank);
+        boolean fromBeginning = unended || "while scanning a simple key".equals(marked.getContext());
+        Mark place = begun != null && fromBeginning ? begun : stopped;
+        return place == null ? line(e.getLocation()) : place.getLine() + 1;
+    }
+
+    /** The line of the first character that YAML does not allow in any text. */
+    private static OptionalInt unprintableLine(String text) {
+        Matcher character = UNPRINTABLE.matcher(text);
+        return character.find()
+                ? OptionalInt.of(1
+                        + (int) text.substring(0, character.start())
+                                .chars()
+                                .filter(c -> c == '\n')
+                                .count())
+                : OptionalInt.empty();
     }
 
     /** The parser's message without the indented lines: those quote the file, which may hold a secret. */

@@ -17,11 +17,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes consumers by name: the shipped ones, and the integrator's own from jars. */
-public final class Consumers {
+/** Makes consumers by name: the shipped ones, and the integrator's own from jars, which stay open until it is closed. */
+public final class Consumers implements AutoCloseable {
     private static final Map<String, Supplier<PushConsumer>> SHIPPED =
             Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
 
+    private final @Nullable URLClassLoader plugins;
     private final ClassLoader loader;
     private final String searched;
 
@@ -32,7 +33,8 @@ public final class Consumers {
     public Consumers(Path plugins) throws IOException {
         List<Path> jars = jars(plugins);
         ClassLoader own = Consumers.class.getClassLoader();
-        this.loader = jars.isEmpty() ? own : new URLClassLoader("plugins", urls(jars), own);
+        this.plugins = jars.isEmpty() ? null : new URLClassLoader("plugins", urls(jars), own);
+        this.loader = this.plugins == null ? own : this.plugins;
         this.searched = jars.isEmpty()
                 ? "the gateway itself; there is no jar in " + plugins + "/"
                 : "the gateway itself and " + jars;
@@ -64,6 +66,14 @@ public final class Consumers {
                     constructor(config.verticle());
                 }
             }
+        }
+    }
+
+    /** Closes the jars; consumers that were made of them can load no further class. */
+    @Override
+    public void close() throws IOException {
+        if (plugins != null) {
+            plugins.close();
         }
     }
 

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lets nobody into the API without the configured bearer token (RFC 6750), which is compared in constant time. */
@@ -21,7 +22,13 @@ final class BearerCheck implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        if (token == null || matches(token, ctx.request().getHeader(HttpHeaders.AUTHORIZATION))) {
+        List<String> headers = ctx.request().headers().getAll(HttpHeaders.AUTHORIZATION);
+        if (headers.size() > 1) {
+            // Whoever stands in front may have looked at another one.
+            ApiAnswers.error(ctx, 400, "found " + headers.size() + " Authorization headers, expected one at most");
+            return;
+        }
+        if (token == null || (headers.size() == 1 && matches(token, headers.get(0)))) {
             ctx.next();
             return;
         }
@@ -32,8 +39,8 @@ final class BearerCheck implements Handler<RoutingContext> {
                 .end("{\"error\":\"expected the management token as a bearer token\"}\n");
     }
 
-    private static boolean matches(Secret token, @Nullable String header) {
-        if (header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+    private static boolean matches(Secret token, String header) {
+        if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return false;
         }
         // A header's characters are its bytes.

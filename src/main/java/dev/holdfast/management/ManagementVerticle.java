@@ -11,12 +11,15 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every {@link Condition}
- * holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured bearer token.
+ * holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured bearer token. The
+ * first two are for probes, which know an address only: all else goes through the {@link SiteCheck}.
  */
 public final class ManagementVerticle extends VerticleBase {
+    private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
     private final ManagementConfig config;
@@ -37,12 +40,13 @@ public final class ManagementVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         Router router = Router.router(vertx);
+        router.route().handler(new SiteCheck(config, HEALTH));
         router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(new BearerCheck(config.token()));
         api.forEach(part -> part.addTo(router));
-        router.errorHandler(400, ctx -> ApiAnswers.error(ctx, 400, "found a request that can't be read"));
+        router.errorHandler(400, ctx -> ApiAnswers.error(ctx, 400, SiteCheck.unreadable(ctx.request())));
         router.errorHandler(404, ctx -> ApiAnswers.error(ctx, 404, "found nothing under this path"));
         router.errorHandler(405, ctx -> ApiAnswers.error(ctx, 405, "found a method that this path does not have"));
         router.errorHandler(413, ctx -> ApiAnswers.error(ctx, 413, "found a body that is too large"));

@@ -48,10 +48,18 @@ final class Agenda {
         againIn(Duration.ZERO);
     }
 
-    /** Once more when it is time to remind an operator again. */
-    void remindAgain(@Nullable Holding holding) {
+    /**
+     * Once more when it is time to remind an operator again, or to try the refused code again.
+     *
+     * @param refusals of a code that is to be tried again; 0: there is none
+     */
+    void remindAgain(@Nullable Holding holding, int refusals) {
         failures = 0;
-        againIn(plan.remindAfter(holding == null ? Duration.ZERO : holding.left()));
+        Duration wait = plan.remindAfter(holding == null ? Duration.ZERO : holding.left());
+        if (refusals > 0 && plan.refusedAfter(refusals).compareTo(wait) < 0) {
+            wait = plan.refusedAfter(refusals);
+        }
+        againIn(wait);
     }
 
     /** Until a request may be made for somebody who waits; not positive when it may now. */

@@ -38,9 +38,12 @@ final class AnswerReader {
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e\\u00a1-\\uffff]+");
 
     private final ExpiryUnit unit;
+    private final boolean renews;
 
-    AnswerReader(ExpiryUnit unit) {
+    /** @param renews whether the refresh token will be needed; where it won't, nothing is expected of it */
+    AnswerReader(ExpiryUnit unit, boolean renews) {
         this.unit = unit;
+        this.renews = renews;
     }
 
     /**
@@ -101,15 +104,25 @@ final class AnswerReader {
             throw mistyped(OK, code, msg, "data", "an object");
         }
         String accessToken = token(data, "access_token", code, msg);
-        String refreshToken = token(data, "refresh_token", code, msg);
-        if (!data.path("scope").isTextual()) {
-            throw mistyped(OK, code, msg, "data.scope", "a string");
-        }
+        String refreshToken = renews ? token(data, "refresh_token", code, msg) : "";
+        String scope = scope(data, code, msg);
         Long lifetime = integer(data, "expires_in");
         if (lifetime == null) {
             throw mistyped(OK, code, msg, "data.expires_in", "an integer");
         }
-        return new Grant(accessToken, refreshToken, data.path("scope").textValue(), lifetime(lifetime, code, msg));
+        return new Grant(accessToken, refreshToken, scope, lifetime(lifetime, code, msg));
+    }
+
+    /** Empty when it is missing: the token is good, and its code is used up, all the same. */
+    private static String scope(JsonNode data, long code, String msg) {
+        JsonNode scope = data.path("scope");
+        if (scope.isMissingNode() || scope.isNull()) {
+            return "";
+        }
+        if (!scope.isTextual()) {
+            throw mistyped(OK, code, msg, "data.scope", "a string");
+        }
+        return scope.textValue();
     }
 
     private static String token(JsonNode data, String field, long code, String msg) {

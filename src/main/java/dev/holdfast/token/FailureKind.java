@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Why a request for a token failed. */
 enum FailureKind {
-    /** The service said no: another {@code code} than 0. Not made again with the same code. */
+    /** The service said no: another {@code code} than 0. Tried again seldom, for its meaning is not published. */
     REJECTED,
     /** A field is missing or of another type than published. */
     MISTYPED,

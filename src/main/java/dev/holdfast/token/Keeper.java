@@ -34,6 +34,7 @@ final class Keeper {
     private Runnable cancelTimer = () -> {};
     private boolean loaded;
     private boolean renewalRefused;
+    private boolean codeRefusedLast;
     private boolean stopped;
 
     /** A code that an operator gave, and who waits for what becomes of it. */
@@ -127,18 +128,22 @@ final class Keeper {
     }
 
     private boolean canRenew() {
-        return config.renewal() != null && holding != null;
+        return config.renewal() != null
+                && holding != null
+                && !holding.pair().refreshToken().isEmpty();
     }
 
-    /** Whether there is a way to a token that needs no operator. */
+    /** Whether there is a way to a token that needs no operator, as far as anybody can tell. */
     private boolean helpsItself() {
-        return (canRenew() && !renewalRefused) || memory.freshCode() != null;
+        return (canRenew() && !renewalRefused) || (memory.freshCode() != null && memory.refusals() == 0);
     }
 
     private @Nullable TokenRequest nextRequest() {
         String code = operator != null ? operator.code() : memory.freshCode();
         RenewalConfig renewal = config.renewal();
-        if (operator == null && renewal != null && holding != null && (!renewalRefused || code == null)) {
+        // Where both were refused they take turns.
+        boolean renewalsTurn = operator == null && canRenew() && (!renewalRefused || code == null || codeRefusedLast);
+        if (renewalsTurn && renewal != null && holding != null) {
             return TokenRequest.renewal(config, renewal, holding.pair());
         }
         return code == null ? null : TokenRequest.exchange(config, code);
@@ -210,8 +215,8 @@ final class Keeper {
         TokenRequest request = attempt.request();
         lastFailure = new LastFailure(request.kind(), failure, timing.wall());
         listener.answered(request.kind(), failure.kind());
-        Future<Void> kept = failure.isRejection() && request.usesCode() != null
-                ? memory.keep(memory.pair(), request.usesCode())
+        Future<Void> kept = failure.isRejection() && request.usesCode() != null && attempt.operator() == null
+                ? memory.refused(request.usesCode())
                 : Future.succeededFuture();
         if (attempt.operator() == null) {
             planAfter(request, failure);
@@ -228,6 +233,7 @@ final class Keeper {
             return;
         }
         renewalRefused |= request.kind() == TokenRequest.Kind.RENEWAL;
+        codeRefusedLast = request.kind() == TokenRequest.Kind.EXCHANGE;
         LOG.warn("the {} was refused: {}", request.kind(), failure.getMessage());
         if (helpsItself()) {
             agenda.goOn();
@@ -238,8 +244,8 @@ final class Keeper {
 
     /** Tells the operator, and plans to do so again, or to try once more what was refused. */
     private void remind() {
-        agenda.remindAgain(holding);
-        LOG.warn("{}", TokenState.advice(holding, memory.trouble()));
+        agenda.remindAgain(holding, memory.freshCode() == null ? 0 : memory.refusals());
+        LOG.warn("{}", TokenState.advice(holding, memory.trouble(), memory.refusals()));
         if (underWay == null) {
             tick();
         }

@@ -11,8 +11,17 @@ import org.jspecify.annotations.Nullable;
  * @param service fingerprint of the service and the application that the pair belongs to
  * @param pair null: none yet
  * @param usedCodes fingerprints of the authorization codes that are used up, the latest last
+ * @param refused the configured code that was refused last; null: none was
  */
-record Kept(long generation, String service, @Nullable TokenPair pair, List<String> usedCodes) {
+record Kept(
+        long generation,
+        String service,
+        @Nullable TokenPair pair,
+        List<String> usedCodes,
+        @Nullable Refused refused) {
+    /** How often the service refused the code of this fingerprint. */
+    record Refused(String code, int times) {}
+
     private static final int MOST_CODES = 100;
 
     Kept {
@@ -20,17 +29,17 @@ record Kept(long generation, String service, @Nullable TokenPair pair, List<Stri
     }
 
     static Kept nothing(String service) {
-        return new Kept(0, service, null, List.of());
+        return new Kept(0, service, null, List.of(), null);
     }
 
     /** For another service or application: the pair is not its. */
     Kept forService(String service) {
-        return service.equals(this.service) ? this : new Kept(generation, service, null, usedCodes);
+        return service.equals(this.service) ? this : new Kept(generation, service, null, usedCodes, refused);
     }
 
     /** The same as the next generation. */
     Kept again() {
-        return new Kept(generation + 1, service, pair, usedCodes);
+        return new Kept(generation + 1, service, pair, usedCodes, refused);
     }
 
     /**
@@ -45,7 +54,17 @@ record Kept(long generation, String service, @Nullable TokenPair pair, List<Stri
             codes.add(usedCode);
         }
         List<String> latest = codes.subList(Math.max(0, codes.size() - MOST_CODES), codes.size());
-        return new Kept(generation + 1, service, pair, latest);
+        return new Kept(generation + 1, service, pair, latest, refused);
+    }
+
+    /** How often the code of this fingerprint was refused. */
+    int refusals(String code) {
+        return refused != null && refused.code().equals(code) ? refused.times() : 0;
+    }
+
+    /** The next generation, after a code was refused once more. */
+    Kept refusing(String code) {
+        return new Kept(generation + 1, service, pair, usedCodes, new Refused(code, refusals(code) + 1));
     }
 
     @Override

@@ -30,6 +30,10 @@ final class KeptForm {
                     .put("lifetime", pair.lifetime().toMillis());
         }
         kept.usedCodes().forEach(json.putArray("usedCodes")::add);
+        Kept.Refused refused = kept.refused();
+        if (refused != null) {
+            json.putObject("refused").put("code", refused.code()).put("times", refused.times());
+        }
         try {
             return JSON.writeValueAsBytes(json);
         } catch (IOException e) {
@@ -47,10 +51,19 @@ final class KeptForm {
                     json.required("generation").longValue(),
                     json.required("service").textValue(),
                     pair(json.get("pair")),
-                    usedCodes);
+                    usedCodes,
+                    refused(json.get("refused")));
         } catch (IOException | RuntimeException e) {
             throw new UnreadableTokenException("found something else than a kept token in it");
         }
+    }
+
+    private static Kept.@Nullable Refused refused(@Nullable JsonNode json) {
+        return json == null
+                ? null
+                : new Kept.Refused(
+                        json.required("code").textValue(),
+                        json.required("times").intValue());
     }
 
     private static @Nullable TokenPair pair(@Nullable JsonNode json) {

@@ -15,6 +15,10 @@ final class RenewalPlan {
     private static final Duration FIRST_RETRY = Duration.ofSeconds(10);
     private static final Duration LAST_RETRY = Duration.ofMinutes(1);
     private static final int MOST_DOUBLINGS = 8;
+    /** So often is a configured code sent that the service refuses, for nobody knows whether it means the code. */
+    static final int MOST_REFUSALS = 5;
+
+    private static final int REFUSAL_FACTOR = 4;
     private static final Duration FIRST_REMINDER = Duration.ofMinutes(1);
     private static final Duration LAST_REMINDER = Duration.ofHours(1);
 
@@ -37,6 +41,15 @@ final class RenewalPlan {
         Duration full = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
         long millis = Math.min(full.toMillis(), LAST_RETRY.toMillis());
         return Duration.ofMillis((long) (millis * (1 - random.nextDouble() / 2)));
+    }
+
+    /** Until a code that was refused so often in a row is tried again: four times as long each time, up to an hour. */
+    Duration refusedAfter(int refusals) {
+        Duration wait = FIRST_REMINDER;
+        for (int i = 1; i < refusals && wait.compareTo(LAST_REMINDER) < 0; i++) {
+            wait = wait.multipliedBy(REFUSAL_FACTOR);
+        }
+        return wait.compareTo(LAST_REMINDER) < 0 ? wait : LAST_REMINDER;
     }
 
     /** Until an operator is told again that a code is needed: sooner while there is time to act. */

@@ -42,7 +42,7 @@ final class TokenClient {
     TokenClient(Vertx vertx, TokenConfig config) {
         this.vertx = vertx;
         this.config = config;
-        this.reader = new AnswerReader(config.expiresInUnit());
+        this.reader = new AnswerReader(config.expiresInUnit(), config.renewal() != null);
         HttpClient connections = vertx.httpClientBuilder()
                 .with(options(config))
                 .with(new PoolOptions().setHttp1MaxSize(1))

@@ -36,7 +36,7 @@ final class TokenFailure extends RuntimeException {
         return kind;
     }
 
-    /** Whether the service refused what it was given, so that giving it once more is no use. */
+    /** Whether the service refused what it was given, so that giving it once more soon is probably no use. */
     boolean isRejection() {
         return kind == FailureKind.REJECTED;
     }

@@ -53,14 +53,22 @@ final class TokenMemory {
         return kept.pair();
     }
 
-    /** The configured code, when it was not used before; null when it was, or when nobody can know. */
+    /** The configured code, when it is worth a request; null when it was used, was refused too often, or nobody can know. */
     @Nullable
     String freshCode() {
         if (config.code() == null || lockedOut) {
             return null;
         }
         String code = config.code().reveal();
-        return kept.usedCodes().contains(Fingerprint.ofCode(config, code)) ? null : code;
+        boolean usedUp = kept.usedCodes().contains(Fingerprint.ofCode(config, code));
+        return usedUp || refusals() >= RenewalPlan.MOST_REFUSALS ? null : code;
+    }
+
+    /** How often the configured code was refused as it is sent now, by this process and those before. */
+    int refusals() {
+        return config.code() == null
+                ? 0
+                : kept.refusals(Fingerprint.ofCode(config, config.code().reveal()));
     }
 
     /** What is wrong with the store, fit to be shown; empty when nothing is. */
@@ -76,6 +84,12 @@ final class TokenMemory {
     Future<Void> keep(@Nullable TokenPair pair, @Nullable String usedCode) {
         kept = kept.next(pair, usedCode);
         lockedOut = false;
+        return save();
+    }
+
+    /** Keeps that the code of this fingerprint was refused once more, which does not use it up. Succeeds as {@link #keep}. */
+    Future<Void> refused(String code) {
+        kept = kept.refusing(code);
         return save();
     }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 /**
  * An access token with what renews it. It writes itself without the tokens.
  *
+ * @param refreshToken empty: none, where tokens were not renewed when it was obtained
  * @param obtainedAt when its request was sent, by this machine's clock
  * @param lifetime of the access token
  */

@@ -22,8 +22,21 @@ enum TokenState {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What an operator is told in {@link #NEEDS_CODE}. */
-    static String advice(@Nullable Holding holding, String trouble) {
+    private static String refused(int times) {
+        if (times == 0) {
+            return "";
+        }
+        boolean again = times < RenewalPlan.MOST_REFUSALS;
+        return "; the configured one was refused " + times + " times and is " + (again ? "" : "not ") + "tried again";
+    }
+
+    /**
+     * What an operator is told in {@link #NEEDS_CODE}.
+     *
+     * @param trouble with the store; empty: none
+     * @param refusals of the configured code
+     */
+    static String advice(@Nullable Holding holding, String trouble, int refusals) {
         String token = holding == null
                 ? "there is no access token"
                 : (holding.isGood() ? "the access token expires at " : "the access token expired at ")
@@ -31,6 +44,7 @@ enum TokenState {
                         + " and can't be renewed";
         String store = trouble.isEmpty() ? "" : " (kept token: " + trouble + ")";
         return NEEDS_CODE + ": " + token + store
-                + "; an authorization code is needed: holdfast token exchange --code-env NAME, or token.code";
+                + "; an authorization code is needed: holdfast token exchange --code-env NAME, or token.code"
+                + refused(refusals);
     }
 }

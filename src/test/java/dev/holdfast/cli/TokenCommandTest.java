@@ -229,7 +229,8 @@ class TokenCommandTest {
     }
 
     private String manage(@Nullable String token, @Nullable TokenControl control) {
-        ManagementConfig config = new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token));
+        ManagementConfig config =
+                new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token), List.of());
         ManagementVerticle management = new ManagementVerticle(
                 config,
                 List.of(),

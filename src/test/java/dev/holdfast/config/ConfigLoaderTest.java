@@ -3,6 +3,7 @@ package dev.holdfast.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.holdfast.consumer.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class ConfigLoaderTest {
                         Path.of("plugins"),
                         List.of(),
                         null,
-                        new ManagementConfig("127.0.0.1", 8081, null)));
+                        new ManagementConfig("127.0.0.1", 8081, null, List.of())));
     }
 
     @Test
@@ -73,8 +74,10 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void readsEveryKey() throws IOException {
-        HoldfastConfig config = load("""
+    void readsEveryKey() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        HoldfastConfig config = load(
+                """
                 receiver:
                   host: 127.0.0.1
                   port: 0
@@ -88,7 +91,7 @@ class ConfigLoaderTest {
                   idle-timeout: 5m
                   drain-delay: 0s
                   drain-timeout: 1h
-                  tls: {certificate: a.crt, key: a.key}
+                  tls: {certificate: "${CRT}", key: "${KEY}"}
                   http2: true
                 journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B}
                 platform: {client-field: customer, visitor-updated-event: guest.changed}
@@ -104,8 +107,15 @@ class ConfigLoaderTest {
                     timeout: 2s
                     retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0}
                     options: {url: "https://${HOST}/", tries: 3, quick: true, list: [1, two], map: {deep: 1.5}}
-                management: {host: localhost, port: 9000, token: 0123456789abcdef4}
-                """, Map.of("HOST", "example.org"));
+                management: {host: localhost, port: 9000, token: 0123456789abcdef4, hosts: [gateway.internal, "[fd00::8]"]}
+                """,
+                Map.of(
+                        "HOST",
+                        "example.org",
+                        "CRT",
+                        certificate.chain().toString(),
+                        "KEY",
+                        certificate.key().toString()));
 
         assertThat(config)
                 .isEqualTo(new HoldfastConfig(
@@ -132,7 +142,7 @@ class ConfigLoaderTest {
                                 Duration.ofMinutes(5),
                                 Duration.ZERO,
                                 Duration.ofHours(1),
-                                new TlsConfig(Path.of("a.crt"), Path.of("a.key")),
+                                new TlsConfig(certificate.chain(), certificate.key()),
                                 true),
                         new JournalConfig(Path.of("/var/lib/holdfast"), Duration.ofDays(30), 1L << 30, 512),
                         new PlatformConfig("customer", "guest.changed"),
@@ -159,7 +169,11 @@ class ConfigLoaderTest {
                                         "map",
                                         Map.of("deep", 1.5)))),
                         null,
-                        new ManagementConfig("localhost", 9000, new Secret("0123456789abcdef4"))));
+                        new ManagementConfig(
+                                "localhost",
+                                9000,
+                                new Secret("0123456789abcdef4"),
+                                List.of("gateway.internal", "[fd00::8]"))));
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One mistake at a time: the error names file, line, key, found and expected, and no secret. */
 class ConfigMistakesTest {
@@ -81,7 +82,6 @@ class ConfigMistakesTest {
                 arguments("  port: -1", "6: receiver.port: found \"-1\", expected a port from 0 to 65535"),
                 arguments("  host: \"\"", "6: receiver.host: found \"\", expected a host name or address"),
                 arguments("  http2: yes", "6: receiver.http2: found \"yes\", expected true or false"),
-                arguments("  tls: {key: a.key}", "6: receiver.tls.certificate: found nothing, expected a path"),
                 arguments("  tls: on", "6: receiver.tls: found a single value, expected a section"),
                 arguments(
                         "  max-boddy: 1",
@@ -105,6 +105,36 @@ class ConfigMistakesTest {
                         "platform: {visitor-updated-event: visitor.*}",
                         "6: platform.visitor-updated-event: found \"visitor.*\", expected an event such as visitor.updated"),
                 arguments("plugins: \"\"", "6: plugins: found \"\", expected a path"),
+                arguments(
+                        "management: {hosts: [\"gateway:8081\"]}",
+                        "6: management.hosts[0]: found \"gateway:8081\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"10.0.0.5:8081\"]}",
+                        "6: management.hosts[0]: found \"10.0.0.5:8081\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"cafe:80\"]}",
+                        "6: management.hosts[0]: found \"cafe:80\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"*.internal\"]}",
+                        "6: management.hosts[0]: found \"*.internal\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"http://gateway\"]}",
+                        "6: management.hosts[0]: found \"http://gateway\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"[gateway]\"]}",
+                        "6: management.hosts[0]: found \"[gateway]\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"1:2:3\"]}",
+                        "6: management.hosts[0]: found \"1:2:3\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"[::1]:80\"]}",
+                        "6: management.hosts[0]: found \"[::1]:80\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"fe80::1%eth0\"]}",
+                        "6: management.hosts[0]: found \"fe80::1%eth0\", expected a host name or address without a port, such as gateway.internal"),
+                arguments(
+                        "management: {hosts: [\"\"]}",
+                        "6: management.hosts[0]: found \"\", expected a host name or address without a port, such as gateway.internal"),
                 arguments(
                         "management: {port: 8080}",
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
@@ -315,6 +345,55 @@ class ConfigMistakesTest {
         assertThat(mistake(yaml))
                 .isEqualTo("5: found text that is no YAML: while scanning a quoted scalar,"
                         + " found unexpected end of stream, expected YAML");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void namesTheLineThatHasToBeMended(String yaml, int line, String reason) throws IOException {
+        assertThat(mistake(yaml))
+                .startsWith(line + ": found text that is no YAML: ")
+                .contains(reason);
+    }
+
+    static Stream<Arguments> namesTheLineThatHasToBeMended() {
+        return Stream.of(
+                arguments("a: 1\nb: 2\n\tc: 3\nd: 4\n", 3, "(TAB)"),
+                arguments("a:\n  b: 2\n\tc: 3\nd: 4\n", 3, "(TAB)"),
+                arguments("a: 1\nb\nc: 2\n", 2, "could not find expected ':'"),
+                arguments("a: 1\n\nb\n\n# c\nc: 2\n", 3, "could not find expected ':'"),
+                arguments("a: 1\nb: \"x\nc: 2\nd: 3\n", 2, "unexpected end of stream"),
+                arguments("a: 1\nb: 'x\n\n", 2, "unexpected end of stream"),
+                arguments("a: 1\nb: \"c\n  d\\q\"\ne: 1\n", 3, "escape character q"),
+                arguments("a: 1\nb: [c,\n  d\n", 2, "flow sequence"),
+                arguments("a: 1\nb: {c: d,\n  e: f\n\n# end\n", 2, "flow mapping"),
+                arguments("a: 1\nb: [c,\n  d: e: f]\n", 3, "flow sequence"),
+                arguments("a: 1\nb:\n  c: 1\n d: 2\ne: 1\n", 4, "block mapping"),
+                arguments("a:\n  - b: 1\n    c: 2\n   d: 3\n", 4, "block"),
+                arguments("a: b: c\nd: 1\n", 1, "mapping values are not allowed here"),
+                arguments("a: 1\n\nb: @c\n", 3, "'@'"),
+                arguments("a: 1\nb: 2\nc: \u0007\n", 3, "special characters"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host",
+                "content-length",
+                "Transfer-Encoding",
+                "CONNECTION",
+                "Content-Type",
+                "Content-Encoding",
+                "TE",
+                "Trailer",
+                "Upgrade",
+                "Expect",
+                "Keep-Alive",
+                "Proxy-Connection"
+            })
+    void aHeaderThatHttpItselfUsesCarriesNoSignature(String header) throws IOException {
+        assertThat(mistake(RECEIVER + "      signature-header: " + header + "\n"))
+                .isEqualTo("6: receiver.endpoints[0].signature-header: found " + header
+                        + ", which HTTP itself uses, expected a header's name such as Service-Signature");
     }
 
     @Test

@@ -51,7 +51,8 @@ class EffectiveConfigTest {
                 consumers[0].options: {bearer-token=********, headers=********, password=********, url=********}
                 management.host: 127.0.0.1
                 management.port: 8081
-                management.token: ********""");
+                management.token: ********
+                management.hosts: []""");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.holdfast.config;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.consumer.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,8 +71,12 @@ class ShippedConfigTest {
     }
 
     @Test
-    void isStillValidWithEverythingSwitchedOn() throws IOException {
-        Path file = Files.writeString(directory.resolve("holdfast.yaml"), uncommented());
+    void isStillValidWithEverythingSwitchedOn() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        String yaml = uncommented()
+                .replace("conf/tls.crt", certificate.chain().toString())
+                .replace("conf/tls.key", certificate.key().toString());
+        Path file = Files.writeString(directory.resolve("holdfast.yaml"), yaml);
 
         HoldfastConfig config = ConfigLoader.load(
                 file,
@@ -80,7 +85,7 @@ class ShippedConfigTest {
                         "HOLDFAST_APP_ID", "app",
                         "HOLDFAST_APP_SECRET", "app-secret"));
 
-        assertThat(config.receiver().tls()).isEqualTo(new TlsConfig(Path.of("conf/tls.crt"), Path.of("conf/tls.key")));
+        assertThat(config.receiver().tls()).isEqualTo(new TlsConfig(certificate.chain(), certificate.key()));
         assertThat(config.platform().clientField()).isEqualTo("client");
         assertThat(config.consumers().get(0).options()).isEqualTo(Map.of("anything", "at all"));
         assertThat(config.token())

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A certificate for localhost that nobody knows, and its key, as PEM files. */
-record Certificate(Path chain, Path key) {
+public record Certificate(Path chain, Path key) {
     private static final String PASSWORD = "changeit";
 
-    static Certificate make(Path directory) throws Exception {
+    public static Certificate make(Path directory) throws Exception {
         Path store = directory.resolve("store.p12");
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
-import dev.holdfast.consumer.PermanentFailure;
 import dev.holdfast.delivery.PlannedPush.Fate;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;

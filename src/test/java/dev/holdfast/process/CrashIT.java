@@ -1,7 +1,6 @@
 package dev.holdfast.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -25,10 +24,8 @@ final class CrashIT {
     private static final int KILLS = Integer.getInteger("holdfast.kills", 20);
     private static final double RATE = 3000;
     private static final int WARM_UP = 200;
-    /** Beyond what the first start took, when there was nothing to recover: a busy machine starts no process in that time. */
-    private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(10);
-    /** Pushes a second: fewer make no trial. */
-    private static final double LEAST_RATE = 1000;
+    /** Times the first start, when there was nothing to recover: that tells how fast this machine is. */
+    private static final int LONGEST_RECOVERY = 5;
     /** Each so many kills, the next start is killed as well before it is ready. */
     private static final int KILLED_STARTS = 5;
 
@@ -72,12 +69,14 @@ final class CrashIT {
         report(evidence);
         assertThat(evidence.complaints()).isEmpty();
         assertThat(sent.stream().filter(SentPush::acknowledged).count()).isGreaterThan(100L * KILLS);
-        // Behind the promises, which were kept: how long a machine takes that can't bear the load says nothing.
-        assumeTrue(
-                rate() > LEAST_RATE,
-                () -> "a machine too slow for a trial: pushes a second: found " + rate() + " (expected: > " + LEAST_RATE
-                        + ")");
-        assertThat(Collections.max(recoveries).minus(recoveries.get(0))).isLessThan(LONGEST_RECOVERY);
+        assertThat(usualRecovery()).isLessThan(recoveries.get(0).multipliedBy(LONGEST_RECOVERY));
+    }
+
+    /** The median after a kill: one of them may have met a moment in which the machine had other things to do. */
+    private Duration usualRecovery() {
+        List<Duration> sorted =
+                recoveries.subList(1, recoveries.size()).stream().sorted().toList();
+        return sorted.get(sorted.size() / 2);
     }
 
     private void killUnderLoad() throws Exception {
@@ -118,13 +117,14 @@ final class CrashIT {
         System.out.printf(
                 Locale.ROOT,
                 "%d kills: %d pushes sent at %.0f a second, %d answered 200, %d kept; accepting again after at"
-                        + " most %d ms (first start %d ms); at most %d pushes delivered again after a kill%n",
+                        + " most %d ms (median %d ms, first start %d ms); at most %d pushes delivered again after a kill%n",
                 KILLS,
                 sent.size(),
                 rate(),
                 sent.stream().filter(SentPush::acknowledged).count(),
                 evidence.kept().size(),
                 Collections.max(recoveries.subList(1, recoveries.size())).toMillis(),
+                usualRecovery().toMillis(),
                 recoveries.get(0).toMillis(),
                 evidence.redeliveries().values().stream()
                         .mapToInt(count -> count)

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run}, from its start over its stop to the ways in which it does not start. */
@@ -224,14 +225,35 @@ final class RunIT {
         assertThat(gateway.out().lines()).isEmpty();
     }
 
-    @Test
-    void aLogFormatThatIsNoneIsUsedWrongly() throws Exception {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            HOLDFAST_LOG_FORMAT | JSON  | text or json
+            HOLDFAST_LOG_LEVEL  | bogus | error, warn, info, debug or trace
+            """)
+    void loggingThatCanNotBeMeantIsUsedWrongly(String variable, String found, String expected) throws Exception {
         installation.configure("");
-        installation.set("HOLDFAST_LOG_FORMAT", "JSON");
+        installation.set(variable, found);
         try (Child gateway = installation.run()) {
             assertThat(gateway.awaitExit()).isEqualTo(2);
             assertThat(gateway.err().text().strip())
-                    .isEqualTo("holdfast: HOLDFAST_LOG_FORMAT: found \"JSON\", expected text or json");
+                    .isEqualTo("holdfast: " + variable + ": found \"" + found + "\", expected " + expected);
         }
+    }
+
+    @Test
+    void whatIsRefusedIsRefusedBeforeTheJournalIsMade() throws Exception {
+        installation.edit("#tls:\n  #  certificate", "tls:\n    certificate");
+        installation.edit("#  key: conf/tls.key", "  key: conf/tls.key");
+        Child gateway = installation.run();
+
+        assertRefusesToStart(gateway);
+        assertThat(gateway.err().lines())
+                .hasSize(2)
+                .first()
+                .asString()
+                .matches(
+                        "conf/holdfast\\.yaml:\\d+: receiver\\.tls\\.certificate: found conf/tls\\.crt, which does not exist,"
+                                + " expected a PEM file with certificates");
+        assertThat(installation.path("data")).doesNotExist();
     }
 }

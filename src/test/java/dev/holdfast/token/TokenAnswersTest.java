@@ -45,6 +45,44 @@ class TokenAnswersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {",\"scope\":null", ""})
+    void aTokenWithoutAScopeIsGood(String scope) {
+        String data = DATA.replace(",\"scope\":\"all\"", scope);
+        try (ScriptedService service = new ScriptedService().answering(200, success(data));
+                TokenLife life = against(service)) {
+            assertThat(life.current().value()).isEqualTo("a1");
+            assertThat(life.current().scope()).isEmpty();
+            assertThat(life.status().getString("scope")).isEmpty();
+            life.restart().settle();
+            assertThat(life.current().value()).isEqualTo("a1");
+            life.pass(Duration.ofSeconds(5800));
+            assertThat(service.queries.get(1)).containsEntry("refreshToken", "r1");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"refresh_token\":null", ",\"refresh_token\":\"\"", ",\"refresh_token\":7"})
+    void aTokenThatIsNotToBeRenewedNeedsNoRefreshToken(String refreshToken) {
+        String data = DATA.replace(",\"refresh_token\":\"r1\"", refreshToken);
+        try (ScriptedService service = new ScriptedService().answering(200, success(data));
+                TokenLife life = new TokenLife(directory)) {
+            life.settings.at(service.port()).code("the code");
+            life.settings.renews = false;
+            life.start().settle();
+            assertThat(life.current().value()).isEqualTo("a1");
+
+            // with nothing to renew it with, a later configuration can't either
+            life.settings.renews = true;
+            life.restart().settle();
+            assertThat(life.current().value()).isEqualTo("a1");
+            life.pass(Duration.ofHours(1).plusMinutes(50));
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.current().value()).isEqualTo("a1");
+            assertThat(service.uris).hasSize(1);
+        }
+    }
+
     static Stream<Arguments> answers() {
         return Stream.of(
                 Arguments.of(200, "{\"code\":17,\"msg\":\"no such code\"}", "rejected", false),

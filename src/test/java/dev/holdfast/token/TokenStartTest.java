@@ -9,6 +9,8 @@ import dev.holdfast.simulator.TokenFault;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,17 +92,74 @@ class TokenStartTest {
     }
 
     @Test
-    void aCodeThatWasRefusedIsNotExchangedAgain() {
-        try (TokenLife life = new TokenLife(directory)) {
+    void aCodeThatWasRefusedIsTriedAgainSlowlyAndABoundedNumberOfTimes() {
+        try (LogLines log = LogLines.atTrace();
+                TokenLife life = new TokenLife(directory)) {
             life.settings.code("never issued");
             life.start().settle();
             assertThat(life.state()).isEqualTo("needs-code");
-            life.pass(Duration.ofHours(3));
-            life.restart().settle();
-            life.pass(Duration.ofHours(3));
+            List<Long> requests = new ArrayList<>();
+            for (int minutes : List.of(0, 1, 3, 1, 15, 1, 43, 17, 60 * 24)) {
+                life.pass(Duration.ofMinutes(minutes));
+                requests.add(life.service.requests());
+            }
 
-            assertThat(life.service.requests()).isEqualTo(1);
-            assertThat(life.lastFailure().isEmpty()).isTrue();
+            // after 0, 1, 5, 21 and 81 minutes
+            assertThat(requests).containsExactly(1L, 2L, 2L, 3L, 3L, 4L, 4L, 5L, 5L);
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.lastFailure().getLong("code")).isEqualTo(40102);
+            assertThat(log.text())
+                    .contains(
+                            "the exchange was refused: rejected, service code 40102",
+                            "needs-code: there is no access token; an authorization code is needed",
+                            "; the configured one was refused 1 times and is tried again",
+                            "; the configured one was refused 5 times and is not tried again");
+        }
+    }
+
+    @Test
+    void aRestartCountsOnTheRefusalsOfTheOneBefore() {
+        try (TokenLife life = new TokenLife(directory)) {
+            life.settings.code("never issued");
+            life.start().settle();
+            for (int restarts = 0; restarts < 10; restarts++) {
+                life.restart().settle();
+                life.pass(Duration.ofSeconds(10));
+            }
+            life.pass(Duration.ofDays(1));
+
+            assertThat(life.service.requests()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aCodeThatWasRefusedAtFirstIsStillGood() {
+        try (TokenLife life = new TokenLife(directory).withCode()) {
+            life.service.order(TokenFault.EXPIRED_CODE);
+            life.start().settle();
+            assertThat(life.state()).isEqualTo("needs-code");
+            life.restart().settle();
+            life.pass(Duration.ofSeconds(10));
+
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(life.service.accepts(life.current().value())).isTrue();
+        }
+    }
+
+    @Test
+    void whereRenewalAndCodeAreRefusedTheyTakeTurnsAndEitherMayStillSucceed() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            life.stop();
+            life.time.pass(Duration.ofDays(1));
+            life.settings.code("never issued");
+            life.service.order(TokenFault.EXPIRED_CODE);
+            life.start().settle();
+            life.pass(Duration.ofMinutes(2));
+
+            assertThat(life.events)
+                    .extracting(TokenEvent::grantType)
+                    .containsExactly("authorization_code", "refresh_token", "authorization_code", "refresh_token");
+            assertThat(life.state()).isEqualTo("valid");
         }
     }
 

@@ -193,7 +193,7 @@ class TokenStoreTest {
     }
 
     private static Kept kept(String value) {
-        return new Kept(1, "service", pair(value), List.of("used"));
+        return new Kept(1, "service", pair(value), List.of("used"), new Kept.Refused("refused", 3));
     }
 
     private static TokenPair pair(String value) {

@@ -1,0 +1,91 @@
+package dev.holdfast.config;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at the files and directories that a configuration names, before anything is opened that would want them. */
+final class NamedFiles {
+    private static final String CERTIFICATES = "a PEM file with certificates";
+    private static final String KEY = "a PEM file with an unencrypted private key";
+    private static final Pattern CERTIFICATE_BLOCK =
+            Pattern.compile("-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----");
+    /** PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) and SEC 1 (RFC 5915). */
+    private static final Pattern KEY_BLOCK =
+            Pattern.compile("-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([^-]*)-----END \\1-----");
+    /** How every key begins in DER: as a sequence. */
+    private static final int SEQUENCE = 0x30;
+
+    private NamedFiles() {}
+
+    /** What is wrong with a file of certificates; null when nothing is. */
+    static @Nullable Unfit certificates(Path file) {
+        try {
+            Matcher block = CERTIFICATE_BLOCK.matcher(text(file, CERTIFICATES));
+            int count = 0;
+            CertificateFactory certificates = CertificateFactory.getInstance("X.509");
+            for (; block.find(); count++) {
+                byte[] der = Base64.getMimeDecoder().decode(block.group(1));
+                certificates.generateCertificate(new ByteArrayInputStream(der));
+            }
+            return count > 0 ? null : new Unfit(file + ", which has no certificate in it", CERTIFICATES);
+        } catch (CertificateException | IllegalArgumentException e) {
+            return new Unfit(file + ", with a certificate that can't be read", CERTIFICATES);
+        } catch (Unfit e) {
+            return e;
+        }
+    }
+
+    /** What is wrong with a file with a private key, none of which is shown; null when nothing is. */
+    static @Nullable Unfit privateKey(Path file) {
+        try {
+            Matcher block = KEY_BLOCK.matcher(text(file, KEY));
+            if (!block.find()) {
+                return new Unfit(file + ", which has no such key in it", KEY);
+            }
+            byte[] der = Base64.getMimeDecoder().decode(block.group(2));
+            return der.length > 1 && der[0] == SEQUENCE
+                    ? null
+                    : new Unfit(file + ", with a private key that can't be read", KEY);
+        } catch (IllegalArgumentException e) {
+            return new Unfit(file + ", with a private key that can't be read", KEY);
+        } catch (Unfit e) {
+            return e;
+        }
+    }
+
+    /** What keeps a directory from being made, or from being looked into where it is there; null when nothing does. */
+    static @Nullable Unfit directory(Path directory) {
+        Path there = directory.toAbsolutePath().normalize();
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        if (there == null || (Files.isDirectory(there) && Files.isReadable(there) && Files.isExecutable(there))) {
+            return null;
+        }
+        String what = there.equals(directory.toAbsolutePath().normalize()) ? "which" : "where " + there;
+        return new Unfit(
+                directory + ", " + what + (Files.isDirectory(there) ? " can't be read" : " is a file"), "a directory");
+    }
+
+    /** Byte by byte: what is no text must not be an error of its own. */
+    private static String text(Path file, String expected) throws Unfit {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            throw new Unfit(file + ", which does not exist", expected);
+        } catch (IOException e) {
+            throw new Unfit(
+                    file + ", which " + (Files.isDirectory(file) ? "is a directory" : "can't be read"), expected);
+        }
+    }
+}
