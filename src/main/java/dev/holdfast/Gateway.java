@@ -2,10 +2,12 @@ package dev.holdfast;
 
 import dev.holdfast.cli.RunningGateway;
 import dev.holdfast.config.EffectiveConfig;
+import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.consumer.Consumers;
 import dev.holdfast.delivery.Delivery;
+import dev.holdfast.disk.Descriptors;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Retention;
@@ -19,6 +21,7 @@ import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.receiver.ConnectionLimit;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.token.TokenVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,8 +38,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -68,16 +74,18 @@ public final class Gateway implements RunningGateway {
     private final ManagementVerticle management;
     private final Receiver receiver;
     private volatile long retentionTimer;
+    private final List<AutoCloseable> guards = new CopyOnWriteArrayList<>();
     private boolean stopped;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
     private Gateway(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) throws IOException {
         this.config = config;
         Consumers plugins = new Consumers(config.plugins());
-        journal = opener.open(config.journal().directory(), registry);
+        journal = JournalStart.open(() -> opener.open(config.journal().directory(), registry));
         vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
+        vertx.exceptionHandler(Watchdog::uncaught);
         endpoints = new Endpoints(config.receiver().endpoints());
         readiness = new Readiness(journal, config.journal());
         BusinessData businessData = new BusinessData(config.platform().clientField());
@@ -88,7 +96,14 @@ public final class Gateway implements RunningGateway {
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
         management = new ManagementVerticle(config.management(), readiness.conditions(), registry, api());
-        receiver = new Receiver(vertx, config.receiver(), endpoints.all(), journal, registry, Clock.systemUTC());
+        receiver = new Receiver(
+                vertx,
+                config.receiver(),
+                endpoints.all(),
+                journal,
+                registry,
+                Clock.systemUTC(),
+                config.journal().syncTimeout());
         jvmMeters();
     }
 
@@ -112,6 +127,9 @@ public final class Gateway implements RunningGateway {
     /** With another journal: the seam for tests. */
     static Gateway start(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
         LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
+        HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
+            throw new IllegalStateException(complaint);
+        });
         Gateway gateway = make(config, watcher, opener);
         try {
             gateway.boot().await();
@@ -148,12 +166,34 @@ public final class Gateway implements RunningGateway {
                                 config.management().host(),
                                 config.management().port(),
                                 e)))
-                .compose(id -> receiver.start()
-                        .recover(e -> cannotListen(
-                                "receiver",
-                                config.receiver().host(),
-                                config.receiver().port(),
-                                e)));
+                .compose(id -> openPort());
+    }
+
+    /** The last step, when all else that takes descriptors and memory has them. */
+    private Future<Void> openPort() {
+        ConnectionPlan plan = ConnectionPlan.of(
+                Descriptors.ofProcess(),
+                HeapPlan.ofProcess(),
+                config.consumers().size());
+        guards.add(ConnectionLimit.on(management.port(), ConnectionPlan.MANAGEMENT, registry));
+        return receiver.start()
+                .recover(e -> cannotListen(
+                        "receiver", config.receiver().host(), config.receiver().port(), e))
+                .map(v -> {
+                    guard(plan);
+                    return null;
+                });
+    }
+
+    private void guard(ConnectionPlan plan) {
+        LOG.info("at most {} connections: {}", plan.most(), plan.reason());
+        ConnectionLimit limit = ConnectionLimit.on(receiver.port(), plan.most(), registry);
+        receiver.limit(limit);
+        guards.add(limit);
+        List<Executor> loops = new ArrayList<>();
+        receiver.loops().forEach(loop -> loops.add(task -> loop.runOnContext(v -> task.run())));
+        loops.add(limit::onAcceptor);
+        guards.add(Watchdog.over(loops, receiver.shortage()::lasts));
     }
 
     /** Receiving never depends on the token: without one the gateway runs all the same. */
@@ -240,6 +280,7 @@ public final class Gateway implements RunningGateway {
             return;
         }
         stopped = true;
+        guards.forEach(Gateway::close);
         vertx.cancelTimer(retentionTimer);
         Duration drainDelay = readiness.drain() ? config.receiver().drainDelay() : Duration.ZERO;
         LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());
@@ -255,6 +296,14 @@ public final class Gateway implements RunningGateway {
         closeVertx();
         journal.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());
+    }
+
+    private static void close(AutoCloseable guard) {
+        try {
+            guard.close();
+        } catch (Exception e) {
+            LOG.error("not everything stopped in good order: {}", e.toString());
+        }
     }
 
     /** Not for ever: a consumer that blocks its thread keeps Vert.x from closing, but not the journal. */

@@ -3,12 +3,15 @@ package dev.holdfast;
 import dev.holdfast.cli.HoldfastCommand;
 import dev.holdfast.cli.Surroundings;
 import dev.holdfast.logging.Logs;
+import dev.holdfast.receiver.ConnectionLimit;
 
 /** The program's entry: the command line's root is {@link HoldfastCommand}. */
 public final class Holdfast {
     private Holdfast() {}
 
     public static void main(String[] args) {
+        ConnectionLimit.prepare();
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> Watchdog.uncaught(failure));
         String complaint = Logs.complaint(System.getenv());
         if (!complaint.isEmpty()) {
             System.err.println("holdfast: " + complaint);

@@ -25,15 +25,16 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             Map.entry("receiver", Set.of("journal", "signature", "push", "config")),
             Map.entry("delivery", Set.of("consumer", "journal", "push", "config")),
-            Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config")),
+            Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk")),
             Map.entry("management", Set.of("consumer", "journal", "signature", "push", "config")),
-            Map.entry("consumer", Set.of("push", "config")),
-            Map.entry("journal", Set.of("push", "config")),
+            Map.entry("consumer", Set.of("push", "config", "disk")),
+            Map.entry("journal", Set.of("push", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
             Map.entry("cli", Set.of("config", "logging", "signature", "simulator", "push")),
             Map.entry("logging", Set.of()),
             Map.entry("simulator", Set.of("signature")),
             Map.entry("push", Set.of()),
+            Map.entry("disk", Set.of()),
             Map.entry("config", Set.of()));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -13,12 +13,19 @@ import java.util.Map;
 /** The {@code holdfast.yaml} of a test: free ports, everything in one directory, short waits. */
 final class GatewaySettings {
     private final List<String> receiver = new ArrayList<>();
+    private final List<String> journal = new ArrayList<>();
     private final List<String> endpoints = new ArrayList<>();
     private final List<String> consumers = new ArrayList<>();
 
     /** A line of the receiver's section, such as {@code max-body: 64KiB}. */
     GatewaySettings receiver(String line) {
         receiver.add(line);
+        return this;
+    }
+
+    /** A line of the journal's section, such as {@code sync-timeout: 1s}. */
+    GatewaySettings journal(String line) {
+        journal.add(line);
         return this;
     }
 
@@ -89,6 +96,7 @@ final class GatewaySettings {
                 : endpoints;
         paths.forEach(endpoint -> yaml.append("    - ").append(endpoint).append('\n'));
         yaml.append("journal:\n  directory: ").append(directory.resolve("data")).append("\n  reserve: 0B\n");
+        journal.forEach(line -> yaml.append("  ").append(line).append('\n'));
         yaml.append("plugins: ").append(directory.resolve("plugins")).append('\n');
         if (!consumers.isEmpty()) {
             yaml.append("consumers:\n");

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
 import dev.holdfast.config.ConsumerCheck;
+import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.push.PushWatcher;
 import java.util.Map;
@@ -39,7 +40,7 @@ final class RunCommand implements Callable<Integer> {
         Map<String, String> environment = surroundings.environment();
         LoadedConfig loaded = ConfigLoader.read(file.path(), environment, check);
         loaded.warnings().forEach(LOG::warn);
-        RunningGateway gateway = starter.start(loaded.config(), PushWatcher.NONE);
+        RunningGateway gateway = start(loaded.config());
         ConfigWatch watch = new ConfigWatch(file.path(), environment, loaded, gateway::reconfigure);
         ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
         watching.scheduleWithFixedDelay(() -> check(watch), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
@@ -47,6 +48,15 @@ final class RunCommand implements Callable<Integer> {
             watching.shutdown();
             gateway.stop();
         });
+    }
+
+    private RunningGateway start(HoldfastConfig config) {
+        Shutdown.Starting starting = Shutdown.starting();
+        try {
+            return starter.start(config, PushWatcher.NONE);
+        } finally {
+            starting.over();
+        }
     }
 
     /** One that fails, with whatever, must not be the last one. */

@@ -18,6 +18,31 @@ final class Shutdown {
         return 1;
     }
 
+    /**
+     * Until it is over, SIGTERM or Ctrl-C end the process with status 0 at once: there is nothing to drain while a gateway
+     * starts, be it that it waits for the disk.
+     */
+    static Starting starting() {
+        return new Starting();
+    }
+
+    /** See {@link #starting}. */
+    static final class Starting {
+        private final Thread hook = new Thread(() -> end(() -> LOG.info("stopped before the start was over")), "stop");
+
+        private Starting() {
+            Runtime.getRuntime().addShutdownHook(hook);
+        }
+
+        void over() {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                LOG.debug("the process is ending already", e);
+            }
+        }
+    }
+
     /** Does by itself what Ctrl-C does; returns at once. */
     static void begin() {
         new Thread(() -> System.exit(0), "exit").start();

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,7 +58,9 @@ public final class ConfigLoader {
         problems.throwIfAny(substitution.files());
         HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check).holdfast();
         problems.throwIfAny(substitution.files());
-        return new LoadedConfig(config, problems.warnings(), substitution.files());
+        List<String> warnings = new ArrayList<>(problems.warnings());
+        HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> warnings.add(file + ": " + complaint));
+        return new LoadedConfig(config, warnings, substitution.files());
     }
 
     private static String text(Path file) {

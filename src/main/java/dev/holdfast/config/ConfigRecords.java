@@ -50,7 +50,8 @@ final class ConfigRecords {
 
     private ReceiverConfig receiver(Section section) {
         long maxBody = section.value("max-body", BODY_SIZE, 8 * MIB);
-        long maxInFlight = section.value("max-in-flight", SIZE, 128 * MIB);
+        long maxInFlight =
+                section.value("max-in-flight", SIZE, HeapPlan.ofProcess().maxInFlight(maxBody));
         if (maxInFlight < maxBody) {
             section.problem("max-in-flight", ByteSize.show(maxInFlight), atLeast("max-body", ByteSize.show(maxBody)));
         }
@@ -122,7 +123,8 @@ final class ConfigRecords {
                 section.directory("directory", Path.of("data")),
                 section.value("retention", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
-                section.value("reserve", SIZE, GIB));
+                section.value("reserve", SIZE, GIB),
+                section.value("sync-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)));
     }
 
     private static PlatformConfig platform(Section section) {

@@ -22,7 +22,7 @@ enum KnownKeys {
             "http2"),
     ENDPOINT("name", "path", "secrets", "signature-header"),
     TLS("certificate", "key"),
-    JOURNAL("directory", "retention", "max-size", "reserve"),
+    JOURNAL("directory", "retention", "max-size", "reserve", "sync-timeout"),
     PLATFORM("client-field", "visitor-updated-event"),
     CONSUMER(
             "name",

@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -71,7 +72,7 @@ final class Compression implements Closeable {
 
     private void compress(Path plain) throws IOException {
         Path partly = FileNames.beside(plain, FileNames.PARTLY);
-        try (FileChannel file = FileChannel.open(
+        try (FileChannel file = OwnerOnly.open(
                         partly,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,

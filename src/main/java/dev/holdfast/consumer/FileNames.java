@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,13 @@ final class FileNames {
 
     List<Path> partly() throws IOException {
         return withEnding(PARTLY);
+    }
+
+    /** Closes to others what an earlier version left open. */
+    void restrict() throws IOException {
+        for (Path file : all().toList()) {
+            OwnerOnly.restrictFile(file);
+        }
     }
 
     Instant begun(Path file) {

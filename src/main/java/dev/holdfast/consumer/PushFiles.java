@@ -1,9 +1,9 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -36,10 +36,11 @@ final class PushFiles implements Closeable {
 
     /** Goes on with the youngest file that is there, and with what was left to compress. */
     static PushFiles open(String consumer, FileOptions options, InstantSource clock) throws IOException {
-        Files.createDirectories(options.directory());
+        OwnerOnly.makeDirectories(options.directory());
         FileNames names = new FileNames(consumer, options.directory());
         Compression compression = new Compression(consumer, names);
         PushFiles files = new PushFiles(options, names, clock, compression);
+        names.restrict();
         compression.tidy();
         List<Path> plain = names.plain();
         if (!plain.isEmpty()) {
@@ -129,7 +130,7 @@ final class PushFiles implements Closeable {
     }
 
     private PushFile begin() throws IOException {
-        return goOn(Files.createFile(names.next(clock.instant())));
+        return goOn(OwnerOnly.makeFile(names.next(clock.instant())));
     }
 
     /** The file's name has to last as well. */

@@ -1,5 +1,7 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.config.HeapPlan;
+
 /**
  * How much of everything there may be for one consumer.
  *
@@ -26,9 +28,13 @@ record Bounds(
         int underWay,
         long tickMillis) {
     private static final long BYTES_A_PUSH = 4096;
+    private static final HeapPlan HEAP = HeapPlan.ofProcess();
 
     /** Bytes of bodies that are read at once. */
     static final long READ_BYTES = 2L * 1024 * 1024;
+
+    /** Bytes of bodies that may be under way to one consumer. */
+    static final long BYTES_UNDER_WAY = HEAP.perConsumer();
 
     /** What a gateway runs with; the limits that the README tells come from here. */
     static final Bounds STANDARD = new Bounds(4096, 1024, 512, 4096, 4096, 512, 512, 256, 2048, 200);
@@ -40,7 +46,7 @@ record Bounds(
 
     /** Bytes of bodies in memory that no batch has taken. */
     long bytes() {
-        return pushes * BYTES_A_PUSH;
+        return Math.min(pushes * BYTES_A_PUSH, HEAP.perConsumer());
     }
 
     /** For each replay of a consumer, beside its ordinary way. */

@@ -35,7 +35,6 @@ final class Courier {
     private static final long GRACE_MILLIS = 5_000;
 
     private static final long MAX_BATCH_BYTES = 4L * 1024 * 1024;
-    private static final long MAX_BYTES_UNDER_WAY = 16L * 1024 * 1024;
 
     private final ConsumerConfig config;
     private final ConsumerContext consumer;
@@ -56,6 +55,7 @@ final class Courier {
 
     private boolean stopped;
     private int underWay;
+    private long bytesUnderWay;
 
     Courier(ConsumerConfig config, ConsumerContext consumer, Parts parts, DeliveryMeters meters, LetterCount letters) {
         this.config = config;
@@ -68,7 +68,7 @@ final class Courier {
                 .setLocalOnly(true)
                 .setSendTimeout(2 * config.timeout().toMillis() + GRACE_MILLIS);
         this.maxBatch = parts.bounds().batch(config.concurrency());
-        this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, MAX_BYTES_UNDER_WAY / config.concurrency());
+        this.maxBatchBytes = Math.min(MAX_BATCH_BYTES, Bounds.BYTES_UNDER_WAY / config.concurrency());
         this.breaker = new Breaker(config.name(), config.retry(), parts.vertx(), this::run);
         this.burial = new Burial(config.name(), parts, meters, letters);
         this.instances = new Instances(config.instances());
@@ -114,7 +114,8 @@ final class Courier {
 
     /** Sends what may be sent. */
     void run() {
-        while (!stopped && underWay < config.concurrency()) {
+        // Of large pushes fewer lanes than that, or they would fill the memory together.
+        while (!stopped && underWay < config.concurrency() && bytesUnderWay < Bounds.BYTES_UNDER_WAY) {
             Ways.Departure next = ways.next(breaker, underWay);
             if (next == null) {
                 return;
@@ -131,6 +132,8 @@ final class Courier {
         PushBatch batch = new PushBatch(pushes.stream()
                 .map(push -> new Push(push, parts.businessData(), lane.attempt(push), way.isReplay()))
                 .toList());
+        long bytes = pushes.stream().mapToLong(push -> push.body().length).sum();
+        bytesUnderWay += bytes;
         int instance = instances.begin();
         begin(lane);
         // What sending throws is a failure too.
@@ -138,6 +141,7 @@ final class Courier {
                 .compose(v -> parts.bus().<Object>request(consumer.address(instance), batch, options))
                 .map(Message::body)
                 .onComplete(receipt -> {
+                    bytesUnderWay -= bytes;
                     instances.end(instance);
                     end(way, lane, () -> {
                         if (receipt.succeeded()) {

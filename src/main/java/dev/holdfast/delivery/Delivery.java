@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.HeapPlan;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.LocalCodec;
@@ -28,7 +29,7 @@ import java.util.function.Predicate;
  */
 public final class Delivery extends VerticleBase {
     /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
-    private static final long MAX_PENDING = 48L * 1024 * 1024;
+    private static final long MAX_PENDING = HeapPlan.ofProcess().handover();
 
     /** What a push costs beside its body. */
     private static final int OVERHEAD = 512;

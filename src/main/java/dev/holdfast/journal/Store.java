@@ -1,8 +1,8 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ final class Store {
 
     private static boolean canWriteDirectly(Path directory) {
         try {
-            Files.createDirectories(directory);
+            OwnerOnly.ownDirectories(directory);
             return DirectWrites.possibleIn(directory);
         } catch (IOException e) {
             throw new JournalException("can't write into the journal's directory " + directory + ": " + e, e);

@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.Descriptors;
 import java.util.ArrayList;
 import java.util.List;
 import org.rocksdb.AbstractNativeReference;
@@ -74,7 +75,7 @@ final class StoreOptions implements AutoCloseable {
                 // What a restart has to read back.
                 .setMaxTotalWalSize(4 * PUSH_BUFFER)
                 // Opening must not take longer the more is kept.
-                .setMaxOpenFiles(512)
+                .setMaxOpenFiles(Descriptors.ofProcess().journal())
                 .setSkipStatsUpdateOnDbOpen(true)
                 // A push's second way to the disk, from memory into its file, past the page cache: a third less CPU a
                 // push.

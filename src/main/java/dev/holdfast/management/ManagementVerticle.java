@@ -22,6 +22,8 @@ public final class ManagementVerticle extends VerticleBase {
     private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
+    private static final int IDLE_SECONDS = 120;
+
     private final ManagementConfig config;
     private final List<Condition> conditions;
     private final PrometheusMeterRegistry registry;
@@ -51,7 +53,10 @@ public final class ManagementVerticle extends VerticleBase {
         router.errorHandler(405, ctx -> ApiAnswers.error(ctx, 405, "found a method that this path does not have"));
         router.errorHandler(413, ctx -> ApiAnswers.error(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
-        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+        server = vertx.createHttpServer(new HttpServerOptions()
+                        .setHttp2ClearTextEnabled(false)
+                        // Its connections are few, so none is kept for nothing.
+                        .setIdleTimeout(IDLE_SECONDS))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());
     }

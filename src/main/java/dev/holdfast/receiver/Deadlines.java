@@ -10,11 +10,14 @@ import java.util.function.LongSupplier;
 
 /**
  * Ends what takes too long on one event loop: connections without a request, and bodies that don't come. All of them are
- * looked at in each {@link #sweep()} instead of having a timer each, so a deadline is kept to the grain of the sweeps.
+ * looked at in each {@link #sweep} instead of having a timer each, so a deadline is kept to the grain of the sweeps.
  */
 final class Deadlines {
     /** How long the rest of a refused request is still read, so that the client sees the answer instead of a reset. */
     private static final long LINGER_NANOS = 2_000_000_000L;
+
+    /** While others wait for a connection, one that has had its answer is kept for no longer. */
+    private static final long CROWDED_NANOS = 2_000_000_000L;
 
     /** Something that ends when its time is over. */
     interface Timed {
@@ -25,6 +28,7 @@ final class Deadlines {
         private long since;
         private long allowed;
         private int requests;
+        private boolean served;
 
         Idleness(long since, long allowed) {
             this.since = since;
@@ -69,6 +73,7 @@ final class Deadlines {
         Idleness idleness = connections.get(connection);
         if (idleness != null) {
             idleness.requests--;
+            idleness.served = true;
             idleness.since = now;
             idleness.allowed = idleNanos;
         }
@@ -87,7 +92,8 @@ final class Deadlines {
         timed.put(rest, now + LINGER_NANOS);
     }
 
-    void sweep() {
+    /** @param crowded whether other connections wait for one of these to end */
+    void sweep(boolean crowded) {
         now = nanoTime.getAsLong();
         List<Timed> over = new ArrayList<>();
         timed.forEach((reading, deadline) -> {
@@ -99,7 +105,8 @@ final class Deadlines {
         over.forEach(Timed::timeOut);
         List<HttpConnection> idle = new ArrayList<>();
         connections.forEach((connection, idleness) -> {
-            if (idleness.requests == 0 && now - idleness.since > idleness.allowed) {
+            long allowed = crowded && idleness.served ? Math.min(CROWDED_NANOS, idleness.allowed) : idleness.allowed;
+            if (idleness.requests == 0 && now - idleness.since > allowed) {
                 idle.add(connection);
             }
         });

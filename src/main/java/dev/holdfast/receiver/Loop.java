@@ -8,7 +8,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 
 /** What the requests of one event loop share, and the one place that answers them. */
-record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context context) {
+record Loop(Receiver receiver, Answers answers, Deadlines deadlines, StorageWaits storageWaits, Context context) {
     /** The code with which HTTP/2 ends a stream that was answered early (RFC 9113, section 8.1). */
     private static final long NO_ERROR = 0;
 
@@ -17,6 +17,7 @@ record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context con
     /** Answers {@code 200} with nothing: what was sent is kept. */
     void accept(HttpServerRequest request) {
         receiver.meters().accepted();
+        receiver.shortage().over();
         if (receiver.draining()) {
             announceClose(request);
         }
@@ -28,7 +29,7 @@ record Loop(Receiver receiver, Answers answers, Deadlines deadlines, Context con
         receiver.meters().refused(refusal);
         HttpServerResponse response = request.response().setStatusCode(refusal.status());
         response.putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8");
-        if (refusal == Refusal.STORAGE) {
+        if (refusal.passes()) {
             response.putHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         if (refusal.closes() || receiver.draining()) {

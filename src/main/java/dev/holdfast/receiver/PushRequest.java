@@ -28,7 +28,11 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     private final long declared;
     private @Nullable Unreadable unreadable;
     private InFlight.@Nullable Place place;
+    private StorageWaits.@Nullable Wait wait;
     private long held;
+    /** The journal still has it, and with it its memory, be the request over or not. */
+    private boolean atJournal;
+
     private boolean over;
 
     PushRequest(HttpServerRequest request, Endpoint endpoint, Loop loop) {
@@ -47,6 +51,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         } else if (inFlight.full()) {
             request.pause();
             place = inFlight.awaitRoom(loop.context(), this::read);
+            awaitDisk(Refusal.NO_ROOM);
         } else {
             read();
         }
@@ -61,6 +66,7 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         if (over) {
             return;
         }
+        diskAwaited();
         Body body = new Body(declared, loop.receiver().config().maxBody());
         request.handler(chunk -> take(chunk, body)).endHandler(v -> complete(body));
         if (RequestCheck.awaitsContinue(request)) {
@@ -75,8 +81,13 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             return;
         }
         int before = body.capacity();
-        if (!body.append(chunk)) {
-            refuse(Refusal.TOO_LARGE);
+        try {
+            if (!body.append(chunk)) {
+                refuse(Refusal.TOO_LARGE);
+                return;
+            }
+        } catch (OutOfMemoryError e) {
+            outOfMemory(e);
             return;
         }
         hold(body.capacity() - before);
@@ -105,6 +116,19 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
             return;
         }
         loop.deadlines().bodyEnded(this);
+        try {
+            keep(body);
+        } catch (OutOfMemoryError e) {
+            outOfMemory(e);
+        }
+    }
+
+    private void keep(Body body) {
+        if (declared >= 0 && body.length() != declared) {
+            // Not the sender's fault: HTTP has counted them. A part was lost on the way to here.
+            refuse(Refusal.MEMORY);
+            return;
+        }
         byte[] bytes = body.bytes();
         List<String> signatures = request.headers().getAll(endpoint.signatureHeader());
         if (signatures.size() != 1 || !endpoint.secrets().matches(bytes, signatures.get(0))) {
@@ -121,6 +145,8 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
                 bytes);
         unreadable = push.envelope().unreadable();
         hold(InFlight.OVERHEAD);
+        awaitDisk(Refusal.SYNC_TIMEOUT);
+        atJournal = true;
         loop.receiver().journal().append(push, this);
     }
 
@@ -132,6 +158,26 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
                 Objects.requireNonNullElse(request.query(), ""));
     }
 
+    private void awaitDisk(Refusal otherwise) {
+        wait = loop.storageWaits().begin(() -> refuse(otherwise));
+    }
+
+    private void diskAwaited() {
+        if (wait != null) {
+            loop.storageWaits().end(wait);
+            wait = null;
+        }
+    }
+
+    /** What was sent may be right, so it must not be refused as wrong. */
+    private void outOfMemory(OutOfMemoryError cause) {
+        loop.receiver().outOfMemory(cause);
+        atJournal = false;
+        if (!over) {
+            refuse(Refusal.MEMORY);
+        }
+    }
+
     @Override
     public void stored(long seq, boolean duplicate) {
         loop.answers().add(duplicate ? () -> acceptDuplicate(seq) : () -> acceptNew(seq));
@@ -139,7 +185,14 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
 
     @Override
     public void failed(JournalException cause) {
-        loop.answers().add(() -> refuse(Refusal.STORAGE));
+        loop.answers().add(this::notStored);
+    }
+
+    private void notStored() {
+        letGo();
+        if (!over) {
+            refuse(Refusal.STORAGE);
+        }
     }
 
     private void acceptNew(long seq) {
@@ -151,12 +204,21 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     }
 
     private void acceptDuplicate(long seq) {
+        letGo();
+        if (over) {
+            return;
+        }
         loop.receiver().meters().duplicate();
         request.response().putHeader("Holdfast-Duplicate", Long.toString(seq));
         accept();
     }
 
     private void accept() {
+        letGo();
+        if (over) {
+            loop.receiver().meters().storedLate();
+            return;
+        }
         end();
         loop.accept(request);
     }
@@ -187,14 +249,29 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         inFlight.add(bytes);
     }
 
+    /** The journal has the push no longer: its memory is free when the request is over as well. */
+    private void letGo() {
+        atJournal = false;
+        if (over) {
+            release();
+        }
+    }
+
     private void end() {
         over = true;
+        diskAwaited();
         loop.deadlines().bodyEnded(this);
         loop.deadlines().requestEnded(request.connection());
         if (place != null) {
             inFlight.leave(place);
             place = null;
         }
+        if (!atJournal) {
+            release();
+        }
+    }
+
+    private void release() {
         inFlight.release(this, held);
         held = 0;
     }

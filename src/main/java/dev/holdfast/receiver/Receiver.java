@@ -3,11 +3,15 @@ package dev.holdfast.receiver;
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.journal.Journal;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP edge as a whole: one {@link ReceiverVerticle} per event loop, and what they share. Any thread. */
 public final class Receiver {
@@ -19,18 +23,26 @@ public final class Receiver {
     private final InFlight inFlight;
     private final ReceiverMeters meters;
     private final Complaints complaints;
+    private final Duration syncTimeout;
+    private final MemoryShortage shortage;
+    private final List<Context> loops = new CopyOnWriteArrayList<>();
+    private volatile @Nullable ConnectionLimit limit;
     private volatile boolean draining;
     private volatile int port;
     private volatile String deployment = "";
 
-    /** @param clock tells when a push was received */
+    /**
+     * @param clock tells when a push was received
+     * @param syncTimeout how long a push waits for the disk before it is refused
+     */
     public Receiver(
             Vertx vertx,
             ReceiverConfig config,
             List<Endpoint> endpoints,
             Journal journal,
             MeterRegistry registry,
-            InstantSource clock) {
+            InstantSource clock,
+            Duration syncTimeout) {
         this.vertx = vertx;
         this.config = config;
         this.endpoints = List.copyOf(endpoints);
@@ -39,6 +51,8 @@ public final class Receiver {
         this.inFlight = new InFlight(config.maxInFlight());
         this.meters = new ReceiverMeters(registry, inFlight);
         this.complaints = new Complaints(clock);
+        this.syncTimeout = syncTimeout;
+        this.shortage = new MemoryShortage(registry);
     }
 
     /** Opens the port, on as many event loops as there are processors. Fails when it can't be bound. */
@@ -70,6 +84,39 @@ public final class Receiver {
 
     void listening(int actualPort) {
         port = actualPort;
+    }
+
+    /** The event loops that it runs on, once it has started. */
+    public List<Context> loops() {
+        return List.copyOf(loops);
+    }
+
+    void runsOn(Context loop) {
+        loops.add(loop);
+    }
+
+    /** Watched from now on: while it is reached, connections that have nothing to say make room sooner. */
+    public void limit(ConnectionLimit connections) {
+        limit = connections;
+    }
+
+    boolean crowded() {
+        ConnectionLimit connections = limit;
+        return connections != null && connections.isReached();
+    }
+
+    /** What is known of memory having run out. */
+    public MemoryShortage shortage() {
+        return shortage;
+    }
+
+    /** Memory ran out in a request, or with a connection. */
+    void outOfMemory(OutOfMemoryError cause) {
+        shortage.happened(cause);
+    }
+
+    Duration syncTimeout() {
+        return syncTimeout;
     }
 
     boolean draining() {

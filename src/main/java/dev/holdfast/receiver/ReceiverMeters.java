@@ -13,6 +13,7 @@ final class ReceiverMeters {
     private final Counter accepted;
     private final Counter duplicates;
     private final Counter incomplete;
+    private final Counter late;
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Map<Refusal, Counter> answers = new EnumMap<>(Refusal.class);
     private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
@@ -26,6 +27,9 @@ final class ReceiverMeters {
                 .description("Pushes answered 200 whose bytes were already kept")
                 .register(registry);
         incomplete = refusal(registry, "incomplete");
+        late = Counter.builder("holdfast.receiver.stored.late")
+                .description("Pushes answered 503 after the sync timeout that were stored after all")
+                .register(registry);
         for (Refusal refusal : Refusal.values()) {
             refusals.put(refusal, refusal(registry, refusal.label()));
             answers.put(refusal, answer(registry, refusal.status()));
@@ -66,6 +70,11 @@ final class ReceiverMeters {
 
     void duplicate() {
         duplicates.increment();
+    }
+
+    /** A push was stored that had been answered otherwise before. */
+    void storedLate() {
+        late.increment();
     }
 
     void unreadable(Unreadable cause) {

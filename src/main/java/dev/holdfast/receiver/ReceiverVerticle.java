@@ -39,8 +39,14 @@ final class ReceiverVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        loop = new Loop(receiver, new Answers(context), new Deadlines(receiver.config(), System::nanoTime), context);
-        vertx.setPeriodic(SWEEP_MILLIS, timer -> loop.deadlines().sweep());
+        loop = new Loop(
+                receiver,
+                new Answers(context),
+                new Deadlines(receiver.config(), System::nanoTime),
+                new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
+                context);
+        receiver.runsOn(context);
+        vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
         Router router = routes();
         server = vertx.createHttpServer(options(receiver.config()))
                 .connectionHandler(this::connected)
@@ -53,6 +59,11 @@ final class ReceiverVerticle extends VerticleBase {
                     receiver.listening(listening.actualPort());
                     return listening;
                 });
+    }
+
+    private void sweep() {
+        loop.deadlines().sweep(receiver.crowded());
+        loop.storageWaits().sweep();
     }
 
     @Override
@@ -119,6 +130,15 @@ final class ReceiverVerticle extends VerticleBase {
     private void connected(HttpConnection connection) {
         loop.deadlines().opened(connection);
         connection.closeHandler(v -> loop.deadlines().closed(connection));
+        connection.exceptionHandler(this::failed);
+    }
+
+    /** The connection is closed by now: nothing of it is taken for something else. */
+    private void failed(Throwable cause) {
+        OutOfMemoryError shortage = MemoryShortage.in(cause);
+        if (shortage != null) {
+            receiver.outOfMemory(shortage);
+        }
     }
 
     private void check(HttpServerRequest request, Router router) {

@@ -16,7 +16,10 @@ enum Refusal {
     URI_TOO_LONG(414, true, "the request target is too long"),
     EXPECTATION(417, true, "expected no Expect header other than 100-continue"),
     HEADERS(431, true, "the headers are too many or too large"),
-    STORAGE(503, false, "the push can't be stored at the moment");
+    STORAGE(503, false, "the push can't be stored at the moment"),
+    SYNC_TIMEOUT(503, false, "the disk has not stored the push in time"),
+    NO_ROOM(503, true, "the disk has not made room for the push in time"),
+    MEMORY(503, true, "there is not enough memory for the push at the moment");
 
     private final int status;
     private final boolean closes;
@@ -35,6 +38,11 @@ enum Refusal {
     /** Whether the connection ends with this answer, because the rest of the request is not to be trusted or not read. */
     boolean closes() {
         return closes;
+    }
+
+    /** Whether the same push, sent again a little later, may well be taken. */
+    boolean passes() {
+        return status == 503;
     }
 
     /** One line for whoever sent the request. */

@@ -1,6 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.Secret;
+import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,9 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +30,6 @@ final class TokenStore {
     private static final List<String> FILES = List.of("token-0", "token-1");
     private static final String LAST_REQUEST = "last-request";
     private static final long MOST_BYTES = 1024 * 1024;
-    private static final Set<PosixFilePermission> OWNER_FILE = PosixFilePermissions.fromString("rw-------");
-    private static final Set<PosixFilePermission> OWNER_DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
     private final Path directory;
     private final Seal seal;
@@ -76,7 +72,7 @@ final class TokenStore {
 
     /** Keeps this beside the generation before it. What could not be read is put aside, in case its key comes back. */
     void save(Kept kept) throws IOException {
-        makeDirectory();
+        OwnerOnly.ownDirectories(directory);
         for (Path file : unreadable) {
             if (Files.exists(file)) {
                 Path aside = file.resolveSibling(file.getFileName() + ".unreadable");
@@ -90,9 +86,9 @@ final class TokenStore {
 
     /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
     void requestBegins(Instant now) throws IOException {
-        makeDirectory();
+        OwnerOnly.ownDirectories(directory);
         Path file = directory.resolve(LAST_REQUEST);
-        Files.writeString(file, Long.toString(now.toEpochMilli()), StandardCharsets.US_ASCII);
+        OwnerOnly.write(file, Long.toString(now.toEpochMilli()).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** When the last request began; empty when there was none or it is not known. */
@@ -146,23 +142,10 @@ final class TokenStore {
         return next;
     }
 
-    private void makeDirectory() throws IOException {
-        if (!Files.isDirectory(directory)) {
-            Files.createDirectories(directory);
-            if (posix()) {
-                Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
-            }
-        }
-    }
-
     private void write(Path file, byte[] bytes) throws IOException {
         Path fresh = directory.resolve(file.getFileName() + ".new");
         Files.deleteIfExists(fresh);
-        FileAttribute<?>[] mode = posix()
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_FILE)}
-                : new FileAttribute<?>[0];
-        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (FileChannel channel = FileChannel.open(fresh, options, mode)) {
+        try (FileChannel channel = OwnerOnly.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer left = ByteBuffer.wrap(bytes);
             while (left.hasRemaining()) {
                 channel.write(left);
@@ -173,9 +156,5 @@ final class TokenStore {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
-    }
-
-    private boolean posix() {
-        return directory.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -44,7 +44,8 @@ class ConfigLoaderTest {
                                 Duration.ofSeconds(30),
                                 null,
                                 false),
-                        new JournalConfig(Path.of("data"), Duration.ofDays(7), 50L << 30, 1L << 30),
+                        new JournalConfig(
+                                Path.of("data"), Duration.ofDays(7), 50L << 30, 1L << 30, Duration.ofSeconds(10)),
                         new PlatformConfig(null, "visitor.updated"),
                         Path.of("plugins"),
                         List.of(),
@@ -93,7 +94,7 @@ class ConfigLoaderTest {
                   drain-timeout: 1h
                   tls: {certificate: "${CRT}", key: "${KEY}"}
                   http2: true
-                journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B}
+                journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B, sync-timeout: 2s}
                 platform: {client-field: customer, visitor-updated-event: guest.changed}
                 plugins: jars
                 consumers:
@@ -144,7 +145,12 @@ class ConfigLoaderTest {
                                 Duration.ofHours(1),
                                 new TlsConfig(certificate.chain(), certificate.key()),
                                 true),
-                        new JournalConfig(Path.of("/var/lib/holdfast"), Duration.ofDays(30), 1L << 30, 512),
+                        new JournalConfig(
+                                Path.of("/var/lib/holdfast"),
+                                Duration.ofDays(30),
+                                1L << 30,
+                                512,
+                                Duration.ofSeconds(2)),
                         new PlatformConfig("customer", "guest.changed"),
                         Path.of("jars"),
                         List.of(new ConsumerConfig(

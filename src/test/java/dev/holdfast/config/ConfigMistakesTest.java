@@ -88,13 +88,13 @@ class ConfigMistakesTest {
                         "6: receiver.max-boddy: found an unknown key (did you mean max-body?), expected one of: host, port, endpoints, max-body, max-in-flight, header-timeout, body-timeout, idle-timeout, drain-delay, drain-timeout, tls, http2"),
                 arguments(
                         "journal: {reserves: 1}",
-                        "6: journal.reserves: found an unknown key (did you mean reserve?), expected one of: directory, retention, max-size, reserve"),
+                        "6: journal.reserves: found an unknown key (did you mean reserve?), expected one of: directory, retention, max-size, reserve, sync-timeout"),
                 arguments(
                         "journal: {maxSize: 1GiB}",
-                        "6: journal.maxSize: found an unknown key (did you mean max-size?), expected one of: directory, retention, max-size, reserve"),
+                        "6: journal.maxSize: found an unknown key (did you mean max-size?), expected one of: directory, retention, max-size, reserve, sync-timeout"),
                 arguments(
                         "journal: {colour: red}",
-                        "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve"),
+                        "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve, sync-timeout"),
                 arguments("journal: {directory: \" \"}", "6: journal.directory: found \" \", expected a path"),
                 arguments("journal: {max-size: 1KiB}", "6: journal.max-size: found 1KiB, expected at least 256MiB"),
                 arguments(

@@ -34,6 +34,7 @@ class EffectiveConfigTest {
                 journal.retention: 7d
                 journal.max-size: 50GiB
                 journal.reserve: 1GiB
+                journal.sync-timeout: 10s
                 platform.visitor-updated-event: visitor.updated
                 plugins: plugins
                 consumers[0].name: mine

@@ -203,7 +203,7 @@ class RetentionTest {
     }
 
     private void retain(Duration age, long maxSize, long neededFrom, long nowSeconds) {
-        JournalConfig config = new JournalConfig(directory, age, maxSize, 0);
+        JournalConfig config = new JournalConfig(directory, age, maxSize, 0, Duration.ofSeconds(10));
         Clock clock = Clock.fixed(Instant.ofEpochSecond(nowSeconds), ZoneOffset.UTC);
         new Retention(journal, config, () -> neededFrom, clock).run();
     }

@@ -103,6 +103,60 @@ final class DiskIT {
     }
 
     @Test
+    void aFullDiskAtTheStartIsWaitedForWithThePortClosed() throws Exception {
+        String obstacle = SmallDisk.obstacle(directory);
+        assumeTrue(obstacle.isEmpty(), obstacle);
+        try (SmallDisk disk = SmallDisk.mounted(directory.resolve("disk"), DISK_MIB)) {
+            Path journal = disk.path("data");
+            installation.configure("journal:\n  directory: " + journal + "\n");
+            disk.fill();
+            String waits = "not accepting pushes, the port is closed: .*No space left on device";
+            try (Child stopped = installation.run();
+                    Child gateway = installation.run()) {
+                stopped.awaitLog(waits);
+                stopped.signal("TERM");
+                assertThat(stopped.awaitExit()).isZero();
+                gateway.awaitLog(waits);
+                assertThat(gateway.err().text()).doesNotContain("accepting pushes on");
+
+                disk.free();
+                gateway.awaitReady();
+                assertThat(push(gateway, 0).statusCode()).isEqualTo(200);
+                assertAllKept(gateway, journal);
+            }
+        }
+    }
+
+    @Test
+    void aFrozenDiskCosts503AndWhatItKeepsAfterAllIsKept() throws Exception {
+        String obstacle = SmallDisk.obstacle(directory);
+        assumeTrue(obstacle.isEmpty(), obstacle);
+        try (SmallDisk disk = SmallDisk.mounted(directory.resolve("disk"), DISK_MIB)) {
+            Path journal = disk.path("data");
+            installation.configure("journal:\n  directory: " + journal + "\n  sync-timeout: 1s\n");
+            LargePush push = new LargePush(1, 10_000);
+            try (Child gateway = installation.run()) {
+                gateway.awaitReady();
+
+                disk.freeze();
+                try {
+                    assertThat(push.sendTo(gateway.webhook())).isEqualTo(503);
+                } finally {
+                    disk.thaw();
+                }
+
+                Patience.until("the same is a duplicate", () -> push.sendTo(gateway.webhook()) == 200);
+                assertThat(courier.metric(gateway, "holdfast_receiver_duplicates_total"))
+                        .isEqualTo(1);
+                assertThat(courier.metric(gateway, "holdfast_receiver_stored_late_total"))
+                        .isEqualTo(1);
+                gateway.signal("TERM");
+                assertThat(gateway.awaitExit()).isZero();
+            }
+        }
+    }
+
+    @Test
     void afterAFailedSyncNothingIsAcknowledgedUntilTheJournalIsOpenAgain() throws Exception {
         Path trace = directory.resolve("trace");
         assumeTrue(canInjectFaults(), "strace can't trace here (expected: the package strace, and ptrace permitted)");

@@ -28,6 +28,7 @@ final class Installation implements AutoCloseable {
     private final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_SECRET", SECRET));
     private final List<String> secrets = new ArrayList<>(List.of(SECRET));
     private final List<Child> children = new ArrayList<>();
+    private final List<String> options = new ArrayList<>();
 
     Installation(Path directory) throws IOException {
         this.directory = directory;
@@ -93,6 +94,11 @@ final class Installation implements AutoCloseable {
         environment.remove(variable);
     }
 
+    /** An option of Java's for every process started from now on. */
+    void option(String option) {
+        options.add(option);
+    }
+
     /** Something no process may ever write. */
     void keepSecret(String secret) {
         secrets.add(secret);
@@ -110,12 +116,11 @@ final class Installation implements AutoCloseable {
 
     /** The jar, started by another program: its name and its arguments come first. */
     Child startUnder(List<String> program, String... arguments) throws IOException {
-        List<String> java = List.of(
-                java(), "-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(path("tmp")), "-jar", JAR.toString());
+        List<String> java = List.of(java(), "-Xmx256m", "-Djava.io.tmpdir=" + Files.createDirectories(path("tmp")));
         Child child = Child.start(
                 directory,
                 environment,
-                Stream.of(program, java, Arrays.asList(arguments))
+                Stream.of(program, java, options, List.of("-jar", JAR.toString()), Arrays.asList(arguments))
                         .flatMap(List::stream)
                         .toList());
         children.add(child);

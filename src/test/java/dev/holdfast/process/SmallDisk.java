@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** An ext4 of its own in a file, mounted, which can be filled and freed again. Needs root and loop devices. */
 final class SmallDisk implements AutoCloseable {
@@ -49,6 +50,30 @@ final class SmallDisk implements AutoCloseable {
                 ballast.write(zeros);
             }
         }
+    }
+
+    /** Takes every byte away that is left. */
+    void fill() throws IOException {
+        fillUpTo(1);
+        byte[] zeros = new byte[4096];
+        try (OutputStream ballast = Files.newOutputStream(path("ballast"), StandardOpenOption.APPEND)) {
+            while (true) {
+                ballast.write(zeros);
+            }
+        } catch (IOException e) {
+            if (mount.toFile().getUsableSpace() >= zeros.length) {
+                throw e;
+            }
+        }
+    }
+
+    /** From now on whoever writes to it waits, in the kernel, until {@link #thaw}. */
+    void freeze() throws IOException {
+        Command.execute("fsfreeze", "--freeze", mount.toString());
+    }
+
+    void thaw() throws IOException {
+        Command.execute("fsfreeze", "--unfreeze", mount.toString());
     }
 
     /** Gives the space back. */

@@ -1,0 +1,114 @@
+package dev.holdfast.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What may be in memory at once, measured by the memory that the process has: shares of the heap for what has no setting of
+ * its own, and whether the settings fit.
+ *
+ * @param heap bytes that the heap may grow to ({@code -Xmx})
+ * @param direct bytes of buffers beside the heap ({@code -XX:MaxDirectMemorySize}; as much as the heap unless it is set)
+ */
+public record HeapPlan(long heap, long direct) {
+    private static final long MIB = 1024 * 1024;
+    /** The program itself with its caches and metrics, measured on one at rest. */
+    private static final long PROGRAM = 20 * MIB;
+    /** G1 gives an array of half a region or more, whose size is a MiB at least, regions of its own. */
+    private static final int LOST_BESIDE_ARRAYS = 2;
+    /** What the network's buffers take, whatever the load. */
+    private static final long NETWORK = 16 * MIB;
+    /** Bytes that a consumer's lanes read from the journal at once. */
+    private static final long READ_AT_ONCE = 2 * MIB;
+    /** The one that is read ahead while there is no room, its copy as it grows, and one that delivery reads. */
+    private static final int BODIES_BESIDE = 3;
+    /** The journal's copy of one, and one that is on its way to a file or a socket. */
+    private static final int BODIES_IN_DIRECT = 2;
+
+    /** That of this process. */
+    public static HeapPlan ofProcess() {
+        return new HeapPlan(Runtime.getRuntime().maxMemory(), DirectMemory.limit());
+    }
+
+    /** {@code receiver.max-in-flight} where it is not set: an eighth of the heap, at most 128 MiB, at least one body. */
+    long maxInFlight(long maxBody) {
+        return Math.max(maxBody, share(8, 128 * MIB));
+    }
+
+    /** Bytes of committed pushes on their way from the journal to delivery. */
+    public long handover() {
+        return share(16, 48 * MIB);
+    }
+
+    /** Bytes of pushes that wait for one consumer in memory; as much again may be under way to it. */
+    public long perConsumer() {
+        return share(16, 16 * MIB);
+    }
+
+    /** How many connections the receiver may have: with a request half read each takes 16 KiB and more. */
+    public int connections() {
+        return (int) Math.min(65_536, share(16, heap) / (16 * 1024));
+    }
+
+    private long share(int part, long most) {
+        long bytes = Math.min(most, heap / part);
+        return bytes < MIB ? bytes : bytes / MIB * MIB;
+    }
+
+    /** What may be held at once, in bytes, each with what it is for. */
+    private record Need(long bytes, String what) {
+        @Override
+        public String toString() {
+            return mebibytes(bytes) + " " + what;
+        }
+    }
+
+    private List<Need> heapNeeds(HoldfastConfig config) {
+        ReceiverConfig receiver = config.receiver();
+        List<Need> needs = new ArrayList<>();
+        needs.add(new Need(PROGRAM, "for the program"));
+        needs.add(new Need(
+                LOST_BESIDE_ARRAYS * receiver.maxInFlight(),
+                "for receiver.max-in-flight, twice as large arrays waste room"));
+        needs.add(
+                new Need(BODIES_BESIDE * receiver.maxBody(), "for " + BODIES_BESIDE + " bodies of receiver.max-body"));
+        needs.add(new Need(handover() + share(16, heap), "for connections and what delivery takes over"));
+        int consumers = config.consumers().size();
+        if (consumers > 0) {
+            needs.add(new Need(
+                    consumers * (2 * perConsumer() + READ_AT_ONCE), "for delivery to consumers, " + consumers));
+        }
+        return needs;
+    }
+
+    /** Why the gateway would run out of memory under load with these settings; empty when it would not. */
+    public Optional<String> complaint(HoldfastConfig config) {
+        List<Need> needs = heapNeeds(config);
+        long needed = needs.stream().mapToLong(Need::bytes).sum();
+        if (needed > heap) {
+            return Optional.of("memory: found a heap of " + mebibytes(heap) + ", expected at least " + mebibytes(needed)
+                    + " ("
+                    + String.join(", ", needs.stream().map(Need::toString).toList()) + "): set -Xmx"
+                    + roomy(needed) + "m, or lower receiver.max-in-flight or receiver.max-body");
+        }
+        long buffers = NETWORK + BODIES_IN_DIRECT * config.receiver().maxBody();
+        if (buffers > direct) {
+            return Optional.of("memory: found " + mebibytes(direct) + " for direct buffers, expected at least "
+                    + mebibytes(buffers) + " (" + new Need(NETWORK, "for the network") + ", "
+                    + new Need(buffers - NETWORK, "for " + BODIES_IN_DIRECT + " bodies of receiver.max-body")
+                    + "): set -XX:MaxDirectMemorySize=" + (buffers + MIB - 1) / MIB
+                    + "m, or lower receiver.max-body");
+        }
+        return Optional.empty();
+    }
+
+    /** Mebibytes of a heap large enough, though the shares grow with it and collectors keep a part to themselves. */
+    private static long roomy(long needed) {
+        return (needed * 3 / 2 + 16 * MIB - 1) / (16 * MIB) * 16;
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes + MIB - 1) / MIB + "MiB";
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Directories (0700) and files (0600) that only their owner may read, whatever the umask. Where a file system knows no such
+ * permissions they are made without. Stateless; blocks.
+ */
+public final class OwnerOnly {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
+
+    private OwnerOnly() {}
+
+    /** Makes a directory and those above it that are missing; one that is there stays as it is. */
+    public static void makeDirectories(Path directory) throws IOException {
+        // Not Files.createDirectories alone: it fails on a link to a directory.
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory, attributes(directory, DIRECTORY));
+        }
+    }
+
+    /** The same, and one that is there is closed to others, or said not to be when it is somebody else's. */
+    public static void ownDirectories(Path directory) throws IOException {
+        makeDirectories(directory);
+        restrict(directory, DIRECTORY);
+    }
+
+    /**
+     * Makes an empty file.
+     *
+     * @throws FileAlreadyExistsException when there is one
+     */
+    public static Path makeFile(Path file) throws IOException {
+        return Files.createFile(file, attributes(file, FILE));
+    }
+
+    /** Opens a file, which is made when that is among the options; one that is there is closed to others first. */
+    public static FileChannel open(Path file, OpenOption... options) throws IOException {
+        restrictFile(file);
+        return FileChannel.open(file, Set.of(options), attributes(file, FILE));
+    }
+
+    /** Writes a small file as a whole, without a sync. */
+    public static void write(Path file, byte[] bytes) throws IOException {
+        try (FileChannel channel =
+                open(file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+        }
+    }
+
+    /** Closes a file to others that was made otherwise; one that is not there is none. */
+    public static void restrictFile(Path file) throws IOException {
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            restrict(file, FILE);
+        }
+    }
+
+    private static void restrict(Path path, Set<PosixFilePermission> wanted) throws IOException {
+        if (!knowsPermissions(path)) {
+            return;
+        }
+        Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
+        if (wanted.containsAll(found)) {
+            return;
+        }
+        String permissions = PosixFilePermissions.toString(found);
+        try {
+            Files.setPosixFilePermissions(path, wanted);
+            LOG.info("{} was open to others ({}) and is its owner's alone now", path, permissions);
+        } catch (IOException e) {
+            LOG.warn("{} is open to others ({}) and can't be closed to them: {}", path, permissions, e.toString());
+        }
+    }
+
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
+        return knowsPermissions(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
+    private static boolean knowsPermissions(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How files come to be on this machine's disk: who may read them. What stands in them is the business of those who write
+ * them.
+ */
+@NullMarked
+package dev.holdfast.disk;
+
+import org.jspecify.annotations.NullMarked;

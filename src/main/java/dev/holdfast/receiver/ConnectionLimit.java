@@ -1,0 +1,95 @@
+package dev.holdfast.receiver;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.netty.bootstrap.ChannelInitializerExtension;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many connections a port may have at once, so that descriptors are left for the journal and memory for pushes. Any
+ * thread.
+ */
+public final class ConnectionLimit implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimit.class);
+    private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** By port. Netty's hook is the process' own, so this is too. */
+    private static final Map<Integer, ConnectionLimit> LIMITS = new ConcurrentHashMap<>();
+
+    private final int port;
+    private final int most;
+    private final Counter reached;
+    private volatile int open;
+    private volatile @Nullable Executor acceptor;
+    private long nextLine = System.nanoTime();
+
+    private ConnectionLimit(int port, int most, MeterRegistry registry) {
+        this.port = port;
+        this.most = most;
+        this.reached = Counter.builder("holdfast.connections.limit.reached")
+                .description("How often a port had so many connections that it accepted no more for the time being")
+                .tag("port", Integer.toString(port))
+                .register(registry);
+        registry.gauge("holdfast.connections", Tags.of("port", Integer.toString(port)), this, limit -> limit.open);
+    }
+
+    /** Makes limits possible: before the process opens its first port or makes its first connection, or they are not kept. */
+    public static void prepare() {
+        System.setProperty(ChannelInitializerExtension.EXTENSIONS_SYSTEM_PROPERTY, "serviceload");
+    }
+
+    /** Limits a port until it is closed. Of the connections there are already as many are accepted again as end. */
+    public static ConnectionLimit on(int port, int most, MeterRegistry registry) {
+        ConnectionLimit limit = new ConnectionLimit(port, most, registry);
+        LIMITS.put(port, limit);
+        return limit;
+    }
+
+    static @Nullable ConnectionLimit of(int port) {
+        return LIMITS.get(port);
+    }
+
+    int most() {
+        return most;
+    }
+
+    /** Whether no more are accepted at the moment. */
+    public boolean isReached() {
+        return open >= most;
+    }
+
+    /** Runs something where connections are accepted; right here while none was. */
+    public void onAcceptor(Runnable task) {
+        Executor known = acceptor;
+        if (known == null) {
+            task.run();
+        } else {
+            known.execute(task);
+        }
+    }
+
+    /** By the gate, which is one a port. */
+    void found(int connections, Executor eventLoop) {
+        acceptor = eventLoop;
+        boolean before = isReached();
+        open = connections;
+        if (isReached() && !before) {
+            reached.increment();
+            if (System.nanoTime() - nextLine >= 0) {
+                nextLine = System.nanoTime() + PERIOD_NANOS;
+                LOG.warn("port {} has {} connections, and accepts more only as these end", port, most);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        LIMITS.remove(port, this);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which settings fit which memory. */
+class HeapPlanTest {
+    private static final long MIB = 1 << 20;
+
+    @TempDir
+    Path directory;
+
+    private HoldfastConfig config(String receiver) throws IOException {
+        Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
+                receiver:
+                  endpoints: [{name: default, path: /webhook, secrets: [0123456789abcdef-strong]}]
+                """ + receiver + """
+                consumers:
+                  - {name: one, events: ["*"], verticle: log}
+                  - {name: two, events: ["*"], verticle: log}
+                """);
+        return ConfigLoader.read(file, Map.of()).config();
+    }
+
+    private static HeapPlan heap(long mebibytes) {
+        return new HeapPlan(mebibytes * MIB, mebibytes * MIB);
+    }
+
+    @Test
+    void anEighthOfTheHeapMayBeInFlightUnlessThatIsLessThanABodyOrMoreThanIsOfUse() {
+        assertThat(heap(256).maxInFlight(8 * MIB)).isEqualTo(32 * MIB);
+        assertThat(heap(4096).maxInFlight(8 * MIB)).isEqualTo(128 * MIB);
+        assertThat(heap(64).maxInFlight(32 * MIB)).isEqualTo(32 * MIB);
+    }
+
+    @Test
+    void whatMayBeInMemoryAtOnceIsToldWithItsParts() throws IOException {
+        HoldfastConfig config = config("  max-in-flight: 128MiB\n");
+
+        assertThat(heap(1024).complaint(config)).isEmpty();
+        assertThat(heap(256).complaint(config))
+                .hasValue("memory: found a heap of 256MiB, expected at least 400MiB (20MiB for the program, 256MiB"
+                        + " for receiver.max-in-flight, twice as large arrays waste room, 24MiB for 3 bodies of receiver.max-body, 32MiB for connections and"
+                        + " what delivery takes over, 68MiB for delivery to consumers, 2): set -Xmx608m, or lower"
+                        + " receiver.max-in-flight or receiver.max-body");
+    }
+
+    @Test
+    void buffersBesideTheHeapHaveToFitToo() throws IOException {
+        assertThat(new HeapPlan(1024 * MIB, 16 * MIB).complaint(config("  max-body: 4MiB\n")))
+                .hasValue("memory: found 16MiB for direct buffers, expected at least 24MiB (16MiB for the network, 8MiB"
+                        + " for 2 bodies of receiver.max-body): set -XX:MaxDirectMemorySize=24m, or lower"
+                        + " receiver.max-body");
+    }
+}

@@ -1,0 +1,93 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** More connections than there are descriptors: those that are served get their answers, the others their turn. */
+@Timeout(300)
+final class DescriptorsIT {
+    private static final int CONNECTIONS = 300;
+
+    @TempDir
+    Path directory;
+
+    private final Courier courier = new Courier();
+    private final ExecutorService clients = Executors.newCachedThreadPool();
+    private final List<Socket> sockets = new ArrayList<>();
+    private Installation installation;
+
+    @BeforeEach
+    void install() throws IOException {
+        installation = new Installation(directory);
+        installation.configure("");
+    }
+
+    @AfterEach
+    void remove() throws IOException {
+        clients.shutdownNow();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        installation.close();
+    }
+
+    private Child runWith(int descriptors) throws IOException {
+        return installation.startUnder(
+                List.of("bash", "-c", "ulimit -n " + descriptors + "; exec \"$@\"", "bash"), "run");
+    }
+
+    @Test
+    void everyConnectionGetsItsAnswerThoughThereAreFewerDescriptors() throws Exception {
+        Child gateway = runWith(250);
+        gateway.awaitReady();
+        gateway.awaitLog("at most \\d+ connections: of 250 descriptors");
+        for (int i = 0; i < CONNECTIONS; i++) {
+            sockets.add(new Socket(
+                    InetAddress.getLoopbackAddress(), gateway.webhook().getPort()));
+        }
+
+        List<Callable<Integer>> sendings = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            LargePush push = new LargePush(i, 300_000);
+            Socket socket = sockets.get(i);
+            sendings.add(() -> push.sendOn(socket));
+        }
+        List<Integer> answers = new ArrayList<>();
+        for (Future<Integer> answer : clients.invokeAll(sendings)) {
+            answers.add(answer.get());
+        }
+
+        assertThat(answers).as(gateway.err().text()).containsOnly(200);
+        assertThat(courier.metric(gateway, "holdfast_connections_limit_reached_total"))
+                .isPositive();
+        assertThat(gateway.err().text()).doesNotContain("Too many open files", "can't store");
+        gateway.signal("TERM");
+        assertThat(gateway.awaitExit()).isZero();
+    }
+
+    @Test
+    void tooFewDescriptorsEndTheStartWithTheFigures() throws Exception {
+        Child gateway = runWith(100);
+
+        assertThat(gateway.awaitExit()).isEqualTo(1);
+        assertThat(gateway.err().lines())
+                .last()
+                .asString()
+                .matches("holdfast: descriptors: found a limit of 100, expected at least \\d+ \\(.*\\): set ulimit -n");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.holdfast.process;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** A rightly signed push of any size, which takes no more memory than a small one to be sent. */
+record LargePush(int number, int size) {
+    private static final int PATIENCE_MILLIS = 60_000;
+    private static final byte[] FILLER = " ".repeat(64 * 1024).getBytes(UTF_8);
+
+    private byte[] start() {
+        return ("{\"id\":\"sub_e1_1735689600\",\"event\":\"client.created\",\"enterprise_token\":\"e" + number
+                        + "\",\"created_at\":1735689600,\"n\":" + number + "}")
+                .getBytes(UTF_8);
+    }
+
+    private String signature() {
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            sha1.update(start());
+            for (int left = size - start().length; left > 0; left -= FILLER.length) {
+                sha1.update(FILLER, 0, Math.min(left, FILLER.length));
+            }
+            return HexFormat.of().formatHex(sha1.digest(Installation.SECRET.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The status of the answer; 0 when the connection ended without one. */
+    int sendTo(URI webhook) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), webhook.getPort())) {
+            return sendOn(socket);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** The same on a connection that stays open, if the gateway leaves it so. */
+    int sendOn(Socket socket) {
+        try {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            write(socket.getOutputStream());
+        } catch (IOException e) {
+            // Answered before all of it was sent, maybe: the answer is still to be read.
+        }
+        try {
+            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
+            String status = in.readLine();
+            return status == null ? 0 : Integer.parseInt(status.split(" ", 3)[1]);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private void write(OutputStream out) throws IOException {
+        out.write(("POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature()
+                        + "\r\nContent-Length: " + size + "\r\n\r\n")
+                .getBytes(ISO_8859_1));
+        out.write(start());
+        for (int left = size - start().length; left > 0; left -= FILLER.length) {
+            out.write(FILLER, 0, Math.min(left, FILLER.length));
+        }
+        out.flush();
+    }
+}
