@@ -9,9 +9,9 @@ import dev.holdfast.consumer.Consumers;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.disk.Descriptors;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.LogJournal;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Retention;
-import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
@@ -23,6 +23,8 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.ConnectionLimit;
 import dev.holdfast.receiver.Receiver;
+import dev.holdfast.store.RocksStore;
+import dev.holdfast.store.Store;
 import dev.holdfast.token.TokenVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -57,14 +59,18 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
-    /** Opens the journal in a directory. */
-    interface JournalOpener {
-        Journal open(Path directory, MeterRegistry registry);
+    /** Opens what is durable. */
+    interface StorageOpener {
+        Storage open(HoldfastConfig config, MeterRegistry registry);
     }
+
+    /** What is durable. */
+    record Storage(Journal journal, Store store) {}
 
     private final HoldfastConfig config;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Journal journal;
+    private final Store store;
     private final Vertx vertx;
     private final Endpoints endpoints;
     private final Readiness readiness;
@@ -78,10 +84,12 @@ public final class Gateway implements RunningGateway {
     private boolean stopped;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
-    private Gateway(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) throws IOException {
+    private Gateway(HoldfastConfig config, PushWatcher watcher, StorageOpener opener) throws IOException {
         this.config = config;
         Consumers plugins = new Consumers(config.plugins());
-        journal = JournalStart.open(() -> opener.open(config.journal().directory(), registry));
+        Storage storage = StorageStart.open(() -> opener.open(config, registry));
+        journal = storage.journal();
+        store = storage.store();
         vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
@@ -90,7 +98,12 @@ public final class Gateway implements RunningGateway {
         readiness = new Readiness(journal, config.journal());
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(
-                journal, registry, businessData, watcher, config.receiver().drainTimeout());
+                journal,
+                store,
+                registry,
+                businessData,
+                watcher,
+                config.receiver().drainTimeout());
         consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, plugins, config), registry);
         token = config.token() == null
                 ? null
@@ -121,11 +134,24 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
-        return start(config, watcher, RocksJournal::open);
+        return start(config, watcher, Gateway::openStorage);
     }
 
-    /** With another journal: the seam for tests. */
-    static Gateway start(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
+    static Storage openStorage(HoldfastConfig config, MeterRegistry registry) {
+        Path directory = config.journal().directory();
+        RocksStore store = RocksStore.open(directory, registry, config.deadLetters());
+        try {
+            LogJournal journal = LogJournal.open(directory, config.journal().maxSize(), store, registry);
+            StorageStart.awaitWritable(journal);
+            return new Storage(journal, store);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** With another storage: the seam for tests. */
+    static Gateway start(HoldfastConfig config, PushWatcher watcher, StorageOpener opener) {
         LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);
@@ -142,7 +168,7 @@ public final class Gateway implements RunningGateway {
         return gateway;
     }
 
-    private static Gateway make(HoldfastConfig config, PushWatcher watcher, JournalOpener opener) {
+    private static Gateway make(HoldfastConfig config, PushWatcher watcher, StorageOpener opener) {
         try {
             return new Gateway(config, watcher, opener);
         } catch (IOException e) {
@@ -223,6 +249,7 @@ public final class Gateway implements RunningGateway {
                 RETENTION_MILLIS,
                 timer -> vertx.executeBlocking(() -> {
                     retention.run();
+                    store.deadLetters().expire();
                     return null;
                 }));
         LOG.info(
@@ -295,6 +322,7 @@ public final class Gateway implements RunningGateway {
                 .await();
         closeVertx();
         journal.close();
+        store.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());
     }
 

@@ -1,10 +1,10 @@
 package dev.holdfast;
 
-import dev.holdfast.delivery.DeadLetters;
+import dev.holdfast.delivery.DeadLetterOperations;
 import dev.holdfast.delivery.Delivery;
-import dev.holdfast.journal.DeadLetter;
-import dev.holdfast.journal.DeadLetterFilter;
 import dev.holdfast.management.DeadLetterControl;
+import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeadLetterFilter;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.SortedSet;
@@ -29,7 +29,7 @@ record LiveDeadLetters(Delivery delivery) implements DeadLetterControl {
 
     @Override
     public Future<Retry> retry(DeadLetterFilter filter) {
-        DeadLetters letters = delivery.deadLetters();
+        DeadLetterOperations letters = delivery.deadLetters();
         return letters.staying(filter)
                 .compose(staying -> letters.retry(filter)
                         .map(count -> new Retry(

@@ -1,12 +1,12 @@
 package dev.holdfast;
 
 import dev.holdfast.delivery.Delivery;
-import dev.holdfast.journal.PushFilter;
 import dev.holdfast.journal.PushSearch;
-import dev.holdfast.journal.Replay;
-import dev.holdfast.journal.ReplayState;
 import dev.holdfast.management.PushControl;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Collection;

@@ -24,11 +24,12 @@ class ArchitectureTest {
     /** What each package may use of the others; the root may use all. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             Map.entry("receiver", Set.of("journal", "signature", "push", "config")),
-            Map.entry("delivery", Set.of("consumer", "journal", "push", "config")),
+            Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config")),
             Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk")),
-            Map.entry("management", Set.of("consumer", "journal", "signature", "push", "config")),
+            Map.entry("management", Set.of("consumer", "journal", "store", "signature", "push", "config")),
             Map.entry("consumer", Set.of("push", "config", "disk")),
-            Map.entry("journal", Set.of("push", "config", "disk")),
+            Map.entry("journal", Set.of("store", "push", "config", "disk")),
+            Map.entry("store", Set.of("push", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
             Map.entry("cli", Set.of("config", "logging", "signature", "simulator", "push")),
             Map.entry("logging", Set.of()),
@@ -76,10 +77,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void journalAndSignatureKnowNoVertx() {
+    void journalStoreAndSignatureKnowNoVertx() {
         noClasses()
                 .that()
-                .resideInAnyPackage(ROOT + ".journal..", ROOT + ".signature..")
+                .resideInAnyPackage(ROOT + ".journal..", ROOT + ".store..", ROOT + ".signature..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.vertx..")
@@ -87,10 +88,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheJournalKnowsRocksDb() {
+    void onlyJournalAndStoreKnowRocksDb() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(ROOT + ".journal..")
+                .resideOutsideOfPackages(ROOT + ".journal..", ROOT + ".store..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.rocksdb..")

@@ -3,7 +3,6 @@ package dev.holdfast;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.config.HoldfastConfig;
-import dev.holdfast.journal.RocksJournal;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
 import java.nio.file.Path;
@@ -19,14 +18,14 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     static GatewayUnderTest start(GatewaySettings settings, Path directory) {
-        return start(settings.in(directory), RocksJournal::open);
+        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE));
     }
 
-    static GatewayUnderTest start(GatewaySettings settings, Path directory, Gateway.JournalOpener opener) {
+    static GatewayUnderTest start(GatewaySettings settings, Path directory, Gateway.StorageOpener opener) {
         return start(settings.in(directory), opener);
     }
 
-    private static GatewayUnderTest start(HoldfastConfig config, Gateway.JournalOpener opener) {
+    private static GatewayUnderTest start(HoldfastConfig config, Gateway.StorageOpener opener) {
         return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener));
     }
 

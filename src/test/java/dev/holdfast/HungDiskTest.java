@@ -6,7 +6,7 @@ import static dev.holdfast.GatewayUnderTest.envelope;
 import static dev.holdfast.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.journal.Journal;
+import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -33,10 +33,10 @@ class HungDiskTest {
         return Objects.requireNonNull(journal.get());
     }
 
-    private Journal open(Path data, MeterRegistry registry) {
-        TrialJournal opened = TrialJournal.open(data, registry);
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
         journal.set(opened);
-        return opened;
+        return new Gateway.Storage(opened, opened);
     }
 
     private GatewayUnderTest start(GatewaySettings settings) {

@@ -296,10 +296,10 @@ class ReplayLanesTest {
         });
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
         AtomicReference<TrialJournal> journal = new AtomicReference<>();
-        Gateway.JournalOpener opener = (data, registry) -> {
-            TrialJournal opened = TrialJournal.open(data, registry);
+        Gateway.StorageOpener opener = (config, registry) -> {
+            TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
             journal.set(opened);
-            return opened;
+            return new Gateway.Storage(opened, opened);
         };
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
             gateway.push(envelope("client.created", "stuck", 1));

@@ -6,8 +6,8 @@ import static dev.holdfast.GatewayUnderTest.requestTo;
 import static dev.holdfast.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
-import dev.holdfast.journal.Journal;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -37,10 +37,10 @@ class SecrecyTest {
     private final AtomicInteger failures = new AtomicInteger();
     private final List<String> shown = new ArrayList<>();
 
-    private Journal open(Path data, MeterRegistry registry) {
-        BrokenJournal opened = BrokenJournal.open(data, registry);
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
         journal.set(opened);
-        return opened.journal();
+        return new Gateway.Storage(opened.journal(), opened.store());
     }
 
     private BrokenJournal journal() {

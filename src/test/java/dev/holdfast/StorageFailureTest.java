@@ -4,8 +4,8 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
-import dev.holdfast.journal.Journal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,10 +29,10 @@ class StorageFailureTest {
         return Objects.requireNonNull(journal.get());
     }
 
-    private Journal open(Path data, MeterRegistry registry) {
-        BrokenJournal opened = BrokenJournal.open(data, registry);
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
         journal.set(opened);
-        return opened.journal();
+        return new Gateway.Storage(opened.journal(), opened.store());
     }
 
     private GatewayUnderTest start() {
@@ -82,7 +82,7 @@ class StorageFailureTest {
 
     private static List<String> complaints(LogLines log) {
         return log.lines().stream()
-                .filter(line -> line.contains("the journal can't store"))
+                .filter(line -> line.contains("the journal can't "))
                 .toList();
     }
 

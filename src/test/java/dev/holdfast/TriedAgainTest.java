@@ -107,10 +107,10 @@ class TriedAgainTest {
     void aConsumerWhosePlaceCouldNotBeKeptIsTriedAgain() {
         GatewaySettings settings =
                 new GatewaySettings().consumer("mine", "*", StartsAsTheDiskFails.class.getName(), deliveries);
-        Gateway.JournalOpener opener = (data, registry) -> {
-            BrokenJournal broken = BrokenJournal.open(data, registry);
+        Gateway.StorageOpener opener = (config, registry) -> {
+            BrokenJournal broken = BrokenJournal.open(config.journal().directory(), registry);
             JOURNALS.add(broken);
-            return broken.journal();
+            return new Gateway.Storage(broken.journal(), broken.store());
         };
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
             JOURNALS.forEach(BrokenJournal::mend);

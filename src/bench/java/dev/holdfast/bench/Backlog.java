@@ -4,18 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.Gateway;
 import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.DeadLettersConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
-import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.journal.LogJournal;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.store.RocksStore;
+import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
@@ -27,6 +31,7 @@ public final class Backlog {
     static final String OWNER = "/client/owner";
 
     private static final int WAITING = 4096;
+    private static final long MAX_SIZE = 50L << 30;
 
     private final Path directory;
     private int consumers;
@@ -53,7 +58,10 @@ public final class Backlog {
      */
     public static Backlog fill(Path directory, int pushes, int lanes, Bodies bodies) {
         Semaphore waiting = new Semaphore(WAITING);
-        try (Journal journal = RocksJournal.open(directory.resolve("data"), new SimpleMeterRegistry())) {
+        Path data = directory.resolve("data");
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (Store store = RocksStore.open(data, registry, new DeadLettersConfig(1, Duration.ofDays(1)));
+                Journal journal = LogJournal.open(data, MAX_SIZE, store, registry)) {
             for (int n = 0; n < pushes; n++) {
                 byte[] body = bodies.body(n % lanes, n);
                 PushRecord push = new PushRecord(

@@ -41,6 +41,7 @@ final class ConfigRecords {
         return new HoldfastConfig(
                 receiver,
                 journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
+                deadLetters(root.section("dead-letters", KnownKeys.DEAD_LETTERS)),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
                 plugins,
                 consumers(receiver.endpoints(), plugins),
@@ -125,6 +126,12 @@ final class ConfigRecords {
                 maxSize,
                 section.value("reserve", SIZE, GIB),
                 section.value("sync-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)));
+    }
+
+    private static DeadLettersConfig deadLetters(Section section) {
+        return new DeadLettersConfig(
+                section.value("max-count", Kind.count(1, 10_000_000), 100_000),
+                section.value("max-age", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(30)));
     }
 
     private static PlatformConfig platform(Section section) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record HoldfastConfig(
         ReceiverConfig receiver,
         JournalConfig journal,
+        DeadLettersConfig deadLetters,
         PlatformConfig platform,
         Path plugins,
         List<ConsumerConfig> consumers,

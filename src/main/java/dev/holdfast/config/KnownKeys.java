@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The keys that one section of the configuration may have. */
 enum KnownKeys {
-    ROOT("receiver", "journal", "platform", "plugins", "consumers", "token", "management"),
+    ROOT("receiver", "journal", "dead-letters", "platform", "plugins", "consumers", "token", "management"),
     RECEIVER(
             "host",
             "port",
@@ -23,6 +23,7 @@ enum KnownKeys {
     ENDPOINT("name", "path", "secrets", "signature-header"),
     TLS("certificate", "key"),
     JOURNAL("directory", "retention", "max-size", "reserve", "sync-timeout"),
+    DEAD_LETTERS("max-count", "max-age"),
     PLATFORM("client-field", "visitor-updated-event"),
     CONSUMER(
             "name",

@@ -1,7 +1,7 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.journal.DeadLetter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetter;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class Burial {
             return Future.succeededFuture(Optional.empty());
         }
         return parts.reader()
-                .executeBlocking(() -> parts.journal().deadLetters(consumer, push.seq(), 1), false)
+                .executeBlocking(() -> parts.store().deadLetters().list(consumer, push.seq(), 1), false)
                 .map(found -> found.stream()
                         .filter(letter -> letter.consumer().equals(consumer)
                                 && letter.push().seq() == push.seq())
@@ -82,7 +82,7 @@ final class Burial {
     /** What the journal throws is a failure too. */
     private Future<Void> save(DeadLetter letter) {
         return Future.succeededFuture()
-                .compose(v -> Future.fromCompletionStage(parts.journal().saveDeadLetter(letter), parts.context()));
+                .compose(v -> Future.fromCompletionStage(parts.store().deadLetters().save(letter), parts.context()));
     }
 
     private void told(DeadLetter letter) {

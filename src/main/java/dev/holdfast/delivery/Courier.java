@@ -5,7 +5,7 @@ import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.journal.DeadLetter.Failure;
+import dev.holdfast.store.DeadLetter.Failure;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;

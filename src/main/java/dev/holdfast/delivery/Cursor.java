@@ -1,7 +1,7 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.journal.Journal;
-import dev.holdfast.journal.Progress;
+import dev.holdfast.store.Cursors;
+import dev.holdfast.store.Progress;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,7 +12,7 @@ import io.vertx.core.Promise;
  */
 final class Cursor {
     private final String consumer;
-    private final Journal journal;
+    private final Cursors cursors;
     private final Context context;
     private final Lanes lanes;
     private final Bounds bounds;
@@ -28,7 +28,7 @@ final class Cursor {
     Cursor(String consumer, Progress durable, Parts parts, Lanes lanes, Runnable onSaved) {
         this.consumer = consumer;
         this.durable = durable;
-        this.journal = parts.journal();
+        this.cursors = parts.store().cursors();
         this.context = parts.context();
         this.bounds = parts.bounds();
         this.window = bounds.window();
@@ -85,7 +85,7 @@ final class Cursor {
 
     private Future<Void> write(Progress progress, long handled, boolean urgent) {
         Promise<Void> written = Promise.promise();
-        journal.saveCursor(consumer, progress, urgent)
+        cursors.save(consumer, progress, urgent)
                 .whenComplete((done, failure) -> context.runOnContext(v -> {
                     if (failure != null) {
                         written.fail(failure);

@@ -13,6 +13,7 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.PushCodec;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -37,6 +38,7 @@ public final class Delivery extends VerticleBase {
     private static final int READERS = 2;
 
     private final Journal journal;
+    private final Store store;
     private final MeterRegistry registry;
     private final BusinessData businessData;
     private final PushWatcher watcher;
@@ -48,28 +50,31 @@ public final class Delivery extends VerticleBase {
     private Parts parts;
     private Publisher publisher;
     private Subscriptions subscriptions;
-    private DeadLetters deadLetters;
-    private Replays replays;
+    private DeadLetterOperations deadLetters;
+    private RunningReplays replays;
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
     public Delivery(
             Journal journal,
+            Store store,
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
             Duration patience) {
-        this(journal, registry, businessData, watcher, patience, Bounds.STANDARD);
+        this(journal, store, registry, businessData, watcher, patience, Bounds.STANDARD);
     }
 
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
     Delivery(
             Journal journal,
+            Store store,
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
             Duration patience,
             Bounds bounds) {
         this.journal = journal;
+        this.store = store;
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
@@ -93,14 +98,15 @@ public final class Delivery extends VerticleBase {
                 context,
                 vertx.createSharedWorkerExecutor("journal-reader", READERS),
                 journal,
+                store,
                 registry,
                 businessData,
                 watcher,
                 bounds);
         publisher = new Publisher(vertx.eventBus(), businessData);
         subscriptions = new Subscriptions(parts, patience);
-        replays = new Replays(parts, subscriptions);
-        deadLetters = new DeadLetters(parts, subscriptions, replays);
+        replays = new RunningReplays(parts, subscriptions);
+        deadLetters = new DeadLetterOperations(parts, subscriptions, replays);
         journal.follow(this::committed);
         vertx.setPeriodic(bounds.tickMillis(), timer -> tick());
         return replays.goOn();
@@ -145,12 +151,12 @@ public final class Delivery extends VerticleBase {
     }
 
     /** What consumers failed for good. */
-    public DeadLetters deadLetters() {
+    public DeadLetterOperations deadLetters() {
         return deadLetters;
     }
 
     /** Pushes that are delivered again. */
-    public Replays replays() {
+    public RunningReplays replays() {
         return replays;
     }
 

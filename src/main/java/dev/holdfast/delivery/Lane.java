@@ -1,8 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.journal.DeadLetter.Failure;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetter.Failure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,7 +1,7 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.journal.Progress;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Progress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

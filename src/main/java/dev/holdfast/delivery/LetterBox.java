@@ -104,7 +104,7 @@ final class LetterBox {
     private void remove(long seq, int knowing, Runnable counted) {
         leaving.add(seq);
         count.moves();
-        Future.fromCompletionStage(parts.journal().removeDeadLetter(consumer, seq), parts.context())
+        Future.fromCompletionStage(parts.store().deadLetters().remove(consumer, seq), parts.context())
                 .onComplete(removed -> {
                     if (retries.get() > knowing) {
                         gone.add(seq);

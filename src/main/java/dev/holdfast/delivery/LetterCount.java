@@ -57,7 +57,7 @@ final class LetterCount {
         long before = moving + moved;
         doubtful = moving > 0;
         parts.reader()
-                .executeBlocking(() -> parts.journal().countDeadLetters(consumer), false)
+                .executeBlocking(() -> parts.store().deadLetters().count(consumer), false)
                 .onComplete(
                         found -> {
                             count.set(found);

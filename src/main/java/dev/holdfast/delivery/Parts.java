@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -23,6 +24,7 @@ record Parts(
         Context context,
         WorkerExecutor reader,
         Journal journal,
+        Store store,
         MeterRegistry registry,
         BusinessData businessData,
         PushWatcher watcher,

@@ -1,8 +1,8 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.journal.Progress;
-import dev.holdfast.journal.Replay;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Progress;
+import dev.holdfast.store.Replay;
 import java.util.function.Predicate;
 
 /**
@@ -47,7 +47,7 @@ final class Rerun extends Way {
     private static Source source(Replay replay, String consumer, Parts parts) {
         return replay.source() == Replay.Source.JOURNAL
                 ? parts.journal()::read
-                : new LetterSource(parts.journal(), consumer);
+                : new LetterSource(parts.store().deadLetters(), consumer);
     }
 
     /** How far it has come. */

@@ -1,6 +1,6 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.journal.Replay;
+import dev.holdfast.store.Replay;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

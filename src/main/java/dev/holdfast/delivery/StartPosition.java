@@ -1,10 +1,11 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.journal.DeadLetterFilter;
-import dev.holdfast.journal.DeadLetterSearch;
 import dev.holdfast.journal.Journal;
-import dev.holdfast.journal.Progress;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeadLetterSearch;
+import dev.holdfast.store.Progress;
+import dev.holdfast.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,10 +28,12 @@ final class StartPosition {
     }
 
     private final Journal journal;
+    private final Store store;
     private final ConsumerConfig config;
 
-    StartPosition(Journal journal, ConsumerConfig config) {
+    StartPosition(Journal journal, Store store, ConsumerConfig config) {
         this.journal = journal;
+        this.store = store;
         this.config = config;
     }
 
@@ -38,7 +41,7 @@ final class StartPosition {
     Start find() {
         Progress progress = progress();
         List<Long> unsettled = new ArrayList<>();
-        new DeadLetterSearch(journal)
+        new DeadLetterSearch(store.deadLetters())
                 .walk(
                         new DeadLetterFilter(config.name(), null, progress.neededFrom(), Long.MAX_VALUE),
                         letter -> unsettled.add(letter.push().seq()));
@@ -47,7 +50,7 @@ final class StartPosition {
 
     /** What there is nothing to deliver of. */
     private Progress progress() {
-        Progress kept = journal.cursors().get(config.name());
+        Progress kept = store.cursors().all().get(config.name());
         long oldest = journal.firstSeq() - 1;
         long newest = journal.lastSeq();
         if (kept == null) {

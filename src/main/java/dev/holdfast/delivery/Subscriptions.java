@@ -71,14 +71,14 @@ final class Subscriptions {
         Need unknown = new Need(config, present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
         return parts.reader()
-                .executeBlocking(() -> new StartPosition(parts.journal(), config).find(), false)
+                .executeBlocking(() -> new StartPosition(parts.journal(), parts.store(), config).find(), false)
                 .compose(start -> needs.replace(config.name(), unknown, new Need(config, start.progress()::neededFrom))
                         ? keep(config.name(), start)
                         : Future.succeededFuture(start));
     }
 
     private Future<StartPosition.Start> keep(String consumer, StartPosition.Start start) {
-        return Future.fromCompletionStage(parts.journal().saveCursor(consumer, start.progress()), parts.context())
+        return Future.fromCompletionStage(parts.store().cursors().save(consumer, start.progress()), parts.context())
                 .map(start);
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.RetryConfig;
-import dev.holdfast.journal.DeadLetter.Failure;
+import dev.holdfast.store.DeadLetter.Failure;
 
 /**
  * The failed attempts of one push.

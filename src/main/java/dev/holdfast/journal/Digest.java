@@ -1,27 +1,28 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RecordForm;
 import java.util.Arrays;
 import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
 
 /**
  * Sixty-four bits of a push's endpoint and body: finds the candidate that a push may be a duplicate of, never decides.
  * Two CRCs, as the processor computes them at memory speed; who makes two bodies collide gains nothing but a look at the
- * stored bytes.
- *
- * @param value the digest
- * @param bodyChecksum the part of it that the record's byte form wants as well
+ * stored bytes. Stateless; any thread.
  */
-record Digest(long value, int bodyChecksum) {
+final class Digest {
+    private Digest() {}
 
-    static Digest of(PushRecord push) {
+    static long of(PushRecord push) {
         byte[] body = push.body();
-        int bodyChecksum = RecordForm.bodyChecksum(body);
-        CRC32 crc = new CRC32();
-        crc.update(body, 0, body.length);
-        long bits = (long) bodyChecksum << 32 | crc.getValue();
-        return new Digest(mix(bits + 0x9e3779b97f4a7c15L * push.endpoint().hashCode()), bodyChecksum);
+        CRC32C first = new CRC32C();
+        first.update(body, 0, body.length);
+        CRC32 second = new CRC32();
+        second.update(body, 0, body.length);
+        long bits = first.getValue() << 32 | second.getValue();
+        long digest = mix(bits + 0x9e3779b97f4a7c15L * push.endpoint().hashCode());
+        // 0 is where there is none.
+        return digest == 0 ? 1 : digest;
     }
 
     /** Whether the two are one push, sent twice: endpoint and bytes are the same. The id has no say. */

@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import java.util.ArrayList;
 import java.util.List;

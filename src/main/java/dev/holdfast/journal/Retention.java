@@ -34,7 +34,8 @@ public final class Retention implements Runnable {
         long limit = Math.min(neededFrom.getAsLong(), journal.lastSeq() + 1);
         long below = Math.min(limit, Math.max(firstYoungEnough(), firstThatFits()));
         if (below > journal.firstSeq()) {
-            journal.removeBelow(below).whenComplete((done, failure) -> report(below, failure));
+            long first = journal.firstSeq();
+            journal.removeBelow(below).whenComplete((done, failure) -> report(first, failure));
         }
     }
 
@@ -55,7 +56,7 @@ public final class Retention implements Runnable {
         return low;
     }
 
-    /** By the average. What is removed no longer counts, even while its files are there: one run is enough. */
+    /** By the average. What is removed no longer counts, even while its files are there. */
     private long firstThatFits() {
         long first = journal.firstSeq();
         long size = journal.size();
@@ -68,11 +69,12 @@ public final class Retention implements Runnable {
         return first + (long) Math.ceil(kept * part);
     }
 
-    private static void report(long below, Throwable failure) {
-        if (failure == null) {
-            LOG.info("pushes below {} are removed", below);
-        } else {
-            LOG.warn("pushes below {} could not be removed: {}", below, failure.getMessage());
+    /** What lies in one segment with younger ones goes with them: then there is nothing to tell yet. */
+    private void report(long firstBefore, Throwable failure) {
+        if (failure != null) {
+            LOG.warn("old pushes could not be removed: {}", failure.getMessage());
+        } else if (journal.firstSeq() > firstBefore) {
+            LOG.info("pushes below {} are removed", journal.firstSeq());
         }
     }
 }

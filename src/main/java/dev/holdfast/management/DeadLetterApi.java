@@ -1,7 +1,7 @@
 package dev.holdfast.management;
 
-import dev.holdfast.journal.DeadLetter;
-import dev.holdfast.journal.DeadLetterFilter;
+import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeadLetterFilter;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -1,6 +1,6 @@
 package dev.holdfast.management;
 
-import dev.holdfast.journal.PushFilter;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;

@@ -1,9 +1,9 @@
 package dev.holdfast.management;
 
-import dev.holdfast.journal.PushFilter;
-import dev.holdfast.journal.Replay;
-import dev.holdfast.journal.ReplayState;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package dev.holdfast.management;
 
-import dev.holdfast.journal.PushFilter;
-import dev.holdfast.journal.Replay;
-import dev.holdfast.journal.ReplayState;
+import dev.holdfast.push.PushFilter;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;

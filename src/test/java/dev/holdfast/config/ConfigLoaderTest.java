@@ -46,6 +46,7 @@ class ConfigLoaderTest {
                                 false),
                         new JournalConfig(
                                 Path.of("data"), Duration.ofDays(7), 50L << 30, 1L << 30, Duration.ofSeconds(10)),
+                        new DeadLettersConfig(100_000, Duration.ofDays(30)),
                         new PlatformConfig(null, "visitor.updated"),
                         Path.of("plugins"),
                         List.of(),
@@ -95,6 +96,7 @@ class ConfigLoaderTest {
                   tls: {certificate: "${CRT}", key: "${KEY}"}
                   http2: true
                 journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B, sync-timeout: 2s}
+                dead-letters: {max-count: 500, max-age: 2d}
                 platform: {client-field: customer, visitor-updated-event: guest.changed}
                 plugins: jars
                 consumers:
@@ -151,6 +153,7 @@ class ConfigLoaderTest {
                                 1L << 30,
                                 512,
                                 Duration.ofSeconds(2)),
+                        new DeadLettersConfig(500, Duration.ofDays(2)),
                         new PlatformConfig("customer", "guest.changed"),
                         Path.of("jars"),
                         List.of(new ConsumerConfig(
@@ -231,7 +234,7 @@ class ConfigLoaderTest {
                         file + ":4: receiver.endpoints[0].path: found \"webhook\", expected a path such as /webhook",
                         file + ":6: journal.retention: found \"long\", expected a duration such as 30s",
                         file + ":7: plugin: found an unknown key (did you mean plugins?),"
-                                + " expected one of: receiver, journal, platform, plugins, consumers, token, management");
+                                + " expected one of: receiver, journal, dead-letters, platform, plugins, consumers, token, management");
         assertThat(failure).hasMessage(String.join("\n", failure.problems()));
     }
 

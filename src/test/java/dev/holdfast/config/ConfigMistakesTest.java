@@ -95,6 +95,12 @@ class ConfigMistakesTest {
                 arguments(
                         "journal: {colour: red}",
                         "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve, sync-timeout"),
+                arguments(
+                        "dead-letters: {max-count: 0}",
+                        "6: dead-letters.max-count: found \"0\", expected a whole number from 1 to 10000000"),
+                arguments(
+                        "dead-letters: {max-age: 3651d}",
+                        "6: dead-letters.max-age: found \"3651d\", expected a duration of at most 3650d"),
                 arguments("journal: {directory: \" \"}", "6: journal.directory: found \" \", expected a path"),
                 arguments("journal: {max-size: 1KiB}", "6: journal.max-size: found 1KiB, expected at least 256MiB"),
                 arguments(
@@ -140,7 +146,7 @@ class ConfigMistakesTest {
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
                 arguments(
                         "tokens: {app-id: x}",
-                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, platform, plugins, consumers, token, management"),
+                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, dead-letters, platform, plugins, consumers, token, management"),
                 arguments("consumers: mine", "6: consumers: found a single value, expected a list"),
                 arguments("consumers: [mine]", "6: consumers[0]: found a single value, expected a section"),
                 arguments(

@@ -35,6 +35,8 @@ class EffectiveConfigTest {
                 journal.max-size: 50GiB
                 journal.reserve: 1GiB
                 journal.sync-timeout: 10s
+                dead-letters.max-count: 100000
+                dead-letters.max-age: 30d
                 platform.visitor-updated-event: visitor.updated
                 plugins: plugins
                 consumers[0].name: mine

@@ -27,6 +27,7 @@ class ShippedConfigTest {
             entry(KnownKeys.ENDPOINT, "receiver.endpoints[]."),
             entry(KnownKeys.TLS, "receiver.tls."),
             entry(KnownKeys.JOURNAL, "journal."),
+            entry(KnownKeys.DEAD_LETTERS, "dead-letters."),
             entry(KnownKeys.PLATFORM, "platform."),
             entry(KnownKeys.CONSUMER, "consumers[]."),
             entry(KnownKeys.RETRY, "consumers[].retry."),

@@ -86,9 +86,9 @@ class DeadLetterRaceTest {
         assertThat(all().filter(seq -> Collections.frequency(attempts, seq) != 1))
                 .as("pushes that were not attempted once")
                 .isEmpty();
-        eventually(() -> assertThat(life.journal().deadLetters("one", 0, Integer.MAX_VALUE))
+        eventually(() -> assertThat(life.journal().deadLetters().list("one", 0, Integer.MAX_VALUE))
                 .hasSize((int) all().filter(DeadLetterRaceTest::isRefused).count()));
-        assertThat(life.journal().deadLetters("one", 0, Integer.MAX_VALUE))
+        assertThat(life.journal().deadLetters().list("one", 0, Integer.MAX_VALUE))
                 .allMatch(letter -> isRefused(letter.push().seq()), "is of a push that was refused")
                 .allMatch(
                         letter -> letter.last()

@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.DeadLettersConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LocalCodec;
@@ -11,7 +12,7 @@ import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
-import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.journal.LogJournal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PermanentFailure;
@@ -19,6 +20,8 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.store.RocksStore;
+import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -67,6 +70,7 @@ class DeliveryTest {
     private final CompletableFuture<Void> waiting = new CompletableFuture<>();
 
     private Journal journal;
+    private Store store;
     private Delivery delivery;
 
     private final class Gate implements PushWatcher {
@@ -91,8 +95,9 @@ class DeliveryTest {
     @BeforeEach
     void start() {
         Delivery.registerCodecs(vertx);
-        journal = RocksJournal.open(directory, registry);
-        delivery = new Delivery(journal, registry, new BusinessData(null), new Gate(), Duration.ofSeconds(30));
+        store = RocksStore.open(directory, registry, new DeadLettersConfig(1_000, Duration.ofDays(1)));
+        journal = LogJournal.open(directory, 1L << 30, store, registry);
+        delivery = new Delivery(journal, store, registry, new BusinessData(null), new Gate(), Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }
 
@@ -101,6 +106,7 @@ class DeliveryTest {
         open.countDown();
         vertx.close().await();
         journal.close();
+        store.close();
     }
 
     private void append() {
@@ -274,7 +280,7 @@ class DeliveryTest {
 
         eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(4));
         assertThat(handled).containsExactly(1L, 2L, 3L);
-        assertThat(journal.countDeadLetters("absent")).isZero();
+        assertThat(store.deadLetters().count("absent")).isZero();
         assertThat(registry.get("holdfast.consumer.receipts.mismatched")
                         .counter()
                         .count())

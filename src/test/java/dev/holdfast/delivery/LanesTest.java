@@ -2,10 +2,10 @@ package dev.holdfast.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.journal.Progress;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.store.Progress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.delivery.PlannedPush.Fate;
-import dev.holdfast.journal.DeadLetterFilter;
-import dev.holdfast.journal.PushFilter;
-import dev.holdfast.journal.ReplayState;
+
+import dev.holdfast.push.PushFilter;
+
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
@@ -67,7 +69,7 @@ class LetterBoxTest {
     /** All three are dead letters, and retried from now on. */
     private void retry(Life life) {
         life.send(List.of(push(1, 1), push(1, 2), push(2, 3)));
-        eventually(() -> assertThat(life.journal().countDeadLetters("one")).isEqualTo(3));
+        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(3));
         retrying = true;
         life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
     }
@@ -135,7 +137,7 @@ class LetterBoxTest {
 
         Life life = begin();
 
-        eventually(() -> assertThat(life.journal().deadLetters("one", 0, 1))
+        eventually(() -> assertThat(life.journal().deadLetters().list("one", 0, 1))
                 .extracting(letter -> letter.push().seq())
                 .containsExactly(1L));
         life.stop();
@@ -168,7 +170,7 @@ class LetterBoxTest {
         life.send(List.of(push(1, 1)));
 
         eventually(() -> assertThat(retried).containsExactly(1L, 1L));
-        eventually(() -> assertThat(life.journal().countDeadLetters("one")).isZero());
+        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isZero());
         eventually(() -> assertThat(life.deadLetters()).isZero());
         life.stop();
     }
@@ -184,7 +186,7 @@ class LetterBoxTest {
         life.delivery().replays().start(PushFilter.ALL, "one", 1000).await();
 
         eventually(() -> assertThat(retried).containsExactly(1L, 1L));
-        eventually(() -> assertThat(life.journal().countDeadLetters("one")).isZero());
+        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isZero());
         eventually(() -> assertThat(life.deadLetters()).isZero());
         life.stop();
     }
@@ -198,7 +200,7 @@ class LetterBoxTest {
         life.send(List.of(push(1, 1)));
 
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2));
-        assertThat(life.journal().countDeadLetters("one")).isEqualTo(1);
+        assertThat(life.journal().deadLetters().count("one")).isEqualTo(1);
         eventually(() -> assertThat(life.deadLetters()).isEqualTo(1));
         life.stop();
     }

@@ -33,7 +33,7 @@ final class Life {
     Life(Path directory, Bounds bounds) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
-        delivery = new Delivery(journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, bounds);
+        delivery = new Delivery(journal, journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, bounds);
         vertx.deployVerticle(delivery).await();
     }
 

@@ -3,13 +3,13 @@ package dev.holdfast.delivery;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.journal.DeadLetter;
-import dev.holdfast.journal.DeadLetterFilter;
-import dev.holdfast.journal.PushFilter;
-import dev.holdfast.journal.Replay;
-import dev.holdfast.journal.ReplayState;
-import dev.holdfast.journal.ReplayState.Stage;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.ReplayState.Stage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -130,7 +130,7 @@ final class Play {
     }
 
     private void retry(Step.Retry step) {
-        if (underWay().size() == Replays.MOST) {
+        if (underWay().size() == RunningReplays.MOST) {
             return;
         }
         DeadLetterFilter filter = new DeadLetterFilter(
@@ -149,7 +149,7 @@ final class Play {
     }
 
     private void replay(Step.Replay step) {
-        if (sent == 0 || !running().isEmpty() || underWay().size() == Replays.MOST) {
+        if (sent == 0 || !running().isEmpty() || underWay().size() == RunningReplays.MOST) {
             return;
         }
         String consumer = consumer(step.consumer());
@@ -262,7 +262,7 @@ final class Play {
     }
 
     private List<DeadLetter> letters(String consumer) {
-        return life.journal().deadLetters(consumer, 0, Integer.MAX_VALUE).stream()
+        return life.journal().deadLetters().list(consumer, 0, Integer.MAX_VALUE).stream()
                 .filter(letter -> letter.consumer().equals(consumer))
                 .toList();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
-import dev.holdfast.journal.PushFilter;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;

@@ -20,12 +20,21 @@ import java.util.function.BooleanSupplier;
 final class Answers {
     private static final long DEADLINE_SECONDS = 20;
 
-    private final Journal journal;
+    private final Appender journal;
     private final List<CompletableFuture<Stored>> all = new ArrayList<>();
 
     record Stored(long seq, boolean duplicate) {}
 
+    /** What takes pushes. */
+    interface Appender {
+        void append(PushRecord push, Journal.Outcome outcome);
+    }
+
     Answers(Journal journal) {
+        this(journal::append);
+    }
+
+    Answers(Appender journal) {
         this.journal = journal;
     }
 

@@ -4,9 +4,9 @@ import static dev.holdfast.journal.Answers.push;
 import static dev.holdfast.journal.Answers.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.config.JournalConfig;
 import dev.holdfast.journal.Answers.Stored;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.RocksIterator;
 
 class RetentionTest {
     private static final long FOREVER = Long.MAX_VALUE;
@@ -31,13 +30,17 @@ class RetentionTest {
     @TempDir
     private Path directory;
 
-    private Journal journal;
+    private LogJournal journal;
     private Answers answers;
 
     @BeforeEach
     void open() {
-        journal = RocksJournal.open(directory, new SimpleMeterRegistry());
-        answers = new Answers(journal);
+        openWithSegmentsOf(500);
+    }
+
+    private void openWithSegmentsOf(long bytes) {
+        journal = new LogUnderTest(directory).withSegmentsOf(bytes).open();
+        answers = new Answers(journal::append);
     }
 
     @AfterEach
@@ -51,12 +54,14 @@ class RetentionTest {
 
         retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
 
-        Answers.await(() -> journal.firstSeq() == 71);
+        // Some lie in a segment with younger ones.
+        Answers.await(() -> journal.firstSeq() > 60);
+        assertThat(journal.firstSeq()).isLessThanOrEqualTo(71);
         assertThat(journal.read(1, 1, 1))
                 .singleElement()
                 .extracting(one -> one.seq())
-                .isEqualTo(71L);
-        assertThat(journal.get(70)).isEmpty();
+                .isEqualTo(journal.firstSeq());
+        assertThat(journal.get(60)).isEmpty();
     }
 
     @Test
@@ -65,8 +70,9 @@ class RetentionTest {
 
         retain(Duration.ofSeconds(1), 1, 21, 1_000);
 
-        Answers.await(() -> journal.firstSeq() == 21);
-        assertThat(journal.read(1, 1_000, Long.MAX_VALUE)).hasSize(80);
+        Answers.await(() -> journal.firstSeq() > 10);
+        assertThat(journal.firstSeq()).isLessThanOrEqualTo(21);
+        assertThat(journal.read(21, 1_000, Long.MAX_VALUE)).hasSize(80);
     }
 
     @Test
@@ -74,34 +80,39 @@ class RetentionTest {
         storeOnePerSecond(100);
 
         retain(Duration.ofSeconds(1_000), FOREVER, FOREVER, 100);
-        within(journal.saveCursor("any", 1).toCompletableFuture());
 
+        assertThat(journal.firstSeq()).isEqualTo(1);
+        // Behind a removal in line, if there was one.
+        within(journal.removeBelow(1).toCompletableFuture());
         assertThat(journal.firstSeq()).isEqualTo(1);
     }
 
     @Test
-    void everythingMayGoAndPositionsGrowOn() {
-        storeOnePerSecond(10);
-        retain(Duration.ofSeconds(1), FOREVER, FOREVER, 1_000);
-        Answers.await(() -> journal.firstSeq() == 11);
-        assertThat(journal.read(1, 10, 100)).isEmpty();
-        close();
-        open();
+    void whenNothingCanGoYetNothingIsSaidToHaveGone() {
+        storeOnePerSecond(100);
+        retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
+        Answers.await(() -> journal.firstSeq() > 60);
 
-        assertThat(journal.firstSeq()).isEqualTo(11);
-        assertThat(journal.lastSeq()).isEqualTo(10);
-        assertThat(answers.store(push("after"))).isEqualTo(new Stored(11, false));
+        try (LogLines lines = LogLines.atInfo()) {
+            for (int minute = 0; minute < 3; minute++) {
+                retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
+                within(journal.removeBelow(1).toCompletableFuture());
+            }
+            assertThat(lines.text()).doesNotContain("are removed");
+        }
     }
 
     @Test
     void theOldestGoWhileTheJournalIsTooLargeAndTheirSpaceComesBack() {
-        storeMegabytes(200);
+        close();
+        openWithSegmentsOf(8 << 20);
+        storeMegabytes(100);
         long full = bytesOnDisk();
         long half = journal.size() / 2;
 
         Answers.await(() -> {
             retain(Duration.ofDays(1), half, FOREVER, 0);
-            return bytesOnDisk() < full - 60_000_000L;
+            return bytesOnDisk() < full - 30_000_000L;
         });
 
         assertThat(journal.firstSeq()).isGreaterThan(1);
@@ -110,87 +121,24 @@ class RetentionTest {
 
     @Test
     void aJournalThatFitsOnceIsNotShrunkFurther() {
+        close();
+        openWithSegmentsOf(8 << 20);
         storeMegabytes(100);
 
         for (int minute = 0; minute < 10; minute++) {
             retain(Duration.ofDays(1), 60 << 20, FOREVER, 0);
             // Behind the removal in line.
-            within(journal.saveCursor("any", 1).toCompletableFuture());
+            within(journal.removeBelow(1).toCompletableFuture());
         }
 
-        assertThat(journal.firstSeq()).isBetween(30L, 52L);
-        assertThat(journal.size()).isBetween(45L << 20, 60L << 20);
-    }
-
-    @Test
-    void aRemovedPushIsNoLongerADuplicate() {
-        answers.storeMany("a", 10);
-        within(journal.removeBelow(6).toCompletableFuture());
-
-        assertThat(answers.store(push("a2"))).isEqualTo(new Stored(11, false));
-        assertThat(answers.store(push("a7"))).isEqualTo(new Stored(8, true));
-        assertThat(answers.store(push("a2"))).isEqualTo(new Stored(11, true));
-    }
-
-    @Test
-    void aDeadLetterOutlivesItsPush() {
-        answers.storeMany("a", 3);
-        DeadLetter.Failure failure = new DeadLetter.Failure(5, "it was ✗");
-        DeadLetter letter = new DeadLetter("mine", journal.get(2).orElseThrow(), 7, failure, failure);
-        within(journal.saveDeadLetter(letter).toCompletableFuture());
-        within(journal.removeBelow(4).toCompletableFuture());
-        close();
-        open();
-
-        assertThat(journal.get(2)).isEmpty();
-        assertThat(journal.deadLetters("", 0, 10)).singleElement().satisfies(kept -> {
-            assertThat(kept.consumer()).isEqualTo("mine");
-            assertThat(kept.push().seq()).isEqualTo(2);
-            assertThat(Answers.text(kept.push())).isEqualTo("a1");
-            assertThat(kept.attempts()).isEqualTo(7);
-            assertThat(kept.last()).isEqualTo(failure);
-        });
-        assertThat(journal.countDeadLetters("mine")).isEqualTo(1);
-        assertThat(journal.countDeadLetters("min")).isZero();
-        within(journal.removeDeadLetter("mine", 2).toCompletableFuture());
-        assertThat(journal.deadLetters("mine", 0, 10)).isEmpty();
-    }
-
-    @Test
-    void theDigestsOfRemovedPushesGo() {
-        answers.storeMany("a", 3_000);
-        within(journal.removeBelow(2_001).toCompletableFuture());
-
-        Answers.await(() -> digests() == 1_000);
-        assertThat(answers.store(push("a2500")).duplicate()).isTrue();
-    }
-
-    @Test
-    void removingBeyondTheEndKeepsToTheEnd() {
-        answers.storeMany("a", 3);
-        within(journal.removeBelow(1_000).toCompletableFuture());
-
-        assertThat(journal.firstSeq()).isEqualTo(4);
-        assertThat(answers.store(push("b"))).isEqualTo(new Stored(4, false));
-    }
-
-    private long digests() {
-        return ((RocksJournal) journal).store().reading(store -> {
-            long count = 0;
-            try (RocksIterator digest = store.scan(Family.DIGESTS)) {
-                for (digest.seekToFirst(); digest.isValid(); digest.next()) {
-                    count++;
-                }
-            }
-            return count;
-        });
+        assertThat(journal.size()).isBetween(44L << 20, 69L << 20);
+        assertThat(journal.lastSeq() - journal.firstSeq()).isBetween(44L, 68L);
     }
 
     private void storeOnePerSecond(int count) {
         for (int i = 0; i < count; i++) {
-            answers.append(push("default", "sub_t_1", "a" + i, i * 1_000L));
+            answers.store(push("default", "sub_t_1", "a" + i, i * 1_000L));
         }
-        answers.all().forEach(Answers::within);
     }
 
     private void storeMegabytes(int count) {

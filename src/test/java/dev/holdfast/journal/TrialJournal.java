@@ -1,6 +1,19 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPushes;
+import dev.holdfast.store.BrokenStore;
+import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.Cursors;
+import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeadLetters;
+import dev.holdfast.store.Digests;
+import dev.holdfast.store.Discard;
+import dev.holdfast.store.Progress;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.Replays;
+import dev.holdfast.store.StoreException;
+import dev.holdfast.store.RocksStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * A real journal that can take its time, and that a process can die with: from then on nothing is kept any more of what
  * delivery tells it, whoever asks.
  */
-public final class TrialJournal implements Journal {
+public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     /** What waits while it is held. */
     private static final class Gate {
         private final List<Runnable> waiting = new ArrayList<>();
@@ -99,8 +112,10 @@ public final class TrialJournal implements Journal {
             }
         }
     }
+    private static final long MAX_SIZE = 50L << 30;
 
     private final Journal journal;
+    private final dev.holdfast.store.Store store;
     private final Gate pushes = new Gate();
     private final Gate cursors = new Gate();
     private final Gate letters = new Gate();
@@ -112,12 +127,14 @@ public final class TrialJournal implements Journal {
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger counted = new AtomicInteger();
 
-    private TrialJournal(Journal journal) {
+    private TrialJournal(Journal journal, dev.holdfast.store.Store store) {
         this.journal = journal;
+        this.store = store;
     }
 
     public static TrialJournal open(Path directory, MeterRegistry registry) {
-        return new TrialJournal(RocksJournal.open(directory, registry));
+        RocksStore store = BrokenStore.open(directory, registry, () -> false);
+        return new TrialJournal(LogJournal.open(directory, MAX_SIZE, store, registry), store);
     }
 
     /** How often pushes were read. */
@@ -212,11 +229,6 @@ public final class TrialJournal implements Journal {
         pushes.pass(() -> journal.append(push, outcome));
     }
 
-    @Override
-    public CompletionStage<Void> saveCursor(String consumer, Progress progress, boolean urgent) {
-        return through(cursors, () -> journal.saveCursor(consumer, progress, urgent));
-    }
-
     private CompletionStage<Void> through(Gate gate, Supplier<CompletionStage<Void>> write) {
         CompletableFuture<Void> saved = new CompletableFuture<>();
         gate.pass(() -> unlessDead(write).whenComplete((done, failure) -> {
@@ -227,31 +239,6 @@ public final class TrialJournal implements Journal {
             }
         }));
         return saved;
-    }
-
-    @Override
-    public CompletionStage<Void> saveDeadLetter(DeadLetter letter) {
-        CompletionStage<Void> saved = through(letters, () -> journal.saveDeadLetter(letter));
-        if (denied.getAndSet(false)) {
-            return saved.thenCompose(done -> CompletableFuture.failedStage(new JournalException("denied")));
-        }
-        Hurry hasty = hurry;
-        return hasty == null ? saved : hasty.done();
-    }
-
-    @Override
-    public CompletionStage<Void> removeDeadLetter(String consumer, long seq) {
-        return unlessDead(() -> journal.removeDeadLetter(consumer, seq));
-    }
-
-    @Override
-    public CompletionStage<Void> saveReplay(Replay replay) {
-        return unlessDead(() -> journal.saveReplay(replay));
-    }
-
-    @Override
-    public CompletionStage<Void> removeReplay(String id) {
-        return unlessDead(() -> journal.removeReplay(id));
     }
 
     @Override
@@ -286,26 +273,135 @@ public final class TrialJournal implements Journal {
     }
 
     @Override
-    public Map<String, Progress> cursors() {
-        return journal.cursors();
+    public dev.holdfast.store.Positions positions() {
+        dev.holdfast.store.Positions kept = store.positions();
+        return new dev.holdfast.store.Positions() {
+            @Override
+            public Map<String, Long> all() {
+                return kept.all();
+            }
+
+            @Override
+            public CompletionStage<Void> save(Checkpoint checkpoint) {
+                return through(cursors, () -> kept.save(checkpoint));
+            }
+
+            @Override
+            public CompletionStage<Void> restore(List<Checkpoint> noted) {
+                return unlessDead(() -> kept.restore(noted));
+            }
+
+            @Override
+            public CompletionStage<Void> remove(String consumer) {
+                return unlessDead(() -> kept.remove(consumer));
+            }
+        };
     }
 
     @Override
-    public List<DeadLetter> deadLetters(String consumer, long seq, int max) {
-        return journal.deadLetters(consumer, seq, max);
+    public BlockedPushes blockedPushes() {
+        return store.blockedPushes();
     }
 
     @Override
-    public long countDeadLetters(String consumer) {
-        long count = journal.countDeadLetters(consumer);
-        counts.hold();
-        counted.incrementAndGet();
-        return count;
+    public Digests digests() {
+        return store.digests();
     }
 
     @Override
-    public List<Replay> replays() {
-        return journal.replays();
+    public String notice() {
+        return store.notice();
+    }
+
+    @Override
+    public Cursors cursors() {
+        Cursors kept = store.cursors();
+        return new Cursors() {
+            @Override
+            public Map<String, Progress> all() {
+                return kept.all();
+            }
+
+            @Override
+            public CompletionStage<Void> save(String consumer, Progress progress, boolean urgent) {
+                return through(cursors, () -> kept.save(consumer, progress, urgent));
+            }
+        };
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        DeadLetters kept = store.deadLetters();
+        return new DeadLetters() {
+            @Override
+            public CompletionStage<Void> save(DeadLetter letter) {
+                CompletionStage<Void> saved = through(letters, () -> kept.save(letter));
+                if (denied.getAndSet(false)) {
+                    return saved.thenCompose(done -> CompletableFuture.failedStage(new StoreException("denied")));
+                }
+                Hurry hasty = hurry;
+                return hasty == null ? saved : hasty.done();
+            }
+
+            @Override
+            public CompletionStage<Void> remove(String consumer, long seq) {
+                return unlessDead(() -> kept.remove(consumer, seq));
+            }
+
+            @Override
+            public List<DeadLetter> list(String consumer, long seq, int max) {
+                return kept.list(consumer, seq, max);
+            }
+
+            @Override
+            public CompletionStage<Void> discard(String consumer, long seq, String reason) {
+                return unlessDead(() -> kept.discard(consumer, seq, reason));
+            }
+
+            @Override
+            public List<Discard> discards(int max) {
+                return kept.discards(max);
+            }
+
+            @Override
+            public long bytes(String consumer) {
+                return kept.bytes(consumer);
+            }
+
+            @Override
+            public void expire() {
+                kept.expire();
+            }
+
+            @Override
+            public long count(String consumer) {
+                long count = kept.count(consumer);
+                counts.hold();
+                counted.incrementAndGet();
+                return count;
+            }
+        };
+    }
+
+    @Override
+    public Replays replays() {
+        Replays kept = store.replays();
+        return new Replays() {
+            @Override
+            public CompletionStage<Void> save(Replay replay) {
+                return unlessDead(() -> kept.save(replay));
+            }
+
+            @Override
+            public CompletionStage<Void> remove(String id) {
+                return unlessDead(() -> kept.remove(id));
+            }
+
+            @Override
+            public List<Replay> all() {
+                return kept.all();
+            }
+        };
     }
 
     @Override
@@ -326,5 +422,6 @@ public final class TrialJournal implements Journal {
             hasty.end();
         }
         journal.close();
+        store.close();
     }
 }

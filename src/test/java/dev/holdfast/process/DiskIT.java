@@ -180,8 +180,8 @@ final class DiskIT {
         assertThat(refused.statusCode()).isEqualTo(503);
         Duration back =
                 Patience.until("a push is accepted", () -> push(gateway, 0).statusCode() == 200);
-        gateway.awaitLog("the journal can't store: .*; it is closed and opened again");
-        gateway.awaitLog("the journal is open again");
+        gateway.awaitLog("the journal can't store: .*; it goes on in a new segment");
+        gateway.awaitLog("the journal can be written again");
         System.out.printf(Locale.ROOT, "failed sync: accepting again after %d ms%n", back.toMillis());
         assertThat(back).isLessThan(SOON);
         assertAllKept(gateway, installation.path("data"));

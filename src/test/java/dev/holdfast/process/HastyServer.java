@@ -2,11 +2,10 @@ package dev.holdfast.process;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.JournalException;
-import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.journal.LogWithoutStore;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -37,7 +36,7 @@ final class HastyServer {
     @SuppressWarnings("resource") // lives until it is killed
     public static void main(String[] args) {
         Vertx vertx = Vertx.vertx();
-        Journal journal = RocksJournal.open(Path.of(args[0]), new SimpleMeterRegistry());
+        Journal journal = LogWithoutStore.open(Path.of(args[0]));
         HastyServer hasty = new HastyServer(vertx, journal);
         HttpServer server = vertx.createHttpServer()
                 .requestHandler(hasty::answer)

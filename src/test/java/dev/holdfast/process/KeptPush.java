@@ -1,9 +1,8 @@
 package dev.holdfast.process;
 
 import dev.holdfast.journal.Journal;
-import dev.holdfast.journal.RocksJournal;
+import dev.holdfast.journal.LogWithoutStore;
 import dev.holdfast.push.PushRecord;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ record KeptPush(long seq, BodyDigest digest) {
     /** Everything in the journal, read with the gateway out of the way. */
     static List<KeptPush> all(Path journalDirectory) {
         List<KeptPush> kept = new ArrayList<>();
-        try (Journal journal = RocksJournal.open(journalDirectory, new SimpleMeterRegistry())) {
+        try (Journal journal = LogWithoutStore.open(journalDirectory)) {
             long next = journal.firstSeq();
             for (List<PushRecord> some = journal.read(next, PUSHES, BYTES);
                     !some.isEmpty();

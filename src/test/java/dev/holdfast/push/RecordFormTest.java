@@ -23,7 +23,7 @@ class RecordFormTest {
                 new RequestHead("AbC0", "application/json", "gzip, br", "a=1&b=%20c"),
                 BODY);
 
-        PushRecord back = RecordForm.decode(42, RecordForm.encode(push, 42));
+        PushRecord back = RecordForm.decode(42, RecordForm.encode(push));
 
         assertThat(back).usingRecursiveComparison().isEqualTo(push.at(42));
     }
@@ -33,15 +33,14 @@ class RecordFormTest {
     void anUnreadablePushKeepsItsCause(Unreadable cause) {
         PushRecord push = push(Envelope.unreadable(cause), new byte[] {0, -1, 7});
 
-        assertThat(RecordForm.decode(1, RecordForm.encode(push, 1)).envelope()).isEqualTo(Envelope.unreadable(cause));
+        assertThat(RecordForm.decode(1, RecordForm.encode(push)).envelope()).isEqualTo(Envelope.unreadable(cause));
     }
 
     @Test
     void charactersOfEveryKindComeBack() {
         Envelope envelope = new Envelope("\ud800 alone", "événement", "令牌 \ud83d\ude00", -1L, null);
 
-        assertThat(RecordForm.decode(1, RecordForm.encode(push(envelope, BODY), 1))
-                        .envelope())
+        assertThat(RecordForm.decode(1, RecordForm.encode(push(envelope, BODY))).envelope())
                 .isEqualTo(envelope);
     }
 
@@ -49,38 +48,18 @@ class RecordFormTest {
     void anEmptyBodyComesBack() {
         PushRecord push = push(Envelope.unreadable(Unreadable.NOT_JSON), new byte[0]);
 
-        assertThat(RecordForm.decode(1, RecordForm.encode(push, 1)).body()).isEmpty();
+        assertThat(RecordForm.decode(1, RecordForm.encode(push)).body()).isEmpty();
     }
 
     @Test
-    void everyFlippedBitIsNoticed() {
+    void everyCutBeforeTheBodyIsNoticed() {
         byte[] record = record();
-        for (int bit = 0; bit < record.length * 8; bit++) {
-            byte[] flipped = record.clone();
-            flipped[bit / 8] ^= (byte) (1 << bit % 8);
-            assertThatThrownBy(() -> RecordForm.decode(7, ByteBuffer.wrap(flipped)))
-                    .as("bit %d", bit)
-                    .isInstanceOf(RecordFormException.class);
-        }
-    }
-
-    @Test
-    void everyCutIsNoticed() {
-        byte[] record = record();
-        for (int length = 0; length < record.length; length++) {
+        for (int length = 0; length < record.length - BODY.length; length++) {
             ByteBuffer cut = ByteBuffer.wrap(record, 0, length);
             assertThatThrownBy(() -> RecordForm.decode(7, cut))
                     .as("length %d", length)
                     .isInstanceOf(RecordFormException.class);
         }
-    }
-
-    @Test
-    void aRecordAtAnotherPositionIsBroken() {
-        assertThatThrownBy(() -> RecordForm.decode(8, ByteBuffer.wrap(record())))
-                .isInstanceOf(RecordFormException.class)
-                .hasMessageContaining("push 8")
-                .hasMessageContaining("checksum");
     }
 
     @Test
@@ -93,7 +72,7 @@ class RecordFormTest {
 
     private static byte[] record() {
         Envelope envelope = new Envelope("sub_t_1", "client.créé", "世", 1L, null);
-        ByteBuffer encoded = RecordForm.encode(push(envelope, BODY), 7);
+        ByteBuffer encoded = RecordForm.encode(push(envelope, BODY));
         byte[] record = new byte[encoded.remaining()];
         encoded.get(record);
         return record;

@@ -1,0 +1,239 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.journal.Journal;
+import dev.holdfast.push.PushFilter;
+import dev.holdfast.store.Progress;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The replays on their way. Changed on the delivery's event loop; public methods may be called from any thread. */
+public final class RunningReplays {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningReplays.class);
+    /** Each has lanes of its own, for each consumer. */
+    static final int MOST = 8;
+
+    private static final int SHOWN_AFTERWARDS = 20;
+    private static final int SAVE_EVERY_TICKS = 5;
+
+    private final Map<String, RunningReplay> running = new LinkedHashMap<>();
+    /** What is durable of each that is on its way. */
+    private final Map<String, Replay> saved = new ConcurrentHashMap<>();
+
+    private final Deque<ReplayState> ended = new ArrayDeque<>();
+    private final Parts parts;
+    private final Subscriptions subscriptions;
+    /** Those that are not durable yet. */
+    private int beginning;
+
+    private int ticks;
+
+    RunningReplays(Parts parts, Subscriptions subscriptions) {
+        this.parts = parts;
+        this.subscriptions = subscriptions;
+    }
+
+    /** Begins again what the last stop interrupted. */
+    Future<Void> goOn() {
+        return parts.reader().executeBlocking(parts.store().replays()::all, false).map(kept -> {
+            kept.forEach(replay -> {
+                LOG.info("{} goes on", titled(replay));
+                begin(replay);
+            });
+            return null;
+        });
+    }
+
+    /**
+     * Begins to deliver the pushes again that match and are in the journal now, beside those that come in; in each lane in
+     * the order of their positions, and each when its lane has done it on the ordinary way. Goes on after a restart; some
+     * that were under way then come once more.
+     *
+     * @param consumer to whom; null: to all there are
+     * @param rate pushes a second at most, for each consumer
+     * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer, or too
+     *     many replays are on their way
+     */
+    public Future<Replay> start(PushFilter filter, @Nullable String consumer, int rate) {
+        Set<String> known = subscriptions.names();
+        Set<String> consumers = consumer == null ? known : Set.of(consumer);
+        if (consumers.isEmpty() || !known.containsAll(consumers)) {
+            return Future.failedFuture(
+                    new IllegalArgumentException("consumer: found " + (consumer == null ? "none" : consumer)
+                            + ", expected one that is running: " + new TreeSet<>(known)));
+        }
+        return start(Replay.Source.JOURNAL, filter, consumers, rate);
+    }
+
+    /** The same with dead letters, as fast as it goes. */
+    Future<Replay> retry(PushFilter filter, Collection<String> consumers) {
+        return start(Replay.Source.DEAD_LETTERS, filter, consumers, Integer.MAX_VALUE);
+    }
+
+    private Future<Replay> start(Replay.Source source, PushFilter wanted, Collection<String> consumers, int rate) {
+        Journal journal = parts.journal();
+        PushFilter filter = wanted.upTo(journal.lastSeq());
+        long from = source == Replay.Source.JOURNAL ? Math.max(filter.from(), journal.firstSeq()) : filter.from();
+        List<Replay.Leg> legs = new TreeSet<>(consumers)
+                .stream()
+                        .map(name -> new Replay.Leg(name, Progress.upTo(Math.max(0, from - 1)), 0, 0))
+                        .toList();
+        String id = UUID.randomUUID().toString().substring(0, 8);
+        Replay replay = new Replay(id, source, filter, rate, legs);
+        return parts.onContext(() -> {
+            if (running.size() + beginning >= MOST) {
+                return Future.failedFuture(new IllegalArgumentException(
+                        "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
+            }
+            beginning++;
+            return Future.fromCompletionStage(parts.store().replays().save(replay), parts.context())
+                    .andThen((done, failure) -> beginning--)
+                    .map(v -> {
+                        told(replay);
+                        begin(replay);
+                        return replay;
+                    });
+        });
+    }
+
+    private static void told(Replay replay) {
+        boolean ofPushes = replay.source() == Replay.Source.JOURNAL;
+        LOG.info(
+                "{} begins: {} {} to {}, {}, for {}",
+                titled(replay),
+                ofPushes ? "pushes" : "dead letters",
+                replay.filter().from(),
+                replay.filter().to(),
+                ofPushes ? "at most " + replay.rate() + " a second" : "as fast as it goes",
+                replay.legs().stream().map(Replay.Leg::consumer).toList());
+    }
+
+    private static String titled(Replay replay) {
+        return (replay.source() == Replay.Source.JOURNAL ? "replay " : "retry ") + replay.id();
+    }
+
+    private void begin(Replay replay) {
+        saved.put(replay.id(), replay);
+        running.put(replay.id(), new RunningReplay(replay, subscriptions));
+    }
+
+    /** Ends a replay; false when there is none of that id on its way. */
+    public Future<Boolean> stop(String id) {
+        return parts.onContext(() -> {
+            RunningReplay replay = running.remove(id);
+            if (replay == null) {
+                return Future.succeededFuture(false);
+            }
+            replay.stop();
+            return Future.fromCompletionStage(parts.store().replays().remove(id), parts.context())
+                    .map(v -> {
+                        saved.remove(id);
+                        keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
+                        LOG.info("{} is stopped", titled(replay.progress()));
+                        return true;
+                    })
+                    .recover(failure -> {
+                        // As long as it is in the journal it would begin again at the next start: it goes on until
+                        // then.
+                        running.put(id, replay);
+                        return Future.failedFuture(failure);
+                    });
+        });
+    }
+
+    /** Those on their way, and the last ones that no longer are. */
+    public Future<List<ReplayState>> states() {
+        return parts.onContext(() -> {
+            List<ReplayState> states = new ArrayList<>(ended);
+            running.values().forEach(replay -> {
+                List<String> awaited = replay.awaited();
+                ReplayState.Stage stage = awaited.isEmpty() ? ReplayState.Stage.RUNNING : ReplayState.Stage.WAITING;
+                states.add(new ReplayState(replay.progress(), stage, awaited));
+            });
+            return Future.succeededFuture(states);
+        });
+    }
+
+    void tick() {
+        boolean save = ++ticks % SAVE_EVERY_TICKS == 0;
+        for (Map.Entry<String, RunningReplay> entry : List.copyOf(running.entrySet())) {
+            RunningReplay replay = entry.getValue();
+            replay.tick();
+            if (replay.isDone()) {
+                finished(entry.getKey(), replay);
+            } else if (save) {
+                save(replay);
+            }
+        }
+    }
+
+    private void finished(String id, RunningReplay replay) {
+        running.remove(id);
+        Future.fromCompletionStage(parts.store().replays().remove(id), parts.context())
+                .onComplete(
+                        v -> {
+                            saved.remove(id);
+                            Replay done = replay.progress();
+                            keep(new ReplayState(done, ReplayState.Stage.DONE, List.of()));
+                            LOG.info(
+                                    "{} is done: {} handled, {} dead letters",
+                                    titled(done),
+                                    delivered(done),
+                                    failed(done));
+                        },
+                        // As long as it is in the journal it is not over: the next tick tries again.
+                        failure -> running.put(id, replay));
+    }
+
+    private static long delivered(Replay replay) {
+        return replay.legs().stream().mapToLong(Replay.Leg::delivered).sum();
+    }
+
+    private static long failed(Replay replay) {
+        return replay.legs().stream().mapToLong(Replay.Leg::failed).sum();
+    }
+
+    private void keep(ReplayState state) {
+        ended.addLast(state);
+        if (ended.size() > SHOWN_AFTERWARDS) {
+            ended.removeFirst();
+        }
+    }
+
+    private Future<Void> save(RunningReplay replay) {
+        Replay now = replay.progress();
+        if (now.equals(saved.get(now.id()))) {
+            return Future.succeededFuture();
+        }
+        return Future.fromCompletionStage(parts.store().replays().save(now), parts.context())
+                .map(v -> {
+                    saved.computeIfPresent(now.id(), (id, before) -> now);
+                    return null;
+                });
+    }
+
+    /** Keeps how far each has come: the end. */
+    Future<Void> finish() {
+        return parts.onContext(() ->
+                Future.join(running.values().stream().map(this::save).toList()).mapEmpty());
+    }
+
+    /** The lowest position that one of them still needs. Any thread. */
+    long neededFrom() {
+        return saved.values().stream().mapToLong(Replay::neededFrom).min().orElse(Long.MAX_VALUE);
+    }
+}

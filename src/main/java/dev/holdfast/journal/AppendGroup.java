@@ -1,0 +1,85 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Pushes that one sync makes durable together: put into the segment, then told. By the writer thread, once. */
+final class AppendGroup {
+    private final SegmentWriter segment;
+    private final SegmentList segments;
+    private final DuplicateIndex duplicates;
+    private final LogReader reader;
+    private final long lastBefore;
+    private final List<WriteRequest.Append> appends;
+    /** Where each of them is kept; negative: where its twin is. */
+    private final long[] places;
+    /** Those that are new, at the positions from the next one on. */
+    private final List<PushRecord> pushes;
+
+    /** @param most how many pushes may come */
+    AppendGroup(SegmentWriter segment, SegmentList segments, DuplicateIndex duplicates, LogReader reader, int most) {
+        this.segment = segment;
+        this.segments = segments;
+        this.duplicates = duplicates;
+        this.reader = reader;
+        this.lastBefore = segments.lastSeq();
+        this.appends = new ArrayList<>(most);
+        this.pushes = new ArrayList<>(most);
+        this.places = new long[most];
+    }
+
+    void add(WriteRequest.Append append) throws IOException {
+        PushRecord twin = twin(append);
+        if (twin != null) {
+            places[appends.size()] = -twin.seq();
+        } else {
+            long seq = lastSeq() + 1;
+            PushRecord push = append.push().at(seq);
+            segment.push(push, seq, append.digest());
+            duplicates.add(append.digest(), seq);
+            pushes.add(push);
+            places[appends.size()] = seq;
+        }
+        appends.add(append);
+    }
+
+    /** The push that these bytes are already kept under; null when there is none that can be read back. */
+    private @Nullable PushRecord twin(WriteRequest.Append append) {
+        long seq = duplicates.find(append.digest());
+        if (seq < segments.firstSeq() || seq > lastSeq()) {
+            return null;
+        }
+        PushRecord candidate = seq > lastBefore ? pushes.get((int) (seq - lastBefore) - 1) : stored(seq);
+        return candidate != null && Digest.same(candidate, append.push()) ? candidate : null;
+    }
+
+    private @Nullable PushRecord stored(long seq) {
+        try {
+            return reader.get(seq);
+        } catch (JournalException unreadableNow) {
+            return null;
+        }
+    }
+
+    /** The newest position, once the group is durable. */
+    long lastSeq() {
+        return lastBefore + pushes.size();
+    }
+
+    /** The pushes that are new, in order. */
+    List<PushRecord> pushes() {
+        return pushes;
+    }
+
+    /** After the sync: tells each in the order of arrival. */
+    void tell() {
+        for (int i = 0; i < places.length && i < appends.size(); i++) {
+            Journal.Outcome outcome = appends.get(i).outcome();
+            long place = places[i];
+            WriteRequest.told(() -> outcome.stored(Math.abs(place), place < 0));
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.store.Digests;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the push that another one may be a duplicate of, by its digest: the newest ones in memory, the rest in the store, which
+ * is asked only when a filter lets it. What is in memory goes to the store in portions, behind the answers. All of it derives
+ * from the log: what the store lacks, or can't keep at the moment, comes from there again. By the writer thread but where
+ * something else is said.
+ */
+final class DuplicateIndex {
+    private static final Logger LOG = LoggerFactory.getLogger(DuplicateIndex.class);
+    /** Digests that go to the store together. */
+    static final int PORTION = 1 << 16;
+    /** Portions that are kept in memory while the store can't take them. */
+    private static final int PORTIONS_KEPT = 16;
+
+    private final SegmentList segments;
+    private final Digests store;
+    private final DigestFilters filters;
+    private final Executor background;
+    /** What the store doesn't hold yet but for the newest, oldest first. */
+    private final ArrayDeque<RecentDigests> full = new ArrayDeque<>();
+
+    private RecentDigests newest = new RecentDigests();
+    private volatile boolean closed;
+
+    /**
+     * @param background one thread, in the order of what is handed to it
+     */
+    DuplicateIndex(SegmentList segments, Digests store, Executor background) {
+        this.segments = segments;
+        this.store = store;
+        this.background = background;
+        this.filters = new DigestFilters(store.upTo() + 1);
+    }
+
+    /**
+     * Takes in what the store lacks of the log: the newest pushes at once, whatever else in the background. Before anything is
+     * appended.
+     */
+    void open() {
+        long from = Math.max(store.upTo() + 1, segments.lastSeq() + 1 - (long) PORTIONS_KEPT * PORTION);
+        for (Segment segment : segments.all()) {
+            if (segment.lastSeq() >= from) {
+                open(segment, from);
+            }
+        }
+        inBackground(() -> {
+            var unused = catchUp(from - 1);
+        });
+        inBackground(this::cover);
+    }
+
+    private void open(Segment segment, long from) {
+        try {
+            SegmentDigests found = SegmentDigests.of(segment, from, segment.lastSeq());
+            for (int i = 0; i < found.count(); i++) {
+                add(found.digests()[i], found.seqs()[i]);
+                committed();
+            }
+        } catch (IOException e) {
+            LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
+        }
+    }
+
+    /** The position of a push that may have this digest; 0 when none has. */
+    long find(long digest) {
+        long seq = newest.find(digest);
+        for (Iterator<RecentDigests> portion = full.descendingIterator(); seq == 0 && portion.hasNext(); ) {
+            seq = portion.next().find(digest);
+        }
+        return seq != 0 ? seq : findInStore(digest);
+    }
+
+    private long findInStore(long digest) {
+        if (!filters.mayHold(digest, segments.firstSeq())) {
+            return 0;
+        }
+        try {
+            return store.find(digest);
+        } catch (RuntimeException e) {
+            LOG.warn("a digest can't be looked up, and counts as not found: {}", e.toString());
+            return 0;
+        }
+    }
+
+    void add(long digest, long seq) {
+        newest.add(digest, seq);
+    }
+
+    /** What was added for positions past {@code seq} was not stored. */
+    void removeAbove(long seq) {
+        newest.removeAbove(seq);
+    }
+
+    /** What was added is durable. */
+    void committed() {
+        if (newest.count() < PORTION) {
+            return;
+        }
+        RecentDigests portion = newest;
+        newest = new RecentDigests();
+        full.add(portion);
+        long stored = Math.min(store.upTo(), filters.addedTo());
+        full.removeIf(older -> older.lastSeq() <= stored);
+        if (full.size() > PORTIONS_KEPT) {
+            LOG.warn(
+                    "the store of digests lags behind: duplicates of some pushes are not found before it has caught up");
+            full.removeFirst();
+        }
+        inBackground(() -> store(portion));
+    }
+
+    private void inBackground(Runnable task) {
+        try {
+            background.execute(() -> {
+                try {
+                    task.run();
+                } catch (RuntimeException e) {
+                    LOG.warn("digests can't be kept at the moment: {}", e.toString());
+                }
+            });
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("digests are made again at the next opening");
+        }
+    }
+
+    /** In the background. */
+    private void store(RecentDigests portion) {
+        if (!catchUp(portion.firstSeq() - 1)) {
+            return;
+        }
+        put(portion.digests(), portion.seqs(), portion.count(), portion.lastSeq());
+    }
+
+    /** Has the store hold everything up to {@code seq}, from the log; false when there is no time for it. In the background. */
+    private boolean catchUp(long seq) {
+        for (Segment segment : segments.all()) {
+            long from = Math.max(store.upTo() + 1, segment.firstSeq());
+            long to = Math.min(seq, segment.lastSeq());
+            if (from <= to) {
+                if (closed) {
+                    return false;
+                }
+                SegmentDigests found = digests(segment, from, to);
+                put(found.digests(), found.seqs(), found.count(), to);
+            }
+        }
+        return true;
+    }
+
+    private void put(long[] digests, long[] seqs, int count, long upTo) {
+        filters.addNewer(digests, seqs, count, upTo);
+        store.add(digests, seqs, count, upTo);
+    }
+
+    /** Has the filters cover what the store held at the opening, newest first. In the background. */
+    private void cover() {
+        long covered = filters.coveredFrom();
+        List<Segment> all = segments.all();
+        int place = SegmentList.place(all, covered - 1);
+        if (closed || place < 0 || !filters.takesOlder()) {
+            return;
+        }
+        Segment segment = all.get(place);
+        SegmentDigests found = digests(segment, segment.firstSeq(), covered - 1);
+        filters.addOlder(found.digests(), found.seqs(), found.count(), segment.firstSeq());
+        // One segment at a time: what is full meanwhile goes first.
+        inBackground(this::cover);
+    }
+
+    private static SegmentDigests digests(Segment segment, long from, long to) {
+        try {
+            return SegmentDigests.of(segment, from, to);
+        } catch (IOException e) {
+            throw new JournalException("can't read " + segment.path() + ": " + e, e);
+        }
+    }
+
+    /** Pushes below {@code seq} are gone. Any thread. */
+    void removeBelow(long seq) {
+        inBackground(() -> {
+            filters.removeBelow(seq);
+            store.removeBelow(seq);
+        });
+    }
+
+    /** What is in memory goes to the store. After that nothing is added. */
+    void close() {
+        closed = true;
+        RecentDigests last = newest;
+        if (last.count() > 0) {
+            inBackground(() -> store(last));
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.RecordForm;
+import dev.holdfast.push.RecordFormException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The pushes of the group that a log ends in. Nothing says that its sync came back, and when it failed, that the bytes which
+ * are read are the disk's: they don't count before they are written once more, into a new segment. Of every earlier group the
+ * beginning of the next one says that it is durable.
+ */
+final class LastGroup {
+    private final List<Kept> pushes = new ArrayList<>();
+
+    /** A push in the form in which it is kept; its digest is 0 when that is none of this version's. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Kept(long seq, byte[] form, long digest) {}
+
+    /**
+     * Reads it.
+     *
+     * @param from where it begins
+     * @param end where the segment's last whole record ends
+     * @param limit positions at or past it don't count
+     */
+    static LastGroup read(Segment segment, long from, long end, long limit) throws IOException {
+        LastGroup group = new LastGroup();
+        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
+            SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), from, end);
+            try {
+                long next = segment.firstSeq();
+                while (scanner.next()) {
+                    long seq = scanner.seq();
+                    if (scanner.kind() == SegmentFormat.PUSH && seq >= next && seq < limit) {
+                        group.add(scanner);
+                        next = seq + 1;
+                    }
+                }
+            } finally {
+                scanner.done();
+            }
+        }
+        return group;
+    }
+
+    private void add(SegmentScanner scanner) {
+        byte[] form = new byte[scanner.payload().remaining()];
+        scanner.payload().get(form);
+        pushes.add(new Kept(scanner.seq(), form, digest(scanner.seq(), form)));
+    }
+
+    private static long digest(long seq, byte[] form) {
+        try {
+            return Digest.of(RecordForm.decode(seq, ByteBuffer.wrap(form)));
+        } catch (RecordFormException unreadable) {
+            return 0;
+        }
+    }
+
+    boolean isEmpty() {
+        return pushes.isEmpty();
+    }
+
+    long firstSeq() {
+        return pushes.get(0).seq();
+    }
+
+    long lastSeq() {
+        return pushes.get(pushes.size() - 1).seq();
+    }
+
+    void writeTo(SegmentWriter segment) throws IOException {
+        for (Kept push : pushes) {
+            segment.push(push.form(), push.seq(), push.digest());
+        }
+    }
+
+    void addTo(DuplicateIndex duplicates) {
+        for (Kept push : pushes) {
+            duplicates.add(push.digest(), push.seq());
+        }
+        duplicates.committed();
+    }
+}

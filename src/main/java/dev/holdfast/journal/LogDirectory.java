@@ -1,0 +1,180 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.disk.OwnerOnly;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of a log, held by this process alone as long as it is open: which files there are, and what they are called.
+ * Only the owner may read them. Files with other names are nobody's business here. Any thread.
+ */
+final class LogDirectory implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
+    private static final Pattern SEGMENT = Pattern.compile("([0-9]{20})\\.segment");
+    private static final String UNFINISHED = ".new";
+    private static final String DAMAGED = ".damaged";
+
+    /** Those of this process: its locks don't keep out itself, and closing one lock file would let go of all. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path path;
+    private final Path held;
+    private final LogDisk disk;
+    private final FileChannel lockFile;
+
+    private LogDirectory(Path path, Path held, LogDisk disk, FileChannel lockFile) {
+        this.path = path;
+        this.held = held;
+        this.disk = disk;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Takes hold of the directory, which is made when it is not there.
+     *
+     * @throws JournalException when it can't be made, another process holds it, or an older version wrote it
+     */
+    static LogDirectory open(Path path, LogDisk disk) {
+        try {
+            OwnerOnly.ownDirectories(path);
+            refuseRocksDb(path);
+            Path held = path.toRealPath();
+            if (!HELD.add(held)) {
+                throw inUse(path);
+            }
+            try {
+                return new LogDirectory(path, held, disk, lock(path));
+            } catch (IOException | RuntimeException e) {
+                HELD.remove(held);
+                throw e;
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new JournalException("can't make the directory " + path + ": there is a file of that name", e);
+        } catch (IOException e) {
+            throw new JournalException("can't open the journal in " + path + ": " + e, e);
+        }
+    }
+
+    private static FileChannel lock(Path path) throws IOException {
+        FileChannel lockFile = OwnerOnly.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lockFile.tryLock() == null) {
+            lockFile.close();
+            throw inUse(path);
+        }
+        return lockFile;
+    }
+
+    private static JournalException inUse(Path path) {
+        return new JournalException("the journal in " + path + " is in use by another gateway");
+    }
+
+    private static void refuseRocksDb(Path path) throws IOException {
+        try (DirectoryStream<Path> manifests = Files.newDirectoryStream(path, "MANIFEST-*")) {
+            if (Files.exists(path.resolve("CURRENT")) || manifests.iterator().hasNext()) {
+                throw new JournalException(
+                        "the journal in " + path + " was written by an older version of Holdfast: found"
+                                + " files of RocksDB (expected: segments, or nothing). Let that version deliver what it holds, then give"
+                                + " this one another directory, or move the files away");
+            }
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The segments by the position they are named after. What an interrupted beginning of one left behind goes. */
+    SortedMap<Long, Path> segments() throws IOException {
+        SortedMap<Long, Path> segments = new TreeMap<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*.segment*")) {
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                Matcher segment = SEGMENT.matcher(name);
+                if (segment.matches()) {
+                    segments.put(Long.parseLong(segment.group(1)), file);
+                } else if (name.endsWith(UNFINISHED)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (NumberFormatException e) {
+            throw new IOException("found a segment past the last position there can be", e);
+        }
+        return segments;
+    }
+
+    Path segment(long firstSeq) {
+        return path.resolve(String.format(Locale.ROOT, "%020d.segment", firstSeq));
+    }
+
+    /** What a segment is called while it is not certain to be there after a power cut. */
+    Path unfinished(long firstSeq) {
+        Path segment = segment(firstSeq);
+        return segment.resolveSibling(segment.getFileName() + UNFINISHED);
+    }
+
+    /** Gives a synced file the name of a segment, for good: it takes the place of another one of that name. */
+    void publish(Path unfinished, Path segment) throws IOException {
+        Files.move(unfinished, segment, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        disk.syncDirectory(path);
+    }
+
+    /**
+     * Keeps a damaged segment for whoever wants to salvage more of it, however long the log itself needs it: under another
+     * name, since what counts of it never changes.
+     */
+    void keepAside(Path segment) {
+        Path aside = segment.resolveSibling(segment.getFileName() + DAMAGED);
+        try {
+            if (!Files.exists(aside)) {
+                link(segment, aside);
+                LOG.warn("{} is kept as {}", segment.getFileName(), aside);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} can't be kept aside: {}", segment.getFileName(), e.toString());
+        }
+    }
+
+    private static void link(Path segment, Path aside) throws IOException {
+        try {
+            Files.createLink(aside, segment);
+        } catch (IOException | UnsupportedOperationException noLinks) {
+            Files.copy(segment, aside, StandardCopyOption.COPY_ATTRIBUTES);
+        }
+    }
+
+    void delete(Path segment) throws IOException {
+        try {
+            Files.delete(segment);
+        } catch (NoSuchFileException gone) {
+            LOG.debug("{} is gone already", segment);
+        }
+    }
+
+    /** Lets go of it. */
+    @Override
+    public void close() {
+        try {
+            lockFile.close();
+        } catch (IOException e) {
+            LOG.warn("can't let go of the lock of {}: {}", path, e.toString());
+        } finally {
+            HELD.remove(held);
+        }
+    }
+}

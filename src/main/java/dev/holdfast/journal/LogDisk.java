@@ -1,0 +1,32 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** The one point through which everything that the log makes durable goes; the seam for tests. */
+interface LogDisk {
+    /** The disk as it is. */
+    LogDisk REAL = new LogDisk() {};
+
+    /** Writes all that remains of {@code bytes} at the channel's position. */
+    default void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    /** Makes the file's bytes and its length durable. */
+    default void sync(FileChannel channel) throws IOException {
+        channel.force(false);
+    }
+
+    /** Makes durable which files a directory has. */
+    default void syncDirectory(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Digests;
+import dev.holdfast.store.OpeningWatch;
+import dev.holdfast.store.Progress;
+import dev.holdfast.store.Store;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The journal as a log of segments in a directory of this machine; {@link SegmentFormat} draws them. One thread, {@code
+ * journal}, writes; reading goes on beside it; another thread, {@code journal-background}, seals and deletes segments and
+ * keeps the digests. Made by {@link #open}.
+ */
+public final class LogJournal implements Journal {
+    private static final Logger LOG = LoggerFactory.getLogger(LogJournal.class);
+    /** Requests that may wait for the writer; past it they fail, which tells of a disk that has stopped. */
+    private static final int WAITING = 65_536;
+
+    private static final long GROUP_BYTES = 8L << 20;
+    private static final long LINGER_NANOS = 20_000_000;
+    private static final long BACKGROUND_SECONDS = 10;
+
+    private final SegmentList segments = new SegmentList();
+    private final WriteQueue queue = new WriteQueue(WAITING, GROUP_BYTES, LINGER_NANOS);
+    private final LogDirectory directory;
+    private final CorruptionLog corruption;
+    private final LogReader reader;
+    private final DuplicateIndex duplicates;
+    private final LogWriter writer;
+    private final byte @Nullable [] lastNote;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    private final ExecutorService background = Executors.newSingleThreadExecutor(task -> {
+        Thread named = new Thread(task, "journal-background");
+        named.setDaemon(true);
+        return named;
+    });
+
+    private LogJournal(
+            LogDirectory directory, Digests digests, long knownSeq, MeterRegistry registry, LogOptions options) {
+        LogMeters meters = new LogMeters(registry);
+        this.directory = directory;
+        corruption = new CorruptionLog(meters.corrupt);
+        reader = new LogReader(segments, directory, corruption);
+        LogRecovery found = LogRecovery.of(directory, corruption);
+        lastNote = found.note();
+        segments.replace(found.segments());
+        segments.lastSeq(found.lastSeq());
+        duplicates = new DuplicateIndex(segments, digests, background);
+        writer = new LogWriter(
+                new LogWriter.Parts(directory, options, queue, segments, reader, duplicates, meters, background),
+                found.lastGroup(),
+                lastNote,
+                knownSeq(found, Math.max(knownSeq, digests.upTo())));
+        duplicates.open();
+        writer.open();
+        if (writer.writable()) {
+            found.sealInBackground(segments, options.disk(), background);
+        }
+        thread = new Thread(writer, "journal");
+        thread.start();
+        meters.watch(this);
+    }
+
+    /** No position is given twice: not even one whose push is lost, or consumers that have passed it would miss the new push. */
+    private long knownSeq(LogRecovery found, long knownElsewhere) {
+        LastGroup last = found.lastGroup();
+        long kept = last == null ? found.lastSeq() : last.lastSeq();
+        long known = Math.max(kept, Math.max(found.knownSeq(), knownElsewhere));
+        if (known > kept && !found.segments().isEmpty()) {
+            corruption.missing(kept + 1, known);
+        }
+        return known;
+    }
+
+    /**
+     * Opens the journal in {@code directory}, which is made when it is not there, and recovers what it holds. Neither damage
+     * nor a full disk keeps it from being opened. Blocks.
+     *
+     * @param maxSize bytes that are to be kept, about: what is removed goes in parts of that
+     * @param store keeps the index of digests, and knows how far consumers have come; to be closed after the journal
+     * @throws JournalException when the directory is in use by another process, or another version of Holdfast wrote it
+     */
+    public static LogJournal open(Path directory, long maxSize, Store store, MeterRegistry registry) {
+        return open(directory, store.digests(), knownSeq(store), registry, LogOptions.forSize(maxSize));
+    }
+
+    private static long knownSeq(Store store) {
+        long position = store.positions().all().values().stream()
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
+        return store.cursors().all().values().stream()
+                .mapToLong(Progress::handled)
+                .reduce(position, Math::max);
+    }
+
+    /** With another disk, or smaller segments: the seam for tests. */
+    static LogJournal open(Path path, Digests digests, long knownSeq, MeterRegistry registry, LogOptions options) {
+        LogDirectory directory = LogDirectory.open(path, options.disk());
+        OpeningWatch watch = OpeningWatch.over(path);
+        try {
+            return new LogJournal(directory, digests, knownSeq, registry, options);
+        } catch (RuntimeException | Error e) {
+            directory.close();
+            throw e;
+        } finally {
+            watch.close();
+        }
+    }
+
+    @Override
+    public void append(PushRecord push, Outcome outcome) {
+        append(push, Digest.of(push), outcome);
+    }
+
+    /** With a digest that is already known. */
+    void append(PushRecord push, long digest, Outcome outcome) {
+        offer(new WriteRequest.Append(push, digest, outcome));
+    }
+
+    @Override
+    public void follow(Follower follower) {
+        writer.follow(follower);
+    }
+
+    /**
+     * Notes what is to be had again when everything but the log is lost: durable with the next group of pushes, or by itself
+     * some milliseconds later; nobody is told. A newer note takes the place of an older one. Never blocks.
+     */
+    public void note(byte[] state) {
+        offer(new WriteRequest.Note(state));
+    }
+
+    /** The newest note there was when the journal was opened, as far as it can be read. */
+    public Optional<byte[]> lastNote() {
+        return Optional.ofNullable(lastNote).map(byte[]::clone);
+    }
+
+    @Override
+    public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
+        requireOpen();
+        List<PushRecord> found = new ArrayList<>();
+        long[] bytes = {0};
+        reader.scan(from, lastSeq(), push -> {
+            found.add(push);
+            bytes[0] += push.body().length;
+            return found.size() < maxPushes && bytes[0] < maxBytes;
+        });
+        return found;
+    }
+
+    @Override
+    public Optional<PushRecord> get(long seq) {
+        requireOpen();
+        return seq < firstSeq() || seq > lastSeq() ? Optional.empty() : Optional.ofNullable(reader.get(seq));
+    }
+
+    @Override
+    public long firstSeq() {
+        return segments.firstSeq();
+    }
+
+    @Override
+    public long lastSeq() {
+        return segments.lastSeq();
+    }
+
+    @Override
+    public CompletionStage<Void> removeBelow(long seq) {
+        CompletableFuture<Void> removed = new CompletableFuture<>();
+        offer(new WriteRequest.Remove(seq, removed));
+        return removed;
+    }
+
+    @Override
+    public long size() {
+        return closed ? 0 : segments.size();
+    }
+
+    @Override
+    public boolean writable() {
+        return writer.writable();
+    }
+
+    /** What was found damaged since the opening, one line for each file; what of it can be read is served. */
+    public List<String> damage() {
+        return corruption.files();
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+        try {
+            thread.join();
+            if (!closed) {
+                closed = true;
+                duplicates.close();
+                background.shutdown();
+                if (!background.awaitTermination(BACKGROUND_SECONDS, TimeUnit.SECONDS)) {
+                    LOG.warn("the journal's background work is left, and done again after the next start");
+                }
+                directory.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JournalException("interrupted while the journal was being closed", e);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw LogWriter.notOpen();
+        }
+    }
+
+    /** What can't wait in line fails at once, on the caller's thread. */
+    private void offer(WriteRequest request) {
+        if (!queue.offer(request)) {
+            String cause = queue.isClosed() ? "it is closed" : WAITING + " requests wait already";
+            request.fail(new JournalException("the journal takes nothing more: " + cause));
+        }
+    }
+}

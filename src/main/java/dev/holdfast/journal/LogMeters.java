@@ -1,0 +1,51 @@
+package dev.holdfast.journal;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/** What the log tells of itself. */
+final class LogMeters {
+    private final MeterRegistry registry;
+    final DistributionSummary batchSize;
+    final Timer sync;
+    final Counter failures;
+    final Counter corrupt;
+
+    LogMeters(MeterRegistry registry) {
+        this.registry = registry;
+        batchSize = DistributionSummary.builder("holdfast.journal.batch.size")
+                .description("Pushes made durable by one sync")
+                .register(registry);
+        sync = Timer.builder("holdfast.journal.sync")
+                .description("Time of one write and its sync")
+                .register(registry);
+        failures = Counter.builder("holdfast.journal.failures")
+                .description("Writes, syncs and beginnings of segments that failed")
+                .register(registry);
+        corrupt = Counter.builder("holdfast.journal.corrupt")
+                .description("Kept pushes that are missing or whose bytes are wrong")
+                .register(registry);
+    }
+
+    void watch(LogJournal journal) {
+        Gauge.builder("holdfast.journal.size", journal, LogJournal::size)
+                .description("Bytes on disk")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("holdfast.journal.first.seq", journal, LogJournal::firstSeq)
+                .description("Oldest kept position")
+                .register(registry);
+        Gauge.builder("holdfast.journal.last.seq", journal, LogJournal::lastSeq)
+                .description("Newest durable position")
+                .register(registry);
+        Gauge.builder(
+                        "holdfast.journal.damaged.files",
+                        journal,
+                        open -> open.damage().size())
+                .description("Files of the journal that were found damaged since the start")
+                .register(registry);
+    }
+}

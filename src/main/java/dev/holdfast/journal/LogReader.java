@@ -1,0 +1,185 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RecordForm;
+import dev.holdfast.push.RecordFormException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads pushes back in order, past what is missing or damaged, which it reports. Each reading has a channel of its own, so it
+ * disturbs neither the writer nor another one, and an interrupt ends no other than itself. Any thread.
+ */
+final class LogReader {
+    /** Places remembered where a reading ended and the next may go on. */
+    private static final int PLACES = 64;
+
+    private final SegmentList segments;
+    private final LogDirectory directory;
+    private final CorruptionLog corruption;
+    private final AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(PLACES);
+
+    /** The push at {@code seq}, or the first one behind it, begins there. */
+    private record Place(Segment segment, long seq, long offset) {}
+
+    LogReader(SegmentList segments, LogDirectory directory, CorruptionLog corruption) {
+        this.segments = segments;
+        this.directory = directory;
+        this.corruption = corruption;
+    }
+
+    /** Hands the pushes at {@code from} to {@code to}, both included and durable, to {@code more} until it says no. */
+    void scan(long from, long to, Predicate<PushRecord> more) {
+        long next = Math.max(from, segments.firstSeq());
+        while (next <= to) {
+            List<Segment> all = segments.all();
+            int place = SegmentList.place(all, next);
+            long segmentTo =
+                    place + 1 < all.size() ? Math.min(to, all.get(place + 1).firstSeq() - 1) : to;
+            if (place < 0) {
+                missing(next, segmentTo);
+            } else if (!scan(all.get(place), next, segmentTo, more)) {
+                return;
+            }
+            next = segmentTo + 1;
+        }
+    }
+
+    /** The push at {@code seq}; null when it is not there or damaged. */
+    @Nullable
+    PushRecord get(long seq) {
+        PushRecord[] found = {null};
+        scan(seq, seq, push -> {
+            found[0] = push;
+            return false;
+        });
+        return found[0];
+    }
+
+    /** Returns whether more is wanted. */
+    private boolean scan(Segment segment, long from, long to, Predicate<PushRecord> more) {
+        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
+            return scan(segment, channel, from, to, more);
+        } catch (NoSuchFileException e) {
+            if (segments.all().contains(segment)) {
+                corruption.damaged(segment.name(), "the file is gone");
+                missing(from, to);
+            }
+            return true;
+        } catch (IOException e) {
+            throw new JournalException("can't read " + segment.path() + ": " + e, e);
+        }
+    }
+
+    private boolean scan(Segment segment, FileChannel channel, long from, long to, Predicate<PushRecord> more)
+            throws IOException {
+        // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
+        long end = Math.min(segment.end(), channel.size());
+        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start(segment, channel, from), end);
+        try {
+            long expected = from;
+            while (expected <= to && scanner.next()) {
+                if (scanner.passedDamage()) {
+                    damaged(segment, scanner.offset());
+                }
+                long seq = scanner.seq();
+                if (scanner.kind() != SegmentFormat.PUSH || seq < expected) {
+                    continue;
+                }
+                missing(expected, Math.min(seq - 1, to));
+                expected = seq + 1;
+                if (seq <= to && !accepted(scanner, seq, more)) {
+                    remember(segment, expected, scanner.seenTo());
+                    return false;
+                }
+            }
+            if (expected == to + 1) {
+                remember(segment, expected, scanner.seenTo());
+            } else if (expected <= to) {
+                endsEarly(segment, expected, to);
+            }
+            return true;
+        } finally {
+            scanner.done();
+        }
+    }
+
+    private void endsEarly(Segment segment, long from, long to) {
+        if (from <= segment.lastSeq()) {
+            damaged(segment, segment.end());
+        }
+        missing(from, to);
+    }
+
+    private boolean accepted(SegmentScanner scanner, long seq, Predicate<PushRecord> more) {
+        PushRecord push;
+        try {
+            push = RecordForm.decode(seq, scanner.payload());
+        } catch (RecordFormException e) {
+            corruption.broken(seq, String.valueOf(e.getMessage()));
+            return true;
+        }
+        return more.test(push);
+    }
+
+    /** Where to begin to look for {@code from}. */
+    private long start(Segment segment, FileChannel channel, long from) throws IOException {
+        Place place = places.get(slot(from));
+        if (place != null && place.segment() == segment && place.seq() == from) {
+            return place.offset();
+        }
+        if (from <= segment.firstSeq()) {
+            return SegmentFormat.HEADER_LENGTH;
+        }
+        SparseIndex index = segment.index();
+        if (index == null) {
+            index = index(segment, channel);
+            segment.index(index);
+        }
+        return index.floor(from);
+    }
+
+    private static SparseIndex index(Segment segment, FileChannel channel) throws IOException {
+        SparseIndex index = new SparseIndex();
+        SegmentScanner scanner = new SegmentScanner(
+                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()));
+        try {
+            while (scanner.next()) {
+                if (scanner.kind() == SegmentFormat.PUSH) {
+                    index.add(scanner.seq(), scanner.offset());
+                }
+            }
+            return index;
+        } finally {
+            scanner.done();
+        }
+    }
+
+    private void remember(Segment segment, long seq, long offset) {
+        places.set(slot(seq), new Place(segment, seq, offset));
+    }
+
+    private static int slot(long seq) {
+        return (int) (seq & (PLACES - 1));
+    }
+
+    private void damaged(Segment segment, long offset) {
+        if (corruption.damaged(segment.name(), "found something else than a whole record before byte " + offset)) {
+            directory.keepAside(segment.path());
+        }
+    }
+
+    /** Reports what is not there, but for what retention has removed meanwhile. */
+    private void missing(long from, long to) {
+        long kept = Math.max(from, segments.firstSeq());
+        if (kept <= to) {
+            corruption.missing(kept, to);
+        }
+    }
+}

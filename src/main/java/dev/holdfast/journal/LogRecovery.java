@@ -1,0 +1,175 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out what a log holds when it is opened: reads the footers of the sealed segments, and through the others, of which
+ * there is one after a crash. What is damaged is reported, kept aside and passed over; it keeps nothing from being opened. By
+ * one thread.
+ */
+final class LogRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
+    /** No push takes less. */
+    private static final int LEAST_RECORD = 64;
+
+    private final LogDirectory directory;
+    private final CorruptionLog corruption;
+    private final List<Segment> segments = new ArrayList<>();
+    private final List<SegmentInspection> inspections = new ArrayList<>();
+    private @Nullable LastGroup lastGroup;
+    private byte @Nullable [] note;
+    private long knownSeq;
+
+    private LogRecovery(LogDirectory directory, CorruptionLog corruption) {
+        this.directory = directory;
+        this.corruption = corruption;
+    }
+
+    /** @throws JournalException when the directory can't be read, or a newer version wrote it; nothing is changed then */
+    static LogRecovery of(LogDirectory directory, CorruptionLog corruption) {
+        LogRecovery recovery = new LogRecovery(directory, corruption);
+        try {
+            SortedMap<Long, Path> files = directory.segments();
+            refuseNewer(directory, files);
+            recovery.inspect(files);
+            recovery.findNote();
+            return recovery;
+        } catch (IOException e) {
+            throw new JournalException("can't recover the journal in " + directory.path() + ": " + e, e);
+        }
+    }
+
+    private static void refuseNewer(LogDirectory directory, SortedMap<Long, Path> files) {
+        for (Path file : files.values()) {
+            int version = version(file);
+            if (version > SegmentFormat.VERSION) {
+                throw new JournalException("the journal in " + directory.path() + " was written by a newer version of"
+                        + " Holdfast: found format version " + version + " in " + file.getFileName()
+                        + " (expected: at most "
+                        + SegmentFormat.VERSION + ")");
+            }
+        }
+    }
+
+    private static int version(Path file) {
+        try {
+            return SegmentInspection.version(file);
+        } catch (IOException unreadable) {
+            // The inspection finds out as well.
+            return 0;
+        }
+    }
+
+    private void inspect(SortedMap<Long, Path> files) {
+        List<Map.Entry<Long, Path>> inOrder = List.copyOf(files.entrySet());
+        for (int i = 0; i < inOrder.size(); i++) {
+            boolean newest = i == inOrder.size() - 1;
+            long limit = newest ? Long.MAX_VALUE : inOrder.get(i + 1).getKey();
+            long firstSeq = inOrder.get(i).getKey();
+            Path file = inOrder.get(i).getValue();
+            try {
+                inspect(SegmentInspection.of(file, firstSeq, limit, corruption), newest);
+            } catch (IOException e) {
+                unreadable(file, firstSeq, e, newest);
+            }
+            if (!newest && lastSeq() + 1 < limit) {
+                corruption.missing(lastSeq() + 1, limit - 1);
+            }
+        }
+    }
+
+    private void inspect(SegmentInspection found, boolean newest) throws IOException {
+        String damage = found.damage();
+        if (damage != null && corruption.damaged(found.segment().name(), damage)) {
+            directory.keepAside(found.segment().path());
+        }
+        if (newest) {
+            knownSeq = Math.max(found.lastSeq(), found.claimedSeq());
+            if (found.claimedSeq() > 0) {
+                corruption.broken(found.claimedSeq(), "its record is damaged");
+            }
+            if (!found.isComplete()) {
+                LastGroup last = found.takeLastGroup();
+                lastGroup = last.isEmpty() ? null : last;
+            }
+        }
+        inspections.add(found);
+        segments.add(found.segment());
+    }
+
+    /** Nothing can be said of it but how many pushes it may have held: their positions are not given again. */
+    private void unreadable(Path file, long firstSeq, IOException cause, boolean newest) {
+        Segment segment = new Segment(file, firstSeq, 0, null);
+        segments.add(segment);
+        corruption.damaged(segment.name(), cause.toString());
+        directory.keepAside(file);
+        if (newest) {
+            knownSeq = firstSeq - 1 + file.toFile().length() / LEAST_RECORD;
+        }
+    }
+
+    private void findNote() {
+        for (int i = inspections.size() - 1; i >= 0 && note == null; i--) {
+            try {
+                note = inspections.get(i).note();
+            } catch (IOException e) {
+                LOG.warn("a note in {} can't be read: {}", inspections.get(i).segment(), e.toString());
+            }
+        }
+    }
+
+    /** Oldest first, up to {@link #lastSeq}. */
+    List<Segment> segments() {
+        return segments;
+    }
+
+    /** The newest position that is certain to be durable; 0 when there is none. */
+    long lastSeq() {
+        return segments.isEmpty() ? 0 : segments.get(segments.size() - 1).lastSeq();
+    }
+
+    /** What follows it, and is to be written once more; null: nothing. */
+    @Nullable
+    LastGroup lastGroup() {
+        return lastGroup;
+    }
+
+    /** The newest note that can be read; null when there is none. */
+    byte @Nullable [] note() {
+        return note;
+    }
+
+    /** The newest position that was given to a push, as far as the files tell. */
+    long knownSeq() {
+        return knownSeq;
+    }
+
+    /** Once the log goes on in another segment: seals what was not sealed, so that it need not be read through again. */
+    void sealInBackground(SegmentList current, LogDisk disk, Executor background) {
+        for (SegmentInspection found : inspections) {
+            Segment segment = found.segment();
+            if (!found.isSealed() && found.damage() == null && !segment.isEmpty()) {
+                background.execute(() -> seal(current, segment, found.noteAt(), disk));
+            }
+        }
+    }
+
+    private static void seal(SegmentList current, Segment segment, long noteAt, LogDisk disk) {
+        try {
+            if (current.all().contains(segment)) {
+                SegmentSeal.complete(segment, noteAt, disk);
+            }
+        } catch (IOException e) {
+            LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());
+        }
+    }
+}

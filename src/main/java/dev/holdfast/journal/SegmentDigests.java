@@ -1,0 +1,108 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.RecordForm;
+import dev.holdfast.push.RecordFormException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The digests of a segment's pushes, each with its position, growing. By one thread. */
+final class SegmentDigests {
+    private static final int FIRST_CAPACITY = 1024;
+
+    private long[] digests = new long[FIRST_CAPACITY];
+    private long[] seqs = new long[FIRST_CAPACITY];
+    private int count;
+
+    void add(long digest, long seq) {
+        if (count == digests.length) {
+            digests = Arrays.copyOf(digests, 2 * count);
+            seqs = Arrays.copyOf(seqs, 2 * count);
+        }
+        digests[count] = digest;
+        seqs[count++] = seq;
+    }
+
+    int count() {
+        return count;
+    }
+
+    long[] digests() {
+        return digests;
+    }
+
+    long[] seqs() {
+        return seqs;
+    }
+
+    /** By position, from {@code firstSeq} on; 0 where there is no push. */
+    long[] byPosition(long firstSeq, long lastSeq) {
+        long[] all = new long[Math.toIntExact(lastSeq - firstSeq + 1)];
+        for (int i = 0; i < count; i++) {
+            all[Math.toIntExact(seqs[i] - firstSeq)] = digests[i];
+        }
+        return all;
+    }
+
+    /**
+     * Those of the pushes at {@code from} to {@code to}, both included: as the segment was sealed with them, else made again
+     * from the pushes. What is damaged is left out.
+     *
+     * @throws IOException when the disk can't be read
+     */
+    static SegmentDigests of(Segment segment, long from, long to) throws IOException {
+        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
+            SegmentDigests sealed = segment.isSealed() ? sealed(segment, channel, from, to) : null;
+            return sealed == null ? made(segment, channel, from, to) : sealed;
+        }
+    }
+
+    private static @Nullable SegmentDigests sealed(Segment segment, FileChannel channel, long from, long to)
+            throws IOException {
+        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), segment.end(), channel.size());
+        try {
+            if (!scanner.next() || scanner.kind() != SegmentFormat.DIGESTS) {
+                return null;
+            }
+            SegmentDigests found = new SegmentDigests();
+            ByteBuffer payload = scanner.payload();
+            for (long seq = segment.firstSeq(); payload.remaining() >= Long.BYTES; seq++) {
+                long digest = payload.getLong();
+                if (digest != 0 && seq >= from && seq <= to) {
+                    found.add(digest, seq);
+                }
+            }
+            return found;
+        } finally {
+            scanner.done();
+        }
+    }
+
+    private static SegmentDigests made(Segment segment, FileChannel channel, long from, long to) throws IOException {
+        SegmentScanner scanner = new SegmentScanner(
+                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()));
+        try {
+            SegmentDigests found = new SegmentDigests();
+            while (scanner.next()) {
+                if (scanner.kind() == SegmentFormat.PUSH && scanner.seq() >= from && scanner.seq() <= to) {
+                    found.addPush(scanner.seq(), scanner.payload());
+                }
+            }
+            return found;
+        } finally {
+            scanner.done();
+        }
+    }
+
+    /** Of a push in the form in which it is kept; none of one that can't be read. */
+    void addPush(long seq, ByteBuffer form) {
+        try {
+            add(Digest.of(RecordForm.decode(seq, form)), seq);
+        } catch (RecordFormException unreadable) {
+            // Whoever reads the push reports it.
+        }
+    }
+}

@@ -1,0 +1,250 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an opening finds in a segment: what its footer says, or else what its records do, all of which are read then. By one
+ * thread; of the disk nothing is changed.
+ */
+final class SegmentInspection {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentInspection.class);
+
+    private final long firstSeq;
+    private final long limit;
+    private final CorruptionLog corruption;
+    private final Segment segment;
+    private SegmentFormat.@Nullable Footer footer;
+    private @Nullable String damage;
+    private long noteAt;
+    private byte @Nullable [] note;
+    private long lastGroupAt = SegmentFormat.HEADER_LENGTH;
+    /** Where the last whole record ends that counts. */
+    private long end = SegmentFormat.HEADER_LENGTH;
+
+    private long lastSeq;
+    private long claimedSeq;
+    private boolean complete;
+    private boolean passedLimit;
+
+    private SegmentInspection(Path path, long firstSeq, long limit, int marker, CorruptionLog corruption) {
+        this.corruption = corruption;
+        this.firstSeq = firstSeq;
+        this.limit = limit;
+        this.lastSeq = firstSeq - 1;
+        this.segment = new Segment(path, firstSeq, marker, null);
+    }
+
+    /**
+     * The format version that a segment's header tells; 0 when the header is damaged.
+     *
+     * @throws IOException when it can't be read
+     */
+    static int version(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            SegmentFormat.Header header = SegmentFormat.header(read(channel, 0, SegmentFormat.HEADER_LENGTH));
+            return header == null ? 0 : header.version();
+        }
+    }
+
+    /**
+     * @param firstSeq the position that the segment is named after
+     * @param limit where the next segment begins
+     * @throws IOException when it can't be read
+     */
+    static SegmentInspection of(Path path, long firstSeq, long limit, CorruptionLog corruption) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            long size = channel.size();
+            SegmentFormat.Header header = SegmentFormat.header(read(channel, 0, SegmentFormat.HEADER_LENGTH));
+            SegmentFormat.Footer footer = SegmentFormat.footer(
+                    read(channel, size - SegmentFormat.FOOTER_LENGTH, SegmentFormat.FOOTER_LENGTH));
+            int marker = header != null ? header.marker() : footer != null ? footer.marker() : 0;
+            marker = marker != 0 ? marker : anyMarker(channel, size);
+            SegmentInspection found = new SegmentInspection(path, firstSeq, limit, marker, corruption);
+            found.check(header);
+            if (footer != null && footer.marker() == marker && footer.endsIn(size)) {
+                found.sealed(footer, size);
+            } else {
+                found.scan(channel, size);
+            }
+            return found;
+        }
+    }
+
+    private void check(SegmentFormat.@Nullable Header header) {
+        if (header == null) {
+            damage = "its header is none";
+        } else if (header.firstSeq() != firstSeq) {
+            damage = "its header says that it begins with push " + header.firstSeq();
+        }
+    }
+
+    private static int anyMarker(FileChannel channel, long size) throws IOException {
+        SegmentScanner scanner = new SegmentScanner(channel, 0, SegmentFormat.HEADER_LENGTH, size);
+        try {
+            return scanner.next() ? scanner.marker() : 0;
+        } finally {
+            scanner.done();
+        }
+    }
+
+    private void sealed(SegmentFormat.Footer found, long size) {
+        footer = found;
+        complete = true;
+        noteAt = found.noteAt();
+        end = found.recordsEnd(size);
+        lastSeq = Math.max(firstSeq - 1, Math.min(found.lastSeq(), limit - 1));
+        segment.grownTo(lastSeq, end);
+        segment.length(size);
+        if (found.digestsAt() != 0) {
+            segment.seal(size);
+        }
+    }
+
+    private void scan(FileChannel channel, long size) throws IOException {
+        SparseIndex index = new SparseIndex();
+        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size);
+        try {
+            while (!complete && !passedLimit && scanner.next()) {
+                if (scanner.passedDamage()) {
+                    damaged("something else than a whole record before byte " + scanner.offset());
+                }
+                take(scanner, index);
+            }
+            if (!complete && !passedLimit) {
+                lookBehind(scanner, size);
+            }
+        } finally {
+            scanner.done();
+        }
+        segment.index(index);
+        segment.grownTo(lastSeq, end);
+        segment.length(size);
+    }
+
+    private void take(SegmentScanner scanner, SparseIndex index) {
+        long seq = scanner.seq();
+        if (scanner.kind() == SegmentFormat.PUSH && seq >= limit) {
+            passedLimit = true;
+            return;
+        }
+        if (scanner.kind() == SegmentFormat.PUSH && seq > lastSeq) {
+            index.add(seq, scanner.offset());
+            if (seq > lastSeq + 1) {
+                corruption.missing(lastSeq + 1, seq - 1);
+            }
+            lastSeq = seq;
+        } else if (scanner.kind() == SegmentFormat.NOTE) {
+            noteAt = scanner.offset();
+            note = new byte[scanner.payload().remaining()];
+            scanner.payload().get(note);
+        } else if (scanner.kind() == SegmentFormat.DIGESTS || scanner.kind() == SegmentFormat.FOOTER) {
+            // Written when all before it was durable: only the footer is damaged, or lost.
+            complete = true;
+            damaged("its footer is none");
+            return;
+        }
+        if (scanner.isFirstOfGroup()) {
+            lastGroupAt = scanner.offset();
+        }
+        end = scanner.seenTo();
+    }
+
+    /** What is behind the last whole record: torn when it was being written, or damaged. */
+    private void lookBehind(SegmentScanner scanner, long size) throws IOException {
+        if (scanner.seenTo() == size) {
+            return;
+        }
+        if (scanner.endsInDamage()) {
+            damaged("something else than a whole record at byte " + scanner.seenTo());
+            long claimed = scanner.claimedSeq();
+            claimedSeq = claimed == lastSeq + 1 && claimed < limit ? claimed : 0;
+        } else {
+            LOG.info("{} ends in {} bytes that are no whole record", segment, size - scanner.seenTo());
+        }
+    }
+
+    private void damaged(String what) {
+        damage = damage == null ? "found " + what : damage;
+    }
+
+    private static ByteBuffer read(FileChannel channel, long from, int bytes) throws IOException {
+        ByteBuffer found = ByteBuffer.allocate(bytes);
+        while (from >= 0 && found.hasRemaining() && channel.read(found, from + found.position()) > 0) {
+            // A read may bring less than there is.
+        }
+        return found.flip();
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    /** What is wrong with it; null when nothing is. */
+    @Nullable
+    String damage() {
+        return damage;
+    }
+
+    /** Whether it has a footer. */
+    boolean isSealed() {
+        return footer != null;
+    }
+
+    /** Whether all that counts in it was durable before it was left. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    long lastSeq() {
+        return lastSeq;
+    }
+
+    /** The position behind {@link #lastSeq} that a damaged record at the end claims; 0 when none does. */
+    long claimedSeq() {
+        return claimedSeq;
+    }
+
+    /** Where the newest note begins, 0 when there is none. */
+    long noteAt() {
+        return noteAt;
+    }
+
+    /** The newest note; null when there is none, or it can't be read. */
+    byte @Nullable [] note() throws IOException {
+        if (note != null || noteAt == 0) {
+            return note;
+        }
+        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
+            SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), noteAt, end);
+            try {
+                if (!scanner.next() || scanner.passedDamage() || scanner.kind() != SegmentFormat.NOTE) {
+                    return null;
+                }
+                note = new byte[scanner.payload().remaining()];
+                scanner.payload().get(note);
+                return note;
+            } finally {
+                scanner.done();
+            }
+        }
+    }
+
+    /** The last group of a segment that is not {@link #isComplete}; the segment is made to end before it. */
+    LastGroup takeLastGroup() throws IOException {
+        LastGroup last = LastGroup.read(segment, lastGroupAt, end, limit);
+        if (!last.isEmpty()) {
+            long size = segment.length();
+            segment.grownTo(last.firstSeq() - 1, lastGroupAt);
+            segment.length(size);
+            noteAt = noteAt >= lastGroupAt ? 0 : noteAt;
+        }
+        return last;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.zip.CRC32C;
+
+/**
+ * Goes through the records of a segment from some record's beginning on, past whatever is damaged: a record is whole when its
+ * marker, its length and its checksum are right, and after one that isn't the next whole one is searched for byte by byte.
+ * By one thread.
+ */
+final class SegmentScanner {
+    private static final int WINDOW = 256 << 10;
+    private static final int WINDOWS_KEPT = 8;
+    private static final BufferPool POOL = new BufferPool(WINDOW, WINDOWS_KEPT);
+
+    private final FileChannel channel;
+    /** 0 while it is not known. */
+    private int marker;
+
+    private final long end;
+    private ByteBuffer window;
+    /** Where in the file the window begins. */
+    private long base;
+
+    private long next;
+    private long offset;
+    private int length;
+    private boolean passedDamage;
+
+    /**
+     * @param marker what the segment's records carry; 0 when that is not known: then the first whole record tells
+     * @param from where a record begins
+     * @param end where records end; none reaches past it
+     */
+    SegmentScanner(FileChannel channel, int marker, long from, long end) {
+        this.channel = channel;
+        this.marker = marker;
+        this.end = end;
+        this.window = POOL.take();
+        this.base = from;
+        this.next = from;
+    }
+
+    /** Goes to the next whole record; false when there is none. */
+    boolean next() throws IOException {
+        passedDamage = false;
+        if (isWhole(next)) {
+            return true;
+        }
+        for (long at = next + 1; at + SegmentFormat.RECORD_HEAD <= end; at++) {
+            if (isWhole(at)) {
+                passedDamage = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where the whole records seen so far end. */
+    long seenTo() {
+        return next;
+    }
+
+    /** Whether there was something else between this record and the one before it. */
+    boolean passedDamage() {
+        return passedDamage;
+    }
+
+    /** What the records carry; 0 when there was none yet. */
+    int marker() {
+        return marker;
+    }
+
+    /** Where the record begins. */
+    long offset() {
+        return offset;
+    }
+
+    int length() {
+        return length;
+    }
+
+    long seq() {
+        return window.getLong(at(SegmentFormat.SEQ_AT));
+    }
+
+    int kind() {
+        return SegmentFormat.kind(window.get(at(SegmentFormat.KIND_AT)));
+    }
+
+    boolean isFirstOfGroup() {
+        return SegmentFormat.isFirstOfGroup(window.get(at(SegmentFormat.KIND_AT)));
+    }
+
+    /** What the record holds; valid until the next call of {@link #next}. */
+    ByteBuffer payload() {
+        return window.duplicate().limit(at(length)).position(at(SegmentFormat.RECORD_HEAD));
+    }
+
+    private int at(int place) {
+        return (int) (offset - base) + place;
+    }
+
+    /**
+     * Whether what lies behind the last whole record looks like a record that was written whole: its marker is there and its
+     * length fits. A write that was cut short leaves less.
+     */
+    boolean endsInDamage() throws IOException {
+        return hasLength(next);
+    }
+
+    /** The seq that the record at {@link #seenTo()} claims; only when {@link #endsInDamage}. */
+    long claimedSeq() {
+        return window.getLong((int) (next - base) + SegmentFormat.SEQ_AT);
+    }
+
+    private boolean hasLength(long from) throws IOException {
+        if (end - from < SegmentFormat.RECORD_HEAD) {
+            return false;
+        }
+        load(from, SegmentFormat.RECORD_HEAD);
+        int start = (int) (from - base);
+        if (marker != 0 && window.getInt(start + SegmentFormat.MARKER_AT) != marker) {
+            return false;
+        }
+        int claimed = window.getInt(start + SegmentFormat.LENGTH_AT);
+        return claimed >= SegmentFormat.RECORD_HEAD && claimed <= end - from;
+    }
+
+    private boolean isWhole(long from) throws IOException {
+        if (!hasLength(from)) {
+            return false;
+        }
+        int start = (int) (from - base);
+        int claimed = window.getInt(start + SegmentFormat.LENGTH_AT);
+        int checksum = window.getInt(start);
+        // What doesn't fit is summed up first: a wrong length is not to cost its memory.
+        if (claimed > window.capacity() && checksum != checksumOf(from + SegmentFormat.MARKER_AT, from + claimed)) {
+            return false;
+        }
+        load(from, claimed);
+        start = (int) (from - base);
+        if (checksum != SegmentFormat.checksum(window, start + SegmentFormat.MARKER_AT, start + claimed)) {
+            return false;
+        }
+        marker = window.getInt(start + SegmentFormat.MARKER_AT);
+        offset = from;
+        length = claimed;
+        next = from + claimed;
+        return true;
+    }
+
+    private int checksumOf(long from, long to) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer part = ByteBuffer.allocate(WINDOW);
+        for (long at = from; at < to; at += part.limit()) {
+            part.clear().limit((int) Math.min(part.capacity(), to - at));
+            fill(part, at);
+            crc.update(part.flip());
+        }
+        return (int) crc.getValue();
+    }
+
+    /** Has the window hold the file's bytes from {@code from} on, {@code bytes} at least. */
+    private void load(long from, int bytes) throws IOException {
+        if (from >= base && from + bytes <= base + window.limit()) {
+            return;
+        }
+        if (bytes > window.capacity()) {
+            POOL.giveBack(window);
+            window = ByteBuffer.allocate(bytes);
+        }
+        base = from;
+        window.clear().limit((int) Math.min(window.capacity(), end - from));
+        fill(window, from);
+        window.flip();
+    }
+
+    /** In parts, since for each read the JDK keeps a buffer outside of the heap that is as large. */
+    private void fill(ByteBuffer target, long from) throws IOException {
+        int limit = target.limit();
+        while (target.position() < limit) {
+            target.limit(Math.min(limit, target.position() + WINDOW));
+            if (channel.read(target, from + target.position()) < 0) {
+                throw new IOException(
+                        "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
+            }
+        }
+    }
+
+    /** To be called by whoever made it, when it is no longer needed. */
+    void done() {
+        POOL.giveBack(window);
+        window = ByteBuffer.allocate(0);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.disk.OwnerOnly;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RecordForm;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Appends to the newest segment: records are gathered in a buffer, and durable with {@link #sync}. After the first failure it
+ * is to be {@link #cut}, and never written to again. By the writer thread; {@link #seal} by another one when the writer has
+ * turned to the next segment.
+ */
+final class SegmentWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentWriter.class);
+
+    private final Segment segment;
+    private final FileChannel channel;
+    private final LogDisk disk;
+    private final ByteBuffer chunk;
+    private final long begunAt = System.nanoTime();
+    private final SparseIndex index = new SparseIndex();
+    /** The chunk, or what holds one record that is larger. */
+    private ByteBuffer buffer;
+    /** Where the buffer's first byte goes. */
+    private long written;
+
+    private boolean dirty;
+    private long lastSeq;
+    private long noteAt;
+    private final SegmentDigests digests = new SegmentDigests();
+
+    private SegmentWriter(Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk) {
+        this.segment = segment;
+        this.channel = channel;
+        this.disk = disk;
+        this.chunk = chunk.clear();
+        this.buffer = this.chunk;
+        this.lastSeq = segment.firstSeq() - 1;
+        segment.index(index);
+    }
+
+    /**
+     * Begins a segment. It takes its place among the others, and the place of an older one with the same first position, with
+     * {@link #publish}.
+     *
+     * @param chunk direct; to be used by this one alone until the next is begun
+     */
+    static SegmentWriter begin(LogDirectory directory, long firstSeq, LogDisk disk, ByteBuffer chunk)
+            throws IOException {
+        FileChannel channel = OwnerOnly.open(
+                directory.unfinished(firstSeq),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.TRUNCATE_EXISTING);
+        int marker = ThreadLocalRandom.current().nextInt() | 1;
+        SegmentWriter writer = new SegmentWriter(
+                new Segment(directory.segment(firstSeq), firstSeq, marker, null), channel, disk, chunk);
+        SegmentFormat.putHeader(writer.buffer, marker, firstSeq);
+        return writer;
+    }
+
+    /** After {@link #sync}: makes it durable that the file is there. */
+    void publish(LogDirectory directory) throws IOException {
+        directory.publish(directory.unfinished(segment.firstSeq()), segment.path());
+        commit();
+    }
+
+    Segment segment() {
+        return segment;
+    }
+
+    /** Where the next record begins. */
+    long position() {
+        return written + buffer.position();
+    }
+
+    /** By {@link System#nanoTime}. */
+    long begunAt() {
+        return begunAt;
+    }
+
+    void push(PushRecord push, long seq, long digest) throws IOException {
+        makeRoom(SegmentFormat.RECORD_HEAD + RecordForm.maxLength(push));
+        int start = begin(seq, digest);
+        RecordForm.encode(push, buffer);
+        SegmentFormat.end(buffer, start, segment.marker(), seq, SegmentFormat.PUSH, !dirty);
+        dirty = true;
+    }
+
+    /** A push in the form in which another segment keeps it. */
+    void push(byte[] form, long seq, long digest) throws IOException {
+        makeRoom(SegmentFormat.RECORD_HEAD + form.length);
+        int start = begin(seq, digest);
+        buffer.put(form);
+        SegmentFormat.end(buffer, start, segment.marker(), seq, SegmentFormat.PUSH, !dirty);
+        dirty = true;
+    }
+
+    private int begin(long seq, long digest) {
+        index.add(seq, position());
+        digests.add(digest, seq);
+        lastSeq = seq;
+        return SegmentFormat.begin(buffer);
+    }
+
+    void note(byte[] state) throws IOException {
+        makeRoom(SegmentFormat.RECORD_HEAD + state.length);
+        noteAt = position();
+        int start = SegmentFormat.begin(buffer);
+        buffer.put(state);
+        SegmentFormat.end(buffer, start, segment.marker(), lastSeq, SegmentFormat.NOTE, !dirty);
+        dirty = true;
+    }
+
+    private void makeRoom(int bytes) throws IOException {
+        if (buffer.remaining() < bytes) {
+            flush();
+        }
+        if (buffer.remaining() < bytes) {
+            buffer = ByteBuffer.allocate(bytes);
+        }
+    }
+
+    private void flush() throws IOException {
+        written += buffer.flip().remaining();
+        if (buffer.capacity() > chunk.capacity()) {
+            writeInChunks(buffer);
+            buffer = chunk;
+        } else {
+            disk.write(channel, chunk);
+        }
+        chunk.clear();
+    }
+
+    private void writeInChunks(ByteBuffer large) throws IOException {
+        while (large.hasRemaining()) {
+            chunk.clear();
+            int bytes = Math.min(chunk.capacity(), large.remaining());
+            chunk.put(large.slice(large.position(), bytes)).flip();
+            large.position(large.position() + bytes);
+            disk.write(channel, chunk);
+        }
+    }
+
+    /** Whether there is anything to {@link #sync}. */
+    boolean isDirty() {
+        return dirty;
+    }
+
+    /** Makes the group durable. */
+    void sync() throws IOException {
+        flush();
+        disk.sync(channel);
+    }
+
+    /** After {@link #sync}: the group may be seen, and the next one begins. */
+    void commit() {
+        dirty = false;
+        segment.grownTo(lastSeq, written);
+    }
+
+    /**
+     * After a failure: nothing more comes, and what is behind the last group that is durable is cut off, if that can be done.
+     * It doesn't count in any case once the next segment is there.
+     */
+    void cut() {
+        try (channel) {
+            channel.truncate(segment.end());
+        } catch (IOException e) {
+            LOG.warn("{} can't be cut back to {} bytes: {}", segment, segment.end(), e.toString());
+        }
+    }
+
+    /** Nothing more comes: completes the file, for a quick opening, and closes it. Nothing is lost when that fails. */
+    void seal() {
+        try (channel) {
+            SegmentSeal.append(segment, channel, digests, noteAt, disk);
+        } catch (IOException e) {
+            LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());
+        }
+    }
+
+    /** Nothing more comes, and it is left as it is. */
+    void close() {
+        chunk.clear();
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.warn("{} can't be closed: {}", segment, e.toString());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.holdfast.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reference to a push in the journal that its consumer still has to handle though the position is past it.
+ *
+ * @param key where it waits
+ * @param retry what has happened to it; null when it merely waits behind another one of its lane
+ */
+public record BlockedPush(Key key, @Nullable RetryState retry) {
+    /** Where a blocked push waits. Pushes of one lane are in the order of {@code seq}. */
+    public record Key(String lane, long seq) {}
+
+    /**
+     * What has happened to a push that failed.
+     *
+     * @param attempts how many were made, from 1
+     * @param counted those of them that count towards {@code max-attempts}
+     * @param firstAt when it failed first, milliseconds since the epoch
+     * @param first what went wrong the first time, fit to be shown
+     * @param lastAt when it failed last, milliseconds since the epoch
+     * @param last what went wrong the last time, fit to be shown
+     * @param openMillis for how long of the time since {@code firstAt} the circuit breaker was open; doesn't count towards
+     *     {@code max-age}
+     */
+    public record RetryState(
+            int attempts, int counted, long firstAt, String first, long lastAt, String last, long openMillis) {}
+}

@@ -1,0 +1,164 @@
+package dev.holdfast.store;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The byte form of a {@link BlockedPush}, which lies under two keys: by its lane, and by its position. Numbers are big-endian.
+ *
+ * <pre>
+ * key by lane      consumer, a zero byte, lane, a zero byte, seq (8 bytes)
+ * value            nothing when it merely waits, else
+ *                  attempts 4 bytes, counted 4 bytes,
+ *                  first and last failure: each at 8 bytes, length of the error 4 bytes, error in UTF-8
+ *                  openMillis 8 bytes
+ * key by position  consumer, a zero byte, seq (8 bytes), lane
+ * value            nothing
+ * </pre>
+ *
+ * Consumer and lane are written a character at a time, in one to three bytes as UTF-8 would, lone surrogates included; the
+ * characters 0 and 1 as the bytes 1 1 and 1 2. So there is no zero byte in them, nothing is lost of any text, and bytes sort as
+ * texts do.
+ */
+final class BlockedPushForm {
+    private BlockedPushForm() {}
+
+    /** What all keys of a consumer begin with. */
+    static byte[] prefix(String consumer) {
+        ByteArrayOutputStream key = new ByteArrayOutputStream();
+        put(key, consumer);
+        key.write(0);
+        return key.toByteArray();
+    }
+
+    /** Behind every key that begins with {@code prefix}, which ends with a zero byte. */
+    static byte[] end(byte[] prefix) {
+        byte[] end = prefix.clone();
+        end[end.length - 1] = 1;
+        return end;
+    }
+
+    /** What all keys of a lane begin with. */
+    static byte[] prefix(String consumer, String lane) {
+        ByteArrayOutputStream key = new ByteArrayOutputStream();
+        put(key, consumer);
+        key.write(0);
+        put(key, lane);
+        key.write(0);
+        return key.toByteArray();
+    }
+
+    static byte[] byLane(String consumer, BlockedPush.Key place) {
+        byte[] prefix = prefix(consumer, place.lane());
+        return ByteBuffer.allocate(prefix.length + Long.BYTES)
+                .put(prefix)
+                .putLong(place.seq())
+                .array();
+    }
+
+    static byte[] bySeq(String consumer, BlockedPush.Key place) {
+        ByteArrayOutputStream key = new ByteArrayOutputStream();
+        put(key, consumer);
+        key.write(0);
+        key.writeBytes(ByteBuffer.allocate(Long.BYTES).putLong(place.seq()).array());
+        put(key, place.lane());
+        return key.toByteArray();
+    }
+
+    /** The position in a key by position; {@code prefix} is the consumer's. */
+    static long seq(byte[] prefix, byte[] key) {
+        return ByteBuffer.wrap(key).getLong(prefix.length);
+    }
+
+    static boolean hasPrefix(byte[] key, byte[] prefix) {
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
+    static byte[] value(BlockedPush.@Nullable RetryState retry) {
+        if (retry == null) {
+            return new byte[0];
+        }
+        byte[] first = retry.first().getBytes(StandardCharsets.UTF_8);
+        byte[] last = retry.last().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(4 + 4 + 2 * (8 + 4) + first.length + last.length + 8)
+                .putInt(retry.attempts())
+                .putInt(retry.counted())
+                .putLong(retry.firstAt())
+                .putInt(first.length)
+                .put(first)
+                .putLong(retry.lastAt())
+                .putInt(last.length)
+                .put(last)
+                .putLong(retry.openMillis())
+                .array();
+    }
+
+    /**
+     * @param prefix the consumer's
+     * @param key by lane
+     * @throws RuntimeException when it is not what was written
+     */
+    static BlockedPush decode(byte[] prefix, byte[] key, byte[] value) {
+        int seqAt = key.length - Long.BYTES;
+        String lane = text(key, prefix.length, seqAt - 1);
+        BlockedPush.Key place = new BlockedPush.Key(lane, ByteBuffer.wrap(key).getLong(seqAt));
+        return new BlockedPush(place, value.length == 0 ? null : retry(ByteBuffer.wrap(value)));
+    }
+
+    private static BlockedPush.RetryState retry(ByteBuffer value) {
+        int attempts = value.getInt();
+        int counted = value.getInt();
+        long firstAt = value.getLong();
+        String first = error(value);
+        long lastAt = value.getLong();
+        String last = error(value);
+        return new BlockedPush.RetryState(attempts, counted, firstAt, first, lastAt, last, value.getLong());
+    }
+
+    private static String error(ByteBuffer value) {
+        byte[] error = new byte[value.getInt()];
+        value.get(error);
+        return new String(error, StandardCharsets.UTF_8);
+    }
+
+    private static void put(ByteArrayOutputStream key, String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= 1) {
+                key.write(1);
+                key.write(c + 1);
+            } else if (c < 0x80) {
+                key.write(c);
+            } else if (c < 0x800) {
+                key.write(0xc0 | (c >> 6));
+                key.write(0x80 | (c & 0x3f));
+            } else {
+                key.write(0xe0 | (c >> 12));
+                key.write(0x80 | ((c >> 6) & 0x3f));
+                key.write(0x80 | (c & 0x3f));
+            }
+        }
+    }
+
+    /** Reads back what {@link #put} wrote. */
+    static String text(byte[] key, int from, int to) {
+        StringBuilder text = new StringBuilder(to - from);
+        int at = from;
+        while (at < to) {
+            int first = key[at++] & 0xff;
+            if (first == 1) {
+                text.append((char) (key[at++] - 1));
+            } else if (first < 0x80) {
+                text.append((char) first);
+            } else if (first < 0xe0) {
+                text.append((char) (((first & 0x1f) << 6) | (key[at++] & 0x3f)));
+            } else {
+                text.append((char) (((first & 0x0f) << 12) | ((key[at++] & 0x3f) << 6) | (key[at++] & 0x3f)));
+            }
+        }
+        return text.toString();
+    }
+}

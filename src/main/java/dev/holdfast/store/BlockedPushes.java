@@ -1,0 +1,26 @@
+package dev.holdfast.store;
+
+import java.util.List;
+
+/**
+ * References to pushes whose lane is blocked. Changed by {@link Positions#save} only, together with the position. Every
+ * method reads the disk: blocks; sees what is durable.
+ */
+public interface BlockedPushes {
+    /**
+     * The first blocked push of each lane of a consumer, in the order of lanes, which is that of {@link String#compareTo}; at
+     * most {@code max}.
+     *
+     * @param afterLane the lane before the first that is wanted; empty: from the first on
+     */
+    List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max);
+
+    /** Those of one lane from {@code from} on, in the order of {@code seq}; at most {@code max}. */
+    List<BlockedPush> ofLane(String consumer, String lane, long from, int max);
+
+    /** The lowest {@code seq} that is blocked for a consumer; {@link Long#MAX_VALUE}: none. Cheap enough for each checkpoint. */
+    long lowest(String consumer);
+
+    /** How many are blocked for a consumer. */
+    long count(String consumer);
+}

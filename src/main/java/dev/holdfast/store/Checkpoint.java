@@ -1,0 +1,18 @@
+package dev.holdfast.store;
+
+import java.util.List;
+
+/**
+ * What has changed for one consumer since its last checkpoint.
+ *
+ * @param consumer whose
+ * @param position everything up to it is done, or is a blocked push
+ * @param blocked to be kept, in the place of those of the same lane and {@code seq}
+ * @param released no longer blocked: done, or dead letters by now
+ */
+public record Checkpoint(String consumer, long position, List<BlockedPush> blocked, List<BlockedPush.Key> released) {
+    public Checkpoint {
+        blocked = List.copyOf(blocked);
+        released = List.copyOf(released);
+    }
+}

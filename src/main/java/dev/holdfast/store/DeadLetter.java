@@ -1,0 +1,26 @@
+package dev.holdfast.store;
+
+import dev.holdfast.push.PushRecord;
+
+/**
+ * A push that a consumer failed for good. It holds a copy of the push: retention doesn't touch it.
+ *
+ * @param attempts how many were made: since the gateway's last start before it became one, and when it was retried or
+ *     replayed
+ * @param first what went wrong the first time
+ * @param last what went wrong the last time
+ */
+public record DeadLetter(String consumer, PushRecord push, int attempts, Failure first, Failure last) {
+    /** The same with what went wrong before. */
+    public DeadLetter after(DeadLetter earlier) {
+        return new DeadLetter(consumer, push, earlier.attempts + attempts, earlier.first, last);
+    }
+
+    /**
+     * A failed attempt.
+     *
+     * @param at when, milliseconds since the epoch
+     * @param error fit to be shown
+     */
+    public record Failure(long at, String error) {}
+}

@@ -1,0 +1,33 @@
+package dev.holdfast.store;
+
+import dev.holdfast.push.EventPattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which dead letters are meant.
+ *
+ * @param consumer null: of every consumer
+ * @param event an {@link EventPattern}; null: every event
+ * @param from the first position
+ * @param to the last position
+ */
+public record DeadLetterFilter(
+        @Nullable String consumer, @Nullable String event, long from, long to) {
+    /** All of them. */
+    public static final DeadLetterFilter ALL = new DeadLetterFilter(null, null, 0, Long.MAX_VALUE);
+
+    /** The same of one consumer, up to a position. */
+    public DeadLetterFilter of(String one, long upTo) {
+        return new DeadLetterFilter(one, event, from, Math.min(to, upTo));
+    }
+
+    public boolean matches(DeadLetter letter) {
+        long seq = letter.push().seq();
+        return (consumer == null || consumer.equals(letter.consumer()))
+                && seq >= from
+                && seq <= to
+                && (event == null
+                        || new EventPattern(event)
+                                .matches(letter.push().envelope().event()));
+    }
+}

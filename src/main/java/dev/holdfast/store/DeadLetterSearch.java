@@ -1,0 +1,79 @@
+package dev.holdfast.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** Looks through the dead letters. Every method blocks; any thread that may. */
+public final class DeadLetterSearch {
+    private static final int PAGE = 256;
+
+    private final DeadLetters letters;
+
+    public DeadLetterSearch(DeadLetters letters) {
+        this.letters = letters;
+    }
+
+    /**
+     * Those that match, in the order of consumer and position, at most {@code max}.
+     *
+     * @param consumer where to begin; empty: with the first
+     * @param seq where to begin with that consumer
+     * @param part what is wanted of each: a page of whole pushes may be larger than the memory
+     */
+    public <T> List<T> list(DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+        List<T> found = new ArrayList<>();
+        walk(filter, consumer, seq, letter -> found.add(part.apply(letter)) && found.size() < max);
+        return found;
+    }
+
+    /** Those that have any, by name. */
+    public SortedSet<String> consumers() {
+        SortedSet<String> names = new TreeSet<>();
+        List<DeadLetter> next = letters.list("", 0, 1);
+        while (!next.isEmpty()) {
+            String consumer = next.get(0).consumer();
+            names.add(consumer);
+            next = letters.list(consumer, Long.MAX_VALUE, 1);
+        }
+        return names;
+    }
+
+    /** How many match. */
+    public long count(DeadLetterFilter filter) {
+        long[] count = {0};
+        walk(filter, letter -> ++count[0] > 0);
+        return count[0];
+    }
+
+    /** Walks through those that match until {@code more} says no. */
+    public void walk(DeadLetterFilter filter, Predicate<DeadLetter> more) {
+        walk(filter, "", 0, more);
+    }
+
+    private void walk(DeadLetterFilter filter, String consumer, long seq, Predicate<DeadLetter> more) {
+        String only = filter.consumer();
+        String nextConsumer = consumer.isEmpty() && only != null ? only : consumer;
+        long nextSeq = consumer.isEmpty() && only != null ? filter.from() : seq;
+        while (true) {
+            List<DeadLetter> page = letters.list(nextConsumer, nextSeq, PAGE);
+            for (DeadLetter letter : page) {
+                if (filter.matches(letter) && !more.test(letter)) {
+                    return;
+                }
+            }
+            if (page.isEmpty()) {
+                return;
+            }
+            DeadLetter last = page.get(page.size() - 1);
+            if (only != null && only.compareTo(last.consumer()) < 0) {
+                return;
+            }
+            nextConsumer = last.consumer();
+            nextSeq = last.push().seq() + 1;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.holdfast.store;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What consumers failed for good. Bounded: those whose last failure is oldest go when a consumer has too many, and those that
+ * are too old; each is counted. Any thread; futures complete when what they stand for is durable, on the store's own thread, and
+ * fail with a {@link StoreException} when the disk does.
+ */
+public interface DeadLetters {
+    /** Keeps a dead letter, in the place of one of the same consumer and push. Never blocks. */
+    CompletionStage<Void> save(DeadLetter letter);
+
+    /** Takes out a dead letter that was handled after all; also when there was none. Never blocks. */
+    CompletionStage<Void> remove(String consumer, long seq);
+
+    /** Gives up a dead letter, and notes why. Nothing is noted when there was none. Never blocks. */
+    default CompletionStage<Void> discard(String consumer, long seq, String reason) {
+        return remove(consumer, seq);
+    }
+
+    /** What was given up by {@link #discard}, the newest first, at most {@code max}; the oldest are forgotten. Blocks. */
+    default List<Discard> discards(int max) {
+        return List.of();
+    }
+
+    /**
+     * Dead letters in the order of consumer and {@code seq}, from the given ones on: at most {@code max}, and no more once
+     * their bodies have reached 4 MiB, yet at least one where there is one. One whose bytes are wrong is logged, counted and
+     * passed over. Reads the disk: blocks.
+     *
+     * @param consumer empty: from the first consumer on
+     * @throws StoreException when the store is not open, or the disk can't be read at the moment
+     */
+    List<DeadLetter> list(String consumer, long seq, int max);
+
+    /** How many a consumer has. */
+    long count(String consumer);
+
+    /** Bytes of those of a consumer, their pushes included. */
+    default long bytes(String consumer) {
+        return 0;
+    }
+
+    /** Takes out what is too old. From time to time; never blocks. */
+    default void expire() {}
+}

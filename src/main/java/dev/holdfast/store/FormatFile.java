@@ -1,0 +1,82 @@
+package dev.holdfast.store;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file {@code format} of a store's directory, one line: {@code holdfast store 1 2f9a03c7}, the version and the CRC32C of what
+ * stands before it. One whose checksum is wrong says nothing: damage must not pass for a newer version.
+ */
+final class FormatFile {
+    /** The version that this one writes, and the newest that it reads. */
+    static final int VERSION = 1;
+
+    private static final Logger LOG = LoggerFactory.getLogger(FormatFile.class);
+    private static final Pattern LINE = Pattern.compile("(holdfast store (\\d{1,9}) )([0-9a-f]{8})\n");
+    private static final String NAME = "format";
+
+    private FormatFile() {}
+
+    /**
+     * Looks before anything is opened.
+     *
+     * @throws RefusedStoreException when the directory is of a newer version
+     */
+    static void check(Path directory) throws IOException, RefusedStoreException {
+        Path file = directory.resolve(NAME);
+        if (!Files.exists(file)) {
+            return;
+        }
+        Matcher line = LINE.matcher(new String(Files.readAllBytes(file), US_ASCII));
+        if (!line.matches() || !line.group(3).equals(checksum(line.group(1)))) {
+            LOG.warn("{} is damaged and written anew; the store is read as one of format {}", file, VERSION);
+            Files.delete(file);
+            return;
+        }
+        int version = Integer.parseInt(line.group(2));
+        if (version > VERSION) {
+            throw new RefusedStoreException(
+                    "the store in " + directory + " was written by a newer version: found format " + version
+                            + " (expected: at most " + VERSION + ")");
+        }
+    }
+
+    /** Writes it where it isn't there. */
+    static void write(Path directory) throws IOException {
+        write(directory, VERSION);
+    }
+
+    static void write(Path directory, int version) throws IOException {
+        Path file = directory.resolve(NAME);
+        if (Files.exists(file)) {
+            return;
+        }
+        String text = "holdfast store " + version + " ";
+        Path fresh = directory.resolve(NAME + ".new");
+        try (FileChannel channel = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap((text + checksum(text) + "\n").getBytes(US_ASCII)));
+            channel.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        StoreDirectory.sync(directory);
+    }
+
+    private static String checksum(String text) {
+        CRC32C crc = new CRC32C();
+        crc.update(text.getBytes(US_ASCII));
+        return String.format("%08x", crc.getValue());
+    }
+}

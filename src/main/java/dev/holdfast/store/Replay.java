@@ -1,0 +1,54 @@
+package dev.holdfast.store;
+
+import dev.holdfast.push.PushFilter;
+import java.util.List;
+
+/**
+ * Delivering pushes again.
+ *
+ * @param id tells it from others
+ * @param filter which pushes; it ends at a position that was there when the replay began
+ * @param rate pushes a second at most, for each consumer
+ * @param legs how far each consumer has come
+ */
+public record Replay(String id, Source source, PushFilter filter, int rate, List<Leg> legs) {
+    /** Where the pushes come from. */
+    public enum Source {
+        /** What is kept of the pushes that came in. */
+        JOURNAL,
+        /** What consumers failed for good: a retry. */
+        DEAD_LETTERS
+    }
+
+    /**
+     * One consumer's part.
+     *
+     * @param consumer gets what it subscribed to
+     * @param delivered how many it handled
+     * @param failed how many are dead letters now
+     */
+    public record Leg(String consumer, Progress progress, long delivered, long failed) {}
+
+    public Replay {
+        legs = List.copyOf(legs);
+    }
+
+    /** The same, further on. */
+    public Replay at(List<Leg> further) {
+        return new Replay(id, source, filter, rate, further);
+    }
+
+    /** Whether nothing is left to do for a consumer. */
+    public boolean isDone(Leg leg) {
+        return leg.progress().neededFrom() > filter.to();
+    }
+
+    /** The lowest position of the journal that is still needed; the highest number when none is. */
+    public long neededFrom() {
+        return legs.stream()
+                .filter(leg -> source == Source.JOURNAL && !isDone(leg))
+                .mapToLong(leg -> leg.progress().neededFrom())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.holdfast.store;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The digests in a database of their own, {@code digests} in the data directory: they are the larger part of all, change with
+ * each push, and nobody would miss them, so what goes wrong with them must not touch the rest, and nobody waits for their
+ * disk. Key is the digest, value its position, 8 bytes big-endian each; one key of one byte has what {@link #upTo} tells. What is
+ * damaged is deleted: all of it comes from the journal again.
+ */
+final class RocksDigests implements Digests, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksDigests.class);
+    private static final byte[] UP_TO = {0};
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** Digests deleted in one write. */
+    private static final int PORTION = 4_096;
+    /** Stale ones are looked for when they are this part of all: one in four. */
+    private static final int STALE_PART = 4;
+
+    private final StoreDirectory directory;
+    private final Counter renewed;
+    private volatile @Nullable Database database;
+    private volatile long upTo;
+    private volatile boolean damaged;
+    private volatile boolean closed;
+    private long triedAt;
+    private long sweptBelow;
+
+    private RocksDigests(Path data, MeterRegistry registry) {
+        directory = new StoreDirectory(data.resolve("digests"), RocksDigests::layout);
+        renewed = Counter.builder("holdfast.store.digests.renewed")
+                .description("How often the index of digests was damaged, and deleted to be made anew")
+                .register(registry);
+        Gauge.builder("holdfast.store.digests.size", this, RocksDigests::size)
+                .description("Bytes on disk")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+
+    /**
+     * @throws StoreException when it is of a newer version, or another process uses it; whatever else goes wrong costs the
+     *     finding of old duplicates only
+     */
+    static RocksDigests open(Path data, MeterRegistry registry) {
+        RocksDigests digests = new RocksDigests(data, registry);
+        try {
+            digests.open();
+        } catch (RefusedStoreException e) {
+            throw new StoreException(String.valueOf(e.getMessage()), e);
+        } catch (StoreException e) {
+            LOG.error("the index of digests can't be opened, old duplicates are not found: {}", e.getMessage());
+        }
+        return digests;
+    }
+
+    private static List<ColumnFamilyDescriptor> layout(DatabaseOptions options) {
+        return List.of(new ColumnFamilyDescriptor("default".getBytes(StandardCharsets.US_ASCII), options.digests));
+    }
+
+    private void open() throws RefusedStoreException {
+        triedAt = System.nanoTime();
+        try {
+            if (damaged) {
+                throw new DamagedStoreException("damage was found in it while it was in use");
+            }
+            take(directory.open());
+        } catch (DamagedStoreException e) {
+            LOG.error("the index of digests in {} is damaged and made anew: {}", directory.path(), e.getMessage());
+            renewed.increment();
+            directory.delete();
+            damaged = false;
+            try {
+                take(directory.open());
+            } catch (DamagedStoreException again) {
+                throw new StoreException("can't make an index of digests: " + again.getMessage(), again);
+            }
+        }
+    }
+
+    private void take(Database opened) throws DamagedStoreException {
+        try {
+            byte[] kept = opened.get(ColumnFamily.STATE, UP_TO);
+            upTo = kept == null ? 0 : StateKey.number(kept, 0);
+            database = opened;
+        } catch (RocksDBException | RuntimeException e) {
+            opened.close();
+            throw new DamagedStoreException("it can't be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public long find(long digest) {
+        Database open = database;
+        if (open == null) {
+            return 0;
+        }
+        try {
+            return open.reading(reading -> {
+                byte[] seq = reading.get(ColumnFamily.STATE, StateKey.numbers(digest));
+                return seq == null ? 0 : StateKey.number(seq, 0);
+            });
+        } catch (RocksDBException | RuntimeException e) {
+            if (e instanceof RocksDBException failure && StoreDirectory.isDamage(failure) && !damaged) {
+                damaged = true;
+                LOG.error("the index of digests is damaged, and soon made anew: {}", e.getMessage());
+            }
+            return 0;
+        }
+    }
+
+    @Override
+    public void add(long[] digests, long[] seqs, int count, long upTo) {
+        Database open = writable();
+        try (WriteBatch batch = new WriteBatch()) {
+            for (int i = 0; i < count; i++) {
+                batch.put(StateKey.numbers(digests[i]), StateKey.numbers(seqs[i]));
+            }
+            long covered = Math.max(upTo, this.upTo);
+            batch.put(UP_TO, StateKey.numbers(covered));
+            open.write(batch);
+            this.upTo = covered;
+        } catch (RocksDBException e) {
+            throw failed(open, e);
+        }
+    }
+
+    /** After a failed write nothing more is written through the same handle. */
+    private StoreException failed(Database open, RocksDBException failure) {
+        damaged |= StoreDirectory.isDamage(failure);
+        database = null;
+        open.close();
+        return new StoreException("can't keep digests: " + failure.getMessage(), failure);
+    }
+
+    private Database writable() {
+        Database open = database;
+        if (open != null && damaged) {
+            database = null;
+            open.close();
+            triedAt = System.nanoTime() - RETRY_NANOS;
+        }
+        if (database == null && !closed && System.nanoTime() - triedAt >= RETRY_NANOS) {
+            try {
+                open();
+            } catch (RefusedStoreException e) {
+                throw new StoreException(String.valueOf(e.getMessage()), e);
+            }
+        }
+        open = database;
+        if (open == null) {
+            throw new StoreException("the index of digests is not open");
+        }
+        return open;
+    }
+
+    @Override
+    public long upTo() {
+        return upTo;
+    }
+
+    @Override
+    public void removeBelow(long seq) {
+        if ((seq - sweptBelow) * STALE_PART < upTo - seq) {
+            return;
+        }
+        Database open = writable();
+        try (RocksIterator digest = open.scan(ColumnFamily.STATE);
+                WriteBatch batch = new WriteBatch()) {
+            for (digest.seekToFirst(); digest.isValid() && !closed; digest.next()) {
+                if (digest.key().length == Long.BYTES && StateKey.number(digest.value(), 0) < seq) {
+                    batch.delete(digest.key());
+                }
+                if (batch.count() >= PORTION) {
+                    open.write(batch);
+                    batch.clear();
+                }
+            }
+            digest.status();
+            open.write(batch);
+            sweptBelow = seq;
+        } catch (RocksDBException e) {
+            throw failed(open, e);
+        }
+    }
+
+    private long size() {
+        Database open = database;
+        return open == null ? 0 : open.size();
+    }
+
+    /** After the last {@link #add} has returned. Idempotent. */
+    @Override
+    public void close() {
+        closed = true;
+        Database open = database;
+        database = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package dev.holdfast.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Positions and the pushes that are blocked below them. A blocked push lies under two keys, so that the first of a lane and the
+ * lowest of all are one look away each; how many there are is kept with the position, in the same write.
+ */
+final class RocksPositions implements Positions, BlockedPushes, CachedState {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksPositions.class);
+    private static final byte[] NOTHING = {};
+
+    /**
+     * What is known of one consumer.
+     *
+     * @param lowest the lowest blocked position; the highest number when there is none
+     */
+    private record Place(long position, long blocked, long lowest) {
+        static final Place NEW = new Place(0, 0, Long.MAX_VALUE);
+        /** Of a consumer that is forgotten. */
+        static final Place NONE = new Place(-1, 0, Long.MAX_VALUE);
+    }
+
+    private record Reference(String consumer, BlockedPush.Key key) {}
+
+    private final Map<String, Place> durable = new ConcurrentHashMap<>();
+    /** By the group under way. Of the writer thread, like all below. */
+    private final Map<String, Place> changed = new HashMap<>();
+    /** Those of {@link #changed} whose lowest one is released. */
+    private final Map<String, Long> lowestReleased = new HashMap<>();
+    /** Whether the group under way keeps a blocked push or releases it. */
+    private final Map<Reference, Boolean> touched = new HashMap<>();
+    /** Whose blocked pushes from before the group under way are no more. */
+    private final Set<String> forgotten = new HashSet<>();
+
+    private final StoreWriter writer;
+
+    RocksPositions(StoreWriter writer) {
+        this.writer = writer;
+    }
+
+    @Override
+    public void load(Database database) throws RocksDBException {
+        Map<String, Place> found = new HashMap<>();
+        try (RocksIterator position = database.scan(ColumnFamily.POSITIONS)) {
+            for (position.seekToFirst(); position.isValid(); position.next()) {
+                String consumer = BlockedPushForm.text(position.key(), 0, position.key().length);
+                byte[] value = position.value();
+                long blocked = StateKey.number(value, 1);
+                long lowest = blocked == 0 ? Long.MAX_VALUE : lowestFrom(database, consumer, 0);
+                found.put(consumer, new Place(StateKey.number(value, 0), blocked, lowest));
+            }
+            position.status();
+        }
+        durable.keySet().retainAll(found.keySet());
+        durable.putAll(found);
+    }
+
+    private static long lowestFrom(Database database, String consumer, long seq) throws RocksDBException {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
+            blocked.seek(BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq)));
+            boolean found = blocked.isValid() && BlockedPushForm.hasPrefix(blocked.key(), prefix);
+            blocked.status();
+            return found ? BlockedPushForm.seq(prefix, blocked.key()) : Long.MAX_VALUE;
+        }
+    }
+
+    @Override
+    public Map<String, Long> all() {
+        writer.requireLoaded();
+        return durable.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, entry -> entry.getValue().position()));
+    }
+
+    @Override
+    public CompletionStage<Void> save(Checkpoint checkpoint) {
+        long bytes = 64L * (checkpoint.blocked().size() + checkpoint.released().size());
+        return writer.submit(group -> add(group, checkpoint), bytes, false);
+    }
+
+    @Override
+    public CompletionStage<Void> remove(String consumer) {
+        return writer.submit(group -> forget(group, consumer), 0, false);
+    }
+
+    @Override
+    public CompletionStage<Void> restore(List<Checkpoint> noted) {
+        List<Checkpoint> known = List.copyOf(noted);
+        return writer.submit(
+                group -> {
+                    for (Checkpoint checkpoint : known) {
+                        if (place(checkpoint.consumer()) == Place.NONE) {
+                            add(group, checkpoint);
+                        }
+                    }
+                },
+                0,
+                false);
+    }
+
+    /** As it will be when the group under way is durable. */
+    private Place place(String consumer) {
+        Place now = changed.get(consumer);
+        return now != null ? now : durable.getOrDefault(consumer, Place.NONE);
+    }
+
+    private void add(Group group, Checkpoint checkpoint) throws RocksDBException {
+        String consumer = checkpoint.consumer();
+        Place before = place(consumer) == Place.NONE ? Place.NEW : place(consumer);
+        long blocked = before.blocked();
+        long lowest = before.lowest();
+        for (BlockedPush.Key key : checkpoint.released()) {
+            if (has(group, new Reference(consumer, key))) {
+                touched.put(new Reference(consumer, key), false);
+                group.delete(ColumnFamily.BLOCKED, BlockedPushForm.byLane(consumer, key));
+                group.delete(ColumnFamily.BLOCKED_BY_SEQ, BlockedPushForm.bySeq(consumer, key));
+                blocked--;
+                if (key.seq() == lowest) {
+                    lowestReleased.put(consumer, lowest);
+                }
+            }
+        }
+        for (BlockedPush push : checkpoint.blocked()) {
+            BlockedPush.Key key = push.key();
+            if (!has(group, new Reference(consumer, key))) {
+                touched.put(new Reference(consumer, key), true);
+                group.put(ColumnFamily.BLOCKED_BY_SEQ, BlockedPushForm.bySeq(consumer, key), NOTHING);
+                blocked++;
+            }
+            group.put(ColumnFamily.BLOCKED, BlockedPushForm.byLane(consumer, key), BlockedPushForm.value(push.retry()));
+            lowest = Math.min(lowest, key.seq());
+        }
+        changed.put(consumer, new Place(checkpoint.position(), blocked, lowest));
+        group.put(ColumnFamily.POSITIONS, name(consumer), StateKey.numbers(checkpoint.position(), blocked));
+    }
+
+    private boolean has(Group group, Reference reference) throws RocksDBException {
+        Boolean now = touched.get(reference);
+        if (now != null) {
+            return now;
+        }
+        Place known = durable.get(reference.consumer());
+        return known != null
+                && known.blocked() > 0
+                && !forgotten.contains(reference.consumer())
+                && group.before()
+                        .has(ColumnFamily.BLOCKED, BlockedPushForm.byLane(reference.consumer(), reference.key()));
+    }
+
+    private void forget(Group group, String consumer) throws RocksDBException {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        group.deleteAll(ColumnFamily.BLOCKED, prefix);
+        group.deleteAll(ColumnFamily.BLOCKED_BY_SEQ, prefix);
+        group.delete(ColumnFamily.POSITIONS, name(consumer));
+        touched.keySet().removeIf(reference -> reference.consumer().equals(consumer));
+        lowestReleased.remove(consumer);
+        forgotten.add(consumer);
+        changed.put(consumer, Place.NONE);
+    }
+
+    private static byte[] name(String consumer) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return Arrays.copyOf(prefix, prefix.length - 1);
+    }
+
+    @Override
+    public void committed(Database database) {
+        changed.forEach((consumer, place) -> {
+            if (place == Place.NONE) {
+                durable.remove(consumer);
+            } else if (place.blocked() == 0 || lowestReleased.containsKey(consumer)) {
+                durable.put(consumer, lookedUp(database, consumer, place));
+            } else {
+                durable.put(consumer, place);
+            }
+        });
+        abandoned();
+    }
+
+    /** Where it can't be read the old one stays, below which there is none for sure. */
+    private Place lookedUp(Database database, String consumer, Place place) {
+        long from = Math.min(place.lowest(), lowestReleased.getOrDefault(consumer, Long.MAX_VALUE));
+        try {
+            long lowest = place.blocked() == 0 ? Long.MAX_VALUE : lowestFrom(database, consumer, from);
+            return new Place(place.position(), place.blocked(), lowest);
+        } catch (RocksDBException e) {
+            LOG.warn("{}: its lowest blocked push can't be looked up: {}", consumer, e.getMessage());
+            return new Place(place.position(), place.blocked(), from);
+        }
+    }
+
+    @Override
+    public void abandoned() {
+        changed.clear();
+        lowestReleased.clear();
+        touched.clear();
+        forgotten.clear();
+    }
+
+    @Override
+    public List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] start = afterLane.isEmpty() ? prefix : BlockedPushForm.end(BlockedPushForm.prefix(consumer, afterLane));
+        return writer.readingWhole(database -> {
+            List<BlockedPush> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seek(start);
+                while (found.size() < max && isOf(blocked, prefix)) {
+                    BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
+                    found.add(first);
+                    blocked.seek(BlockedPushForm.end(
+                            BlockedPushForm.prefix(consumer, first.key().lane())));
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public List<BlockedPush> ofLane(String consumer, String lane, long from, int max) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        return writer.readingWhole(database -> {
+            List<BlockedPush> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
+                while (found.size() < max && isOf(blocked, ofLane)) {
+                    found.add(BlockedPushForm.decode(prefix, blocked.key(), blocked.value()));
+                    blocked.next();
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
+    private static boolean isOf(RocksIterator iterator, byte[] prefix) {
+        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), prefix);
+    }
+
+    @Override
+    public long lowest(String consumer) {
+        writer.requireLoaded();
+        return durable.getOrDefault(consumer, Place.NEW).lowest();
+    }
+
+    @Override
+    public long count(String consumer) {
+        writer.requireLoaded();
+        return durable.getOrDefault(consumer, Place.NEW).blocked();
+    }
+}

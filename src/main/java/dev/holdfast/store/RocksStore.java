@@ -1,0 +1,116 @@
+package dev.holdfast.store;
+
+import dev.holdfast.config.DeadLettersConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * The store in the directory {@code store} of a data directory, on RocksDB. One thread, {@code store}, writes; reading goes on
+ * beside it. Made by {@link #open}.
+ */
+public final class RocksStore implements Store {
+    /** Changes that may wait for the writer; past it they fail, which tells of a disk that has stopped. */
+    private static final int WAITING = 65_536;
+
+    private static final long GROUP_BYTES = 8L << 20;
+    private static final long LINGER_NANOS = 5_000_000;
+
+    private final ChangeQueue queue = new ChangeQueue(WAITING, GROUP_BYTES, LINGER_NANOS);
+    private final StoreWriter writer;
+    private final RocksPositions positions;
+    private final RocksCursors cursors;
+    private final RocksDeadLetters deadLetters;
+    private final RocksReplays replays;
+    private final RocksDigests digests;
+    private final Thread thread;
+
+    private RocksStore(Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
+        StoreMeters meters = new StoreMeters(registry);
+        StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
+        writer = new StoreWriter(directory, queue, meters, commit);
+        positions = new RocksPositions(writer);
+        cursors = new RocksCursors(writer);
+        deadLetters = new RocksDeadLetters(writer, meters, bounds, clock);
+        replays = new RocksReplays(writer);
+        thread = new Thread(writer, "store");
+        digests = RocksDigests.open(data, registry);
+        try {
+            writer.openFirst(List.of(positions, cursors, deadLetters));
+        } catch (StoreException e) {
+            digests.close();
+            throw e;
+        }
+        thread.start();
+        meters.watch(writer);
+    }
+
+    /**
+     * Opens the store of a data directory, which is made when it is not there. What is damaged is set aside, and made anew; a
+     * disk that doesn't let it be opened at the moment is tried again and again: see {@link #writable}. Blocks.
+     *
+     * @throws StoreException when the store is in use by another process, or was written by a newer version
+     */
+    public static RocksStore open(Path data, MeterRegistry registry, DeadLettersConfig bounds) {
+        return open(data, registry, bounds, Clock.systemUTC(), Database::writeSynced);
+    }
+
+    /** With another way to write: the seam for tests. */
+    static RocksStore open(
+            Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
+        return new RocksStore(data, registry, bounds, clock, commit);
+    }
+
+    @Override
+    public Positions positions() {
+        return positions;
+    }
+
+    @Override
+    public BlockedPushes blockedPushes() {
+        return positions;
+    }
+
+    @Override
+    public Cursors cursors() {
+        return cursors;
+    }
+
+    @Override
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    @Override
+    public Replays replays() {
+        return replays;
+    }
+
+    @Override
+    public Digests digests() {
+        return digests;
+    }
+
+    @Override
+    public boolean writable() {
+        return writer.writable();
+    }
+
+    @Override
+    public String notice() {
+        return writer.notice();
+    }
+
+    @Override
+    public void close() {
+        queue.close();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while the store was being closed", e);
+        }
+        digests.close();
+    }
+}

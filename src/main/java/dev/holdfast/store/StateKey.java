@@ -1,0 +1,46 @@
+package dev.holdfast.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** Keys of single values in {@link ColumnFamily#STATE}, and numbers as values. */
+final class StateKey {
+    /** How many groups of changes were written, 8 bytes. */
+    static final byte[] WRITES = ascii("writes");
+    /** Before a consumer's name, to {@link ProgressForm}. */
+    static final byte[] CURSOR = ascii("cursor/");
+    /** Before a consumer's name, to the number of its dead letters and their bytes, 8 bytes each. */
+    static final byte[] DEAD_LETTERS = ascii("dead-letters/");
+
+    private StateKey() {}
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] of(byte[] kind, String consumer) {
+        byte[] name = consumer.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(kind.length + name.length)
+                .put(kind)
+                .put(name)
+                .array();
+    }
+
+    /** The consumer in a key of a kind. */
+    static String consumer(byte[] kind, byte[] key) {
+        return new String(key, kind.length, key.length - kind.length, StandardCharsets.UTF_8);
+    }
+
+    /** Each in 8 bytes, big-endian. */
+    static byte[] numbers(long... numbers) {
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+        for (long number : numbers) {
+            bytes.putLong(number);
+        }
+        return bytes.array();
+    }
+
+    static long number(byte[] bytes, int place) {
+        return ByteBuffer.wrap(bytes).getLong(place * Long.BYTES);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast.store;
+
+/** The small state beside the journal, by kinds. Any thread. */
+public interface Store extends AutoCloseable {
+    /** How far consumers have come. */
+    Positions positions();
+
+    /** What they still have to handle below. */
+    BlockedPushes blockedPushes();
+
+    /** Where consumers have come, until {@link #positions} take their place. */
+    Cursors cursors();
+
+    /** What they failed for good. */
+    DeadLetters deadLetters();
+
+    /** What is delivered again. */
+    Replays replays();
+
+    /** The index that finds duplicates. */
+    Digests digests();
+
+    /** Whether it takes what it is told. */
+    boolean writable();
+
+    /** What an operator should know of: why it isn't open, or that it was damaged and made anew; empty: nothing. */
+    String notice();
+
+    /** Makes durable what was handed over before, or fails it when the disk does, then closes. Blocks. Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.store;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/** What the store tells of itself. */
+final class StoreMeters {
+    private final MeterRegistry registry;
+    final Timer sync;
+    final Counter failures;
+    final Counter setAside;
+    final Counter undone;
+    final Counter corrupt;
+
+    StoreMeters(MeterRegistry registry) {
+        this.registry = registry;
+        sync = Timer.builder("holdfast.store.sync")
+                .description("Time of one synced write")
+                .register(registry);
+        failures = counter("holdfast.store.failures", "Writes, syncs and openings that failed");
+        setAside = counter("holdfast.store.set.aside", "Damaged stores that were set aside, and made anew");
+        undone = counter("holdfast.store.undone", "Durable writes that are gone because the log was damaged");
+        corrupt = counter("holdfast.store.corrupt", "Kept records whose bytes are wrong");
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
+    }
+
+    /** Dead letters that the bounds gave up. */
+    Counter evicted(String consumer, String cause) {
+        return Counter.builder("holdfast.store.dead.letters.evicted")
+                .description("Dead letters given up because there were too many, or they were too old")
+                .tag("consumer", consumer)
+                .tag("cause", cause)
+                .register(registry);
+    }
+
+    void watch(StoreWriter writer) {
+        Gauge.builder("holdfast.store.open", writer, open -> open.writable() ? 1 : 0)
+                .description("Whether the store takes what it is told")
+                .register(registry);
+        Gauge.builder("holdfast.store.size", writer, StoreWriter::size)
+                .description("Bytes on disk")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+}

@@ -1,0 +1,363 @@
+package dev.holdfast.store;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that opens, writes and closes the store's database. Everything that waits becomes one write with one sync. The
+ * first failure ends the handle, and a fresh one is opened, again and again until the disk is back.
+ *
+ * <p>What is damaged at the first opening is set aside and made anew. Later nobody may have the ground pulled away under what
+ * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
+ */
+final class StoreWriter implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
+    private static final long FIRST_DELAY_MILLIS = 200;
+    private static final long MAX_DELAY_MILLIS = 5_000;
+
+    private final StoreDirectory directory;
+    private final ChangeQueue queue;
+    private final StoreMeters meters;
+    private final SyncedWrite commit;
+    private volatile @Nullable Database database;
+    private volatile @Nullable LastWrite lastWrite;
+    private List<CachedState> cached = List.of();
+    private long writes;
+    private volatile boolean loaded;
+    private volatile boolean damaged;
+    private volatile String condition = "it was not opened yet";
+    private volatile String notice = "";
+
+    StoreWriter(StoreDirectory directory, ChangeQueue queue, StoreMeters meters, SyncedWrite commit) {
+        this.directory = directory;
+        this.queue = queue;
+        this.meters = meters;
+        this.commit = commit;
+    }
+
+    /**
+     * Before the thread starts, by the thread that makes it. A disk that doesn't let it be opened is tried again later.
+     *
+     * @param states what is kept in memory of it
+     * @throws StoreException when it must not be opened: it is of a newer version, or in use
+     */
+    void openFirst(List<CachedState> states) {
+        cached = List.copyOf(states);
+        try {
+            open();
+        } catch (RefusedStoreException e) {
+            throw new StoreException(String.valueOf(e.getMessage()), e);
+        } catch (StoreException e) {
+            cannotOpen(e, FIRST_DELAY_MILLIS);
+        }
+    }
+
+    private void open() throws RefusedStoreException {
+        try {
+            take(directory.open());
+        } catch (DamagedStoreException e) {
+            if (loaded) {
+                damaged(e);
+            } else {
+                renew(e);
+            }
+        }
+    }
+
+    private void renew(DamagedStoreException damage) throws RefusedStoreException {
+        Path aside = directory.setAside();
+        meters.setAside.increment();
+        notice = "it was damaged, is set aside as " + aside.getFileName() + " and made anew";
+        LOG.error(
+                "the store in {} is damaged: {}; it is set aside as {} and made anew. Some pushes come again; the dead letters"
+                        + " that were in it stay there",
+                directory.path(),
+                damage.getMessage(),
+                aside.getFileName(),
+                damage);
+        try {
+            take(directory.open());
+        } catch (DamagedStoreException e) {
+            throw new StoreException("can't make a store in " + directory.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void take(Database opened) throws DamagedStoreException {
+        LastWrite witness = null;
+        try {
+            for (CachedState state : cached) {
+                state.load(opened);
+            }
+            byte[] written = opened.get(ColumnFamily.STATE, StateKey.WRITES);
+            writes = written == null ? 0 : StateKey.number(written, 0);
+            witness = LastWrite.in(directory.path());
+            compare(witness);
+        } catch (RocksDBException | RuntimeException e) {
+            opened.close();
+            if (e instanceof RocksDBException failure && !StoreDirectory.isDamage(failure)) {
+                throw new StoreException("can't read the store: " + e.getMessage(), e);
+            }
+            throw new DamagedStoreException("it can't be read: " + e.getMessage(), e);
+        }
+        lastWrite = witness;
+        database = opened;
+        loaded = true;
+        condition = "";
+    }
+
+    /** What is undone was undone as a whole, from a moment on: nothing in the store contradicts the rest. */
+    private void compare(LastWrite witness) {
+        long undone = witness.read() - writes;
+        if (undone > 0) {
+            meters.undone.increment(undone);
+            notice = "its log was damaged: the last " + undone + " writes are undone";
+            LOG.error(
+                    "the log of the store in {} was damaged: the last {} writes are undone, so some pushes come again",
+                    directory.path(),
+                    undone);
+        }
+        witness.write(writes);
+    }
+
+    /** Whether it takes what it is told. Any thread. */
+    boolean writable() {
+        return database != null;
+    }
+
+    /** What an operator should know of; empty: nothing. Any thread. */
+    String notice() {
+        String now = condition;
+        return now.isEmpty() ? notice : now;
+    }
+
+    /** Bytes on disk, as far as known. Any thread. */
+    long size() {
+        Database open = database;
+        return open == null ? 0 : open.size();
+    }
+
+    /** @throws StoreException when the store was never opened, so that nothing is known. Any thread. */
+    void requireLoaded() {
+        if (!loaded) {
+            throw notOpen();
+        }
+    }
+
+    /** Reads while nobody closes the handle. Any thread. */
+    <T> T reading(Database.Reading<T> reading) {
+        Database open = database;
+        if (open == null) {
+            throw notOpen();
+        }
+        try {
+            return open.reading(reading);
+        } catch (RocksDBException e) {
+            throw new StoreException("can't read the store: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same with what must be whole or not be used at all. */
+    <T> T readingWhole(Database.Reading<T> reading) {
+        try {
+            return reading(reading);
+        } catch (StoreException e) {
+            if (e.getCause() instanceof RocksDBException damage && StoreDirectory.isDamage(damage)) {
+                submit(
+                        group -> {
+                            throw damage;
+                        },
+                        0,
+                        true);
+            }
+            throw e;
+        }
+    }
+
+    /** Makes a change durable. Never blocks. Any thread. */
+    CompletableFuture<Void> submit(Change change, long bytes, boolean urgent) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!queue.offer(new ChangeQueue.Waiting(change, bytes, urgent, done))) {
+            done.completeExceptionally(
+                    queue.isClosed()
+                            ? new StoreException("the store is closed")
+                            : new StoreException("too much waits"));
+        }
+        return done;
+    }
+
+    @Override
+    public void run() {
+        try {
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = serveWhateverHappens();
+            }
+        } catch (InterruptedException e) {
+            LOG.error("the store's thread was interrupted, which ends the store", e);
+        } finally {
+            end();
+        }
+    }
+
+    /** Without this thread nothing is ever kept again: no surprise may end it. */
+    private boolean serveWhateverHappens() throws InterruptedException {
+        try {
+            return serve();
+        } catch (RuntimeException | Error e) {
+            LOG.error("the store's thread met something unexpected, and goes on", e);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(FIRST_DELAY_MILLIS));
+            return true;
+        }
+    }
+
+    /** One group; false when the queue is closed and drained. */
+    private boolean serve() throws InterruptedException {
+        Database open = database;
+        if (open == null && !damaged) {
+            reopen();
+            return database != null || damaged || !queue.isClosed();
+        }
+        List<ChangeQueue.Waiting> changes = queue.take();
+        if (changes.isEmpty()) {
+            return false;
+        }
+        if (open == null) {
+            fail(changes, notOpen());
+        } else {
+            write(open, changes);
+        }
+        return true;
+    }
+
+    private void write(Database open, List<ChangeQueue.Waiting> changes) {
+        try (Group group = new Group(open)) {
+            for (ChangeQueue.Waiting waiting : changes) {
+                waiting.change().addTo(group);
+            }
+            group.put(ColumnFamily.STATE, StateKey.WRITES, StateKey.numbers(writes + 1));
+            long start = System.nanoTime();
+            commit.write(open, group.batch());
+            meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            // An Error as well: whatever happened, these were not kept, and whoever waits must hear of it.
+            poison(open, changes, e);
+            return;
+        }
+        writes++;
+        LastWrite witness = lastWrite;
+        if (witness != null) {
+            witness.write(writes);
+        }
+        cached.forEach(state -> state.committed(open));
+        changes.forEach(waiting -> told(() -> waiting.done().complete(null)));
+    }
+
+    private void poison(Database open, List<ChangeQueue.Waiting> changes, Throwable cause) {
+        database = null;
+        condition = "it can't be written: " + cause.getMessage();
+        try {
+            meters.failures.increment();
+            cached.forEach(CachedState::abandoned);
+            if (cause instanceof RocksDBException failure && StoreDirectory.isDamage(failure)) {
+                damaged(failure);
+            } else {
+                LOG.error("the store can't keep what it is told: {}; it is closed and opened again", cause.toString());
+            }
+            fail(changes, new StoreException("the store can't keep it: " + cause.getMessage(), cause));
+        } finally {
+            // Or its lock would keep every later handle out.
+            close(open);
+        }
+    }
+
+    private void damaged(Exception damage) {
+        damaged = true;
+        condition = "it is damaged: " + damage.getMessage() + "; the next start sets it aside and makes it anew";
+        directory.markDamaged();
+        LOG.error(
+                "the store in {} is damaged: {}; nothing is kept in it any more, and deliveries stand still, until the gateway"
+                        + " is started again, which sets it aside and makes it anew",
+                directory.path(),
+                damage.getMessage(),
+                damage);
+    }
+
+    /** Tries until it works or the queue is closed; whatever comes in meanwhile fails. */
+    private void reopen() throws InterruptedException {
+        long delay = FIRST_DELAY_MILLIS;
+        while (database == null && !damaged && !queue.isClosed()) {
+            failWhile(delay);
+            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
+            if (queue.isClosed()) {
+                return;
+            }
+            try {
+                open();
+                if (database != null) {
+                    LOG.info("the store is open again");
+                }
+            } catch (RefusedStoreException | RuntimeException | Error e) {
+                cannotOpen(e, delay);
+            }
+        }
+    }
+
+    private void cannotOpen(Throwable cause, long delay) {
+        condition = "it can't be opened: " + cause.getMessage();
+        meters.failures.increment();
+        LOG.error("the store can't be opened: {}; next try in {} ms", cause.toString(), delay);
+    }
+
+    private void failWhile(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        while (deadline - System.nanoTime() > 0 && !queue.isClosed()) {
+            fail(queue.takeWithin((deadline - System.nanoTime()) / 1_000_000 + 1), notOpen());
+        }
+    }
+
+    private void end() {
+        queue.close();
+        for (List<ChangeQueue.Waiting> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
+            fail(rest, notOpen());
+        }
+        Database open = database;
+        database = null;
+        condition = "it is closed";
+        if (open != null) {
+            close(open);
+        }
+    }
+
+    private void close(Database open) {
+        LastWrite witness = lastWrite;
+        lastWrite = null;
+        if (witness != null) {
+            witness.close();
+        }
+        open.close();
+    }
+
+    private StoreException notOpen() {
+        return new StoreException("the store is not open: " + condition);
+    }
+
+    private static void fail(List<ChangeQueue.Waiting> changes, StoreException cause) {
+        changes.forEach(waiting -> told(() -> waiting.done().completeExceptionally(cause)));
+    }
+
+    /** Tells one who waits; what goes wrong there must not reach the store. */
+    private static void told(Runnable answer) {
+        try {
+            answer.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("whoever waited for the store failed to take its answer", e);
+        }
+    }
+}

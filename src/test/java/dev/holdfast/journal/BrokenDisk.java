@@ -1,0 +1,107 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The disk, whose writes and syncs can be made to fail, or to take their time, and to work again. */
+final class BrokenDisk implements LogDisk {
+    private final AtomicInteger writes = new AtomicInteger();
+    private final AtomicInteger syncs = new AtomicInteger();
+    private volatile boolean writesFail;
+    private volatile boolean syncsFail;
+    private volatile boolean directorySyncsFail;
+    private volatile boolean newFilesFail;
+    private volatile boolean withoutSyncs;
+    private volatile int bytesBeforeFailure;
+    private volatile CountDownLatch letGo = new CountDownLatch(0);
+
+    /** From now on nothing is written but so many bytes of the next write, and each write fails. */
+    void breakWrites(int bytesOfTheNext) {
+        bytesBeforeFailure = bytesOfTheNext;
+        writesFail = true;
+    }
+
+    /** From now on what is written is there, yet its sync is said to have failed. */
+    void breakSyncs() {
+        syncsFail = true;
+    }
+
+    /** The same for the syncs of directories alone. */
+    void breakDirectorySyncs() {
+        directorySyncsFail = true;
+    }
+
+    /** From now on a write does not return until {@link #mend}. */
+    void hang() {
+        letGo = new CountDownLatch(1);
+    }
+
+    /** The same for writes at the beginning of a file. */
+    void breakNewFiles() {
+        newFilesFail = true;
+    }
+
+    /** Syncs do nothing from now on: for a test of what files hold that opens thousands of them. */
+    void skipSyncs() {
+        withoutSyncs = true;
+    }
+
+    void mend() {
+        letGo.countDown();
+        writesFail = false;
+        syncsFail = false;
+        directorySyncsFail = false;
+        newFilesFail = false;
+    }
+
+    /** Writes tried so far. */
+    int writes() {
+        return writes.get();
+    }
+
+    int syncs() {
+        return syncs.get();
+    }
+
+    @Override
+    public void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+        writes.incrementAndGet();
+        try {
+            letGo.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        if (writesFail || newFilesFail && channel.position() == 0) {
+            int some = Math.min(bytesBeforeFailure, bytes.remaining());
+            bytesBeforeFailure = 0;
+            LogDisk.super.write(channel, bytes.slice(bytes.position(), some));
+            throw new IOException("No space left on device");
+        }
+        LogDisk.super.write(channel, bytes);
+    }
+
+    @Override
+    public void sync(FileChannel channel) throws IOException {
+        syncs.incrementAndGet();
+        if (!withoutSyncs) {
+            LogDisk.super.sync(channel);
+        }
+        if (syncsFail) {
+            throw new IOException("Input/output error");
+        }
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+        if (directorySyncsFail) {
+            throw new IOException("Input/output error");
+        }
+        if (!withoutSyncs) {
+            LogDisk.super.syncDirectory(directory);
+        }
+    }
+}

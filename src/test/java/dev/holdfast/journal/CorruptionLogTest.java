@@ -1,0 +1,46 @@
+package dev.holdfast.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+class CorruptionLogTest {
+    private final Counter corrupt = new SimpleMeterRegistry().counter("corrupt");
+    private final CorruptionLog corruption = new CorruptionLog(corrupt);
+
+    @Test
+    void aGapIsCountedOnceWhereverAReadBegins() {
+        corruption.missing(10, 19);
+        corruption.missing(10, 19);
+        corruption.missing(15, 19);
+        corruption.missing(12, 13);
+        corruption.broken(17, "gone");
+
+        assertThat(corrupt.count()).isEqualTo(10);
+    }
+
+    @Test
+    void ofAGapThatIsPartlyKnownTheRestIsCounted() {
+        corruption.missing(10, 14);
+        corruption.broken(16, "torn");
+        corruption.missing(20, 24);
+
+        corruption.missing(5, 22);
+
+        assertThat(corrupt.count()).isEqualTo(20);
+        corruption.missing(5, 24);
+        assertThat(corrupt.count()).isEqualTo(20);
+    }
+
+    @Test
+    void neighboursAreCountedEach() {
+        corruption.broken(2, "torn");
+        corruption.broken(1, "torn");
+        corruption.broken(3, "torn");
+        corruption.missing(4, 5);
+
+        assertThat(corrupt.count()).isEqualTo(5);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.holdfast.journal;
+
+import static dev.holdfast.journal.Answers.push;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.journal.Answers.Stored;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Duplicates are found wherever their digest is: in memory, in the store, or only in the log. */
+class DuplicateIndexTest {
+    private static final int MANY = DuplicateIndex.PORTION + 5_000;
+
+    @TempDir
+    private Path directory;
+
+    private LogUnderTest log;
+
+    @BeforeEach
+    void log() {
+        log = new LogUnderTest(directory).withSegmentsOf(4 << 20);
+    }
+
+    private static void store(LogJournal journal, int from, int to) {
+        Answers answers = new Answers(journal::append);
+        List<CompletableFuture<Stored>> stored = IntStream.range(from, to)
+                .mapToObj(n -> answers.append(push("push " + n)))
+                .toList();
+        stored.forEach(Answers::within);
+    }
+
+    private static Stored again(LogJournal journal, int n) {
+        return new Answers(journal::append).store(push("push " + n));
+    }
+
+    @Test
+    void thoseThatNoLongerFitIntoMemoryAreFoundInTheStore() {
+        try (LogJournal journal = log.open()) {
+            store(journal, 0, MANY);
+            Answers.await(() -> log.digests.upTo() >= DuplicateIndex.PORTION);
+            // Only the next full portion looks whether the older ones are stored.
+            store(journal, MANY, 2 * MANY);
+            Answers.await(() -> log.digests.upTo() >= 2 * DuplicateIndex.PORTION);
+            store(journal, 2 * MANY, 3 * MANY);
+
+            assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
+            assertThat(log.digests.lookUps()).isPositive();
+            assertThat(again(journal, 3 * MANY - 1)).isEqualTo(new Stored(3 * MANY, true));
+        }
+    }
+
+    @Test
+    void afterAnOpeningTheStoreIsSparedFromWhatItDoesNotHold() {
+        try (LogJournal journal = log.open()) {
+            store(journal, 0, MANY);
+        }
+        assertThat(log.digests.upTo()).isEqualTo(MANY);
+
+        try (LogJournal journal = log.open()) {
+            // As soon as the filters have been filled in the background.
+            int[] n = {MANY};
+            Answers.await(() -> {
+                int before = log.digests.lookUps();
+                store(journal, n[0], n[0] += 100);
+                return log.digests.lookUps() <= before + 3;
+            });
+            assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
+        }
+    }
+
+    @Test
+    void whileTheStoreFailsPushesAreStoredAndAfterwardsItCatchesUpFromTheLog() {
+        try (LogJournal journal = log.open()) {
+            log.digests.fail(true);
+            store(journal, 0, MANY);
+            log.digests.fail(false);
+            store(journal, MANY, 2 * MANY);
+        }
+        assertThat(log.digests.upTo()).isEqualTo(2 * MANY);
+        assertThat(log.digests.size()).isEqualTo(2 * MANY);
+    }
+
+    @Test
+    void aStoreThatIsLostIsFilledAgainWhileTheGatewayRuns() {
+        try (LogJournal journal = log.open()) {
+            store(journal, 0, MANY);
+        }
+        MapDigests fresh = new MapDigests();
+        try (LogJournal journal = log.open(fresh, 0)) {
+            assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
+            assertThat(again(journal, MANY - 7)).isEqualTo(new Stored(MANY - 6, true));
+            Answers.await(() -> fresh.upTo() >= DuplicateIndex.PORTION);
+        }
+        assertThat(fresh.size()).isEqualTo(MANY);
+    }
+
+    @Test
+    void theNewestOfSeveralPositionsIsFoundAndCanBeTakenBack() {
+        RecentDigests recent = new RecentDigests();
+        SplittableRandom random = new SplittableRandom(1);
+        long[] digests = random.longs(10_000).toArray();
+        for (int i = 0; i < digests.length; i++) {
+            recent.add(digests[i], i + 1);
+        }
+        recent.add(digests[5], 10_001);
+        assertThat(recent.find(digests[5])).isEqualTo(10_001);
+
+        recent.removeAbove(5_000);
+
+        for (int i = 0; i < digests.length; i++) {
+            assertThat(recent.find(digests[i])).isEqualTo(i < 5_000 ? i + 1 : 0);
+        }
+    }
+
+    @Test
+    void aFilterMissesNothingAndIsSeldomWrong() {
+        DigestFilter filter = new DigestFilter();
+        SplittableRandom random = new SplittableRandom(1);
+        long[] in = random.longs(DigestFilter.CAPACITY).toArray();
+        for (long digest : in) {
+            filter.add(digest, 1);
+        }
+
+        assertThat(LongStream.of(in)).allMatch(filter::mayHold);
+        long wrong = random.longs(100_000).filter(filter::mayHold).count();
+        assertThat(wrong).isLessThan(600);
+    }
+
+    @Test
+    void filtersKnowNothingOfWhatTheyDoNotCover() {
+        DigestFilters filters = new DigestFilters(101);
+        assertThat(filters.mayHold(1, 50)).isTrue();
+        assertThat(filters.mayHold(1, 101)).isFalse();
+
+        filters.addNewer(new long[] {7}, new long[] {101}, 1, 101);
+        filters.addOlder(new long[] {9}, new long[] {60}, 1, 50);
+
+        assertThat(filters.mayHold(7, 50)).isTrue();
+        assertThat(filters.mayHold(9, 50)).isTrue();
+        assertThat(filters.mayHold(1, 50)).isFalse();
+        assertThat(filters.mayHold(1, 49)).isTrue();
+    }
+}

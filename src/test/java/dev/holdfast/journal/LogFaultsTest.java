@@ -1,0 +1,438 @@
+package dev.holdfast.journal;
+
+import static dev.holdfast.journal.Answers.push;
+import static dev.holdfast.journal.Answers.within;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.journal.Answers.Stored;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk fails: what was acknowledged stays, and nothing is acknowledged that was not stored. */
+class LogFaultsTest {
+    @TempDir
+    private Path directory;
+
+    private LogUnderTest log;
+
+    @BeforeEach
+    void log() {
+        log = new LogUnderTest(directory.resolve("log"));
+    }
+
+    private LogUnderTest killed() {
+        return log.copyTo(directory.resolve("killed"));
+    }
+
+    @Test
+    void afterAFailedWriteNothingIsAcknowledgedUntilANewSegmentGoesOn() {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.storeMany("before", 10);
+            int writes = log.disk.writes();
+            CompletableFuture<Boolean> writable = new CompletableFuture<>();
+            CompletableFuture<CompletableFuture<Stored>> next = new CompletableFuture<>();
+            log.disk.breakWrites(0);
+
+            // On the journal's own thread, which can't begin a segment meanwhile.
+            journal.append(push("lost"), outcome(() -> {
+                writable.complete(journal.writable());
+                next.complete(answers.append(push("also lost")));
+            }));
+
+            assertThat(within(writable)).isFalse();
+            assertThatThrownBy(() -> within(within(next))).hasCauseInstanceOf(JournalException.class);
+            assertThat(log.disk.writes()).as("writes tried").isEqualTo(writes + 1);
+
+            log.disk.mend();
+            Answers.await(journal::writable);
+            assertThat(answers.store(push("after"))).isEqualTo(new Stored(11, false));
+            assertThat(log.registry().get("holdfast.journal.failures").counter().count())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void allThatWaitsFailsTogetherWithTheWrite() {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            log.disk.breakWrites(0);
+            for (int i = 0; i < 1_000; i++) {
+                answers.append(push("lost" + i));
+            }
+            CompletableFuture<Void> removed = journal.removeBelow(1).toCompletableFuture();
+
+            Answers.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone) && removed.isDone());
+            assertThat(answers.all()).allMatch(CompletableFuture::isCompletedExceptionally);
+        }
+    }
+
+    @Test
+    void aPushWhoseSyncFailedIsNeitherThereNorTheTwinOfALaterOne() {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("before"));
+            log.disk.breakSyncs();
+            assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
+            assertThat(journal.lastSeq()).isEqualTo(1);
+            log.disk.mend();
+            Answers.await(journal::writable);
+
+            assertThat(LogUnderTest.texts(journal)).containsExactly("before");
+            int syncs = log.disk.syncs();
+            assertThat(answers.store(push("doubtful"))).isEqualTo(new Stored(2, false));
+            assertThat(log.disk.syncs()).as("synced, not taken for stored").isGreaterThan(syncs);
+            assertThat(answers.store(push("doubtful"))).isEqualTo(new Stored(2, true));
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.texts(journal)).containsExactly("before", "doubtful");
+        }
+    }
+
+    @Test
+    void aPushWhoseSyncFailedDoesNotComeBackWhenOthersFollowInItsPlace() {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("before"));
+            log.disk.breakSyncs();
+            assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
+            log.disk.mend();
+            Answers.await(journal::writable);
+            answers.store(push("other"));
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.texts(journal)).containsExactly("before", "other");
+            assertThat(new Answers(journal::append).store(push("doubtful"))).isEqualTo(new Stored(3, false));
+        }
+    }
+
+    @Test
+    void aSegmentIsCutBackToWhatIsDurable() throws Exception {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("before"));
+            long durable = Files.size(log.segments().get(0));
+            log.disk.breakWrites(100);
+            assertThatThrownBy(() -> answers.store(push("x".repeat(1_000)))).isNotNull();
+            Answers.await(() -> log.segments().get(0).toFile().length() == durable);
+            log.disk.mend();
+            Answers.await(journal::writable);
+
+            assertThat(answers.store(push("after"))).isEqualTo(new Stored(2, false));
+            assertThat(LogUnderTest.texts(journal)).containsExactly("before", "after");
+        }
+    }
+
+    @Test
+    void whatCouldNotBeCutOffDoesNotCount() throws Exception {
+        byte[] doubtful;
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("before"));
+            answers.store(push("doubtful"));
+            // The killed process's file goes on past what the next segment says.
+            doubtful = Files.readAllBytes(log.segments().get(0));
+        }
+        LogUnderTest uncut = new LogUnderTest(directory.resolve("uncut"));
+        try (LogJournal journal = uncut.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("before"));
+            uncut.disk.breakSyncs();
+            assertThatThrownBy(() -> answers.store(push("doubtful"))).isNotNull();
+            uncut.disk.mend();
+            Answers.await(journal::writable);
+            answers.store(push("other"));
+        }
+        Files.write(uncut.segments().get(0), doubtful);
+
+        for (int opening = 0; opening < 2; opening++) {
+            try (LogJournal journal = uncut.open(new MapDigests(), 0)) {
+                assertThat(LogUnderTest.texts(journal)).containsExactly("before", "other");
+                assertThat(journal.damage()).isEmpty();
+                assertThat(uncut.corrupt()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void theGroupThatAKilledProcessLeftIsWrittenAgainBeforeItCounts() {
+        LogUnderTest left;
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("one"));
+            answers.store(push("two"));
+            left = killed();
+        }
+        left.disk.breakSyncs();
+
+        try (LogJournal journal = left.open()) {
+            assertThat(journal.writable()).isFalse();
+            assertThat(journal.lastSeq()).isEqualTo(1);
+            assertThat(LogUnderTest.texts(journal)).containsExactly("one");
+            assertThat(new Answers(journal::append).append(push("three"))).isNotNull();
+            left.disk.mend();
+            Answers.await(journal::writable);
+
+            assertThat(LogUnderTest.texts(journal)).containsExactly("one", "two");
+            assertThat(new Answers(journal::append).store(push("two"))).isEqualTo(new Stored(2, true));
+            assertThat(new Answers(journal::append).store(push("three"))).isEqualTo(new Stored(3, false));
+        }
+        assertThat(left.segments()).hasSize(2);
+    }
+
+    @Test
+    void aLogThatIsKilledAgainAndAgainKeepsEverything() {
+        LogUnderTest now = log;
+        for (int life = 0; life < 5; life++) {
+            try (LogJournal journal = now.open()) {
+                Answers answers = new Answers(journal::append);
+                answers.storeMany("life " + life + ", push ", 3);
+                assertThat(LogUnderTest.seqs(journal)).hasSize(3 * (life + 1));
+                now = now.copyTo(directory.resolve("life" + life));
+            }
+        }
+        try (LogJournal journal = now.open()) {
+            assertThat(LogUnderTest.texts(journal)).hasSize(15).doesNotHaveDuplicates();
+            assertThat(new Answers(journal::append).store(push("life 0, push 0")))
+                    .isEqualTo(new Stored(1, true));
+        }
+    }
+
+    @Test
+    void aDiskThatIsFullAtTheStartIsWaitedFor() {
+        try (LogJournal journal = log.open()) {
+            new Answers(journal::append).storeMany("a", 3);
+        }
+        log.disk.breakWrites(0);
+
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.writable()).isFalse();
+            assertThat(LogUnderTest.texts(journal)).containsExactly("a0", "a1", "a2");
+            assertThatThrownBy(() -> new Answers(journal::append).store(push("early")))
+                    .hasCauseInstanceOf(JournalException.class);
+            log.disk.mend();
+            Answers.await(journal::writable);
+
+            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(4, false));
+        }
+    }
+
+    @Test
+    void aSegmentDoesNotCountBeforeItsDirectoryIsSynced() {
+        log.disk.breakDirectorySyncs();
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.writable()).isFalse();
+            assertThatThrownBy(() -> new Answers(journal::append).store(push("early")))
+                    .hasCauseInstanceOf(JournalException.class);
+            log.disk.mend();
+            Answers.await(journal::writable);
+
+            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(1, false));
+        }
+    }
+
+    @Test
+    void aSegmentThatCannotBeFollowedByTheNextIsWrittenToOn() {
+        log.withSegmentsOf(500);
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.store(push("first"));
+            log.disk.breakNewFiles();
+            for (int i = 2; i < 20; i++) {
+                assertThat(answers.store(push("push " + i))).isEqualTo(new Stored(i, false));
+            }
+            assertThat(journal.writable()).isTrue();
+        }
+        log.disk.mend();
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).hasSize(19);
+            assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void onceTheNextSegmentMayBeThereNothingIsWrittenToTheOneBefore() {
+        log.withSegmentsOf(500);
+        int stored = 0;
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            log.disk.breakDirectorySyncs();
+            while (journal.writable()) {
+                answers.append(push("push " + answers.all().size()));
+                Answers.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone));
+            }
+            log.disk.mend();
+            Answers.await(journal::writable);
+            answers.store(push("after"));
+            stored = (int) answers.all().stream()
+                    .filter(answer -> !answer.isCompletedExceptionally())
+                    .count();
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).hasSize(stored);
+            assertThat(journal.damage()).isEmpty();
+            assertThat(log.corrupt()).isZero();
+        }
+    }
+
+    @Test
+    void readingGoesOnWhileTheDiskTakesNothing() {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            answers.storeMany("a", 100);
+            log.disk.breakWrites(0);
+            assertThatThrownBy(() -> answers.store(push("lost"))).isNotNull();
+
+            assertThat(journal.read(1, 200, Long.MAX_VALUE)).hasSize(100);
+            assertThat(journal.get(50)).isPresent();
+        }
+    }
+
+    @Test
+    void aReaderThatIsInterruptedEndsNoOther() {
+        try (LogJournal journal = log.open()) {
+            new Answers(journal::append).storeMany("a", 100);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> journal.read(1, 200, Long.MAX_VALUE)).isInstanceOf(JournalException.class);
+            assertThat(Thread.interrupted()).isTrue();
+
+            assertThat(journal.read(1, 200, Long.MAX_VALUE)).hasSize(100);
+            assertThat(new Answers(journal::append).store(push("b"))).isEqualTo(new Stored(101, false));
+        }
+    }
+
+    @Test
+    void aDiskThatHangsIsNotWritable() {
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            log.disk.hang();
+            CompletableFuture<Stored> held = answers.append(push("held"));
+
+            try {
+                Answers.await(() -> !journal.writable());
+                assertThat(held).isNotDone();
+            } finally {
+                // Or the closing would wait for ever.
+                log.disk.mend();
+            }
+
+            assertThat(within(held)).isEqualTo(new Stored(1, false));
+            Answers.await(journal::writable);
+        }
+    }
+
+    @Test
+    void errorsOfThoseWhoWaitDoNotReachTheJournal() {
+        try (LogJournal journal = log.open()) {
+            journal.follow(pushes -> {
+                throw new StackOverflowError("thrown by the follower");
+            });
+            journal.append(push("first"), outcome(() -> {
+                throw new NoClassDefFoundError("thrown by an outcome");
+            }));
+            Answers answers = new Answers(journal::append);
+
+            assertThat(answers.store(push("second"))).isEqualTo(new Stored(2, false));
+            assertThat(answers.store(push("third"))).isEqualTo(new Stored(3, false));
+            assertThat(journal.writable()).isTrue();
+        }
+    }
+
+    @Test
+    void aJournalWhoseThreadIsEndedFromOutsideSaysSo() {
+        try (LogLines lines = LogLines.atWarn();
+                LogJournal journal = log.open()) {
+            journal.append(push("first"), outcome(() -> Thread.currentThread().interrupt()));
+
+            Answers.await(() -> !journal.writable());
+            assertThatThrownBy(() -> new Answers(journal::append).store(push("second")))
+                    .hasCauseInstanceOf(JournalException.class);
+            assertThat(lines.text()).contains("ends though nobody closes the journal");
+        }
+    }
+
+    @Test
+    void aNoteIsDurableByItselfAndTheNewestComesBack() {
+        LogUnderTest left;
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.lastNote()).isEmpty();
+            new Answers(journal::append).store(push("one"));
+            journal.note(bytes("older"));
+            long before = journal.size();
+            Answers.await(() -> journal.size() > before);
+            long older = journal.size();
+            journal.note(bytes("newer"));
+            Answers.await(() -> journal.size() > older);
+            left = killed();
+        }
+        try (LogJournal journal = left.open()) {
+            assertThat(journal.lastNote()).hasValue(bytes("newer"));
+            assertThat(LogUnderTest.texts(journal)).containsExactly("one");
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.lastNote()).hasValue(bytes("newer"));
+        }
+    }
+
+    @Test
+    void theNewestSegmentAlwaysHasTheNote() throws Exception {
+        log.withSegmentsOf(2_000);
+        try (LogJournal journal = log.open()) {
+            journal.note(bytes("noted"));
+            Answers answers = new Answers(journal::append);
+            for (int i = 0; i < 100; i++) {
+                answers.store(push("push " + i));
+            }
+        }
+        List<Path> segments = log.segments();
+        assertThat(segments).hasSizeGreaterThan(3);
+        for (Path older : segments.subList(0, segments.size() - 1)) {
+            Files.delete(older);
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.lastNote()).hasValue(bytes("noted"));
+        }
+    }
+
+    @Test
+    void onlyTheOwnerMayReadWhatIsKept() throws Exception {
+        log.withSegmentsOf(500);
+        try (LogJournal journal = log.open()) {
+            new Answers(journal::append).storeMany("a", 50);
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("log"))))
+                .isEqualTo("rwx------");
+        try (var files = Files.list(directory.resolve("log"))) {
+            assertThat(files)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-------"));
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Journal.Outcome outcome(Runnable told) {
+        return new Journal.Outcome() {
+            @Override
+            public void stored(long seq, boolean duplicate) {
+                told.run();
+            }
+
+            @Override
+            public void failed(JournalException cause) {
+                told.run();
+            }
+        };
+    }
+}

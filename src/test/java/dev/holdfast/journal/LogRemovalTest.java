@@ -1,0 +1,141 @@
+package dev.holdfast.journal;
+
+import static dev.holdfast.journal.Answers.push;
+import static dev.holdfast.journal.Answers.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.journal.Answers.Stored;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is given up goes by whole segments. */
+class LogRemovalTest {
+    @TempDir
+    private Path directory;
+
+    private LogUnderTest log;
+    private LogJournal journal;
+    private Answers answers;
+
+    @BeforeEach
+    void open() {
+        log = log == null ? new LogUnderTest(directory).withSegmentsOf(2_000) : log;
+        journal = log.open();
+        answers = new Answers(journal::append);
+    }
+
+    @AfterEach
+    void close() {
+        journal.close();
+    }
+
+    private void storeOneByOne(int count) {
+        for (int i = 0; i < count; i++) {
+            answers.store(push("push " + i));
+        }
+    }
+
+    @Test
+    void wholeSegmentsGoAndTheirFilesWithThem() {
+        storeOneByOne(100);
+        int before = log.segments().size();
+        long size = journal.size();
+
+        within(journal.removeBelow(51).toCompletableFuture());
+
+        assertThat(journal.firstSeq()).isBetween(30L, 51L);
+        assertThat(journal.get(journal.firstSeq() - 1)).isEmpty();
+        assertThat(journal.get(51)).isPresent();
+        assertThat(LogUnderTest.seqs(journal)).startsWith(journal.firstSeq()).endsWith(100L);
+        Answers.await(() -> log.segments().size() < before - 1);
+        assertThat(journal.size()).isLessThan(size);
+        assertThat(log.corrupt()).isZero();
+    }
+
+    @Test
+    void theSizeIsThatOfTheFiles() {
+        storeOneByOne(100);
+        within(journal.removeBelow(51).toCompletableFuture());
+
+        Answers.await(() -> journal.size()
+                == log.segments().stream()
+                        .mapToLong(file -> file.toFile().length())
+                        .sum());
+    }
+
+    @Test
+    void everythingMayGoAndPositionsGrowOn() {
+        storeOneByOne(10);
+        within(journal.removeBelow(1_000).toCompletableFuture());
+        assertThat(journal.firstSeq()).isEqualTo(11);
+        assertThat(journal.read(1, 10, 100)).isEmpty();
+        Answers.await(() -> log.segments().size() == 1);
+        close();
+        log = new LogUnderTest(directory);
+        open();
+
+        assertThat(journal.firstSeq()).isEqualTo(11);
+        assertThat(journal.lastSeq()).isEqualTo(10);
+        assertThat(answers.store(push("after"))).isEqualTo(new Stored(11, false));
+        assertThat(log.corrupt()).isZero();
+    }
+
+    @Test
+    void aSegmentThatIsOldInPartIsWrittenToNoMoreSoThatItCanGoLater() {
+        log = new LogUnderTest(directory.resolve("slow"));
+        close();
+        open();
+        storeOneByOne(10);
+
+        within(journal.removeBelow(5).toCompletableFuture());
+        assertThat(journal.firstSeq()).isEqualTo(1);
+        answers.store(push("later"));
+        within(journal.removeBelow(11).toCompletableFuture());
+
+        assertThat(journal.firstSeq()).isEqualTo(11);
+        assertThat(LogUnderTest.texts(journal)).containsExactly("later");
+    }
+
+    @Test
+    void aRemovedPushIsNoLongerADuplicate() {
+        storeOneByOne(100);
+        within(journal.removeBelow(51).toCompletableFuture());
+        long first = journal.firstSeq();
+
+        assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(101, false));
+        assertThat(answers.store(push("push 60"))).isEqualTo(new Stored(61, true));
+        assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(101, true));
+        Answers.await(() -> log.digests.removedBelow() == first);
+    }
+
+    @Test
+    void readingGoesOnWhileSegmentsGo() {
+        storeOneByOne(100);
+        long next = 1;
+        while (next <= 100) {
+            List<Long> some = journal.read(next, 3, Long.MAX_VALUE).stream()
+                    .map(one -> one.seq())
+                    .toList();
+            assertThat(some).isNotEmpty();
+            next = some.get(some.size() - 1) + 1;
+            within(journal.removeBelow(next).toCompletableFuture());
+        }
+        assertThat(log.corrupt()).isZero();
+    }
+
+    @Test
+    void aFileThatIsGoneAlreadyKeepsNothingFromBeingRemoved() throws Exception {
+        storeOneByOne(100);
+        Files.delete(log.segments().get(0));
+        within(journal.removeBelow(60).toCompletableFuture());
+
+        assertThat(journal.firstSeq()).isGreaterThan(30);
+        Answers.await(() -> log.segments().size() < 8);
+        assertThat(answers.store(push("after"))).isEqualTo(new Stored(101, false));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.store.Digests;
+import dev.holdfast.store.StoreException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The index of digests in memory, which can be made to fail. */
+final class MapDigests implements Digests {
+    private final Map<Long, Long> seqs = new HashMap<>();
+    private long upTo;
+    private long removedBelow;
+    private int lookUps;
+    private boolean broken;
+
+    @Override
+    public synchronized long find(long digest) {
+        lookUps++;
+        requireWhole();
+        return seqs.getOrDefault(digest, 0L);
+    }
+
+    @Override
+    public synchronized void add(long[] digests, long[] positions, int count, long upTo) {
+        requireWhole();
+        for (int i = 0; i < count; i++) {
+            seqs.put(digests[i], positions[i]);
+        }
+        this.upTo = upTo;
+    }
+
+    private void requireWhole() {
+        if (broken) {
+            throw new StoreException("broken for the test");
+        }
+    }
+
+    @Override
+    public synchronized long upTo() {
+        return upTo;
+    }
+
+    @Override
+    public synchronized void removeBelow(long seq) {
+        removedBelow = seq;
+        seqs.values().removeIf(kept -> kept < seq);
+    }
+
+    synchronized void fail(boolean fails) {
+        broken = fails;
+    }
+
+    synchronized int size() {
+        return seqs.size();
+    }
+
+    synchronized int lookUps() {
+        return lookUps;
+    }
+
+    synchronized long removedBelow() {
+        return removedBelow;
+    }
+}

@@ -1,0 +1,401 @@
+package dev.holdfast.journal;
+
+import static dev.holdfast.journal.Answers.push;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.journal.Answers.Stored;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of a log are cut, altered and lost: damage costs what it hit and nothing else, and keeps no log from being opened. */
+class SegmentDamageTest {
+    private static final byte[] NOTE = "noted".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    private Path directory;
+
+    /** Each push in a group of its own; killed, or stopped. */
+    private LogUnderTest written(String name, int pushes, boolean stopped) {
+        LogUnderTest log = new LogUnderTest(directory.resolve(name + "-living"));
+        LogUnderTest left;
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            journal.note(NOTE);
+            for (int i = 0; i < pushes; i++) {
+                answers.store(push("push " + i));
+            }
+            left = log.copyTo(directory.resolve(name));
+        }
+        return stopped ? log : left;
+    }
+
+    private static Path only(LogUnderTest log) {
+        assertThat(log.segments()).hasSize(1);
+        return log.segments().get(0);
+    }
+
+    @Test
+    void aSegmentCutAtAnyByteOfItsLastThreeRecordsKeepsWhatIsWhole() throws IOException {
+        LogUnderTest log = written("cut", 6, false);
+        byte[] whole = Files.readAllBytes(only(log));
+        List<Integer> ends = ends(whole);
+        int records = ends.size();
+        for (int length = ends.get(records - 4); length < whole.length; length++) {
+            int cutAt = length;
+            long kept = 6 - ends.stream().filter(end -> end > cutAt).count();
+            LogUnderTest cut = withSegment("cut" + length, Arrays.copyOf(whole, length));
+            try (LogJournal journal = cut.open()) {
+                assertThat(LogUnderTest.seqs(journal)).as("cut at %d", length).containsExactlyElementsOf(upTo(kept));
+                assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(kept + 1, false));
+                assertThat(journal.lastNote()).hasValue(NOTE);
+                assertThat(journal.damage()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void anyFlippedBitOfAnUnsealedSegmentCostsOnePushAtMost() throws IOException {
+        LogUnderTest log = written("flip", 4, false);
+        byte[] whole = Files.readAllBytes(only(log));
+        int lastBegins = ends(whole).get(ends(whole).size() - 2);
+        for (int bit = 0; bit < whole.length * 8; bit++) {
+            LogUnderTest flipped = withSegment("flip" + bit, flipped(whole, bit));
+            try (LogJournal journal = flipped.open()) {
+                List<Long> seqs = LogUnderTest.seqs(journal);
+                assertThat(seqs).as("bit %d", bit).hasSizeBetween(3, 4).isSubsetOf(1L, 2L, 3L, 4L);
+                if (bit / 8 < lastBegins) {
+                    // Of the last record alone nothing tells whether it was written whole.
+                    assertThat(journal.damage()).as("bit %d", bit).hasSize(1);
+                    assertThat(flipped.corrupt()).as("bit %d", bit).isEqualTo(4 - seqs.size());
+                    assertThat(seqs).contains(4L);
+                }
+                Stored after = new Answers(journal::append).store(push("after"));
+                assertThat(after.duplicate()).isFalse();
+                assertThat(after.seq()).as("bit %d", bit).isBetween(seqs.get(seqs.size() - 1) + 1, 5L);
+            }
+            delete(flipped);
+        }
+    }
+
+    @Test
+    void anyFlippedBitOfASealedSegmentCostsOnePushAtMost() throws IOException {
+        LogUnderTest log = written("sealed", 4, true);
+        byte[] whole = Files.readAllBytes(only(log));
+        for (int bit = 0; bit < whole.length * 8; bit++) {
+            LogUnderTest flipped = withSegment("sealed" + bit, flipped(whole, bit));
+            try (LogJournal journal = flipped.open()) {
+                List<Long> seqs = LogUnderTest.seqs(journal);
+                assertThat(seqs).as("bit %d", bit).hasSizeBetween(3, 4).isSubsetOf(1L, 2L, 3L, 4L);
+                assertThat(flipped.corrupt()).as("bit %d", bit).isEqualTo(4 - seqs.size());
+                assertThat(new Answers(journal::append).store(push("after")))
+                        .as("bit %d", bit)
+                        .isEqualTo(new Stored(5, false));
+            }
+            delete(flipped);
+        }
+    }
+
+    @Test
+    void aDuplicateOfAPushThatIsDamagedIsStoredAnew() throws IOException {
+        LogUnderTest log = written("twin", 4, true);
+        byte[] bytes = Files.readAllBytes(only(log));
+        bytes[ends(bytes).get(2) - 1] ^= 4;
+        Files.write(only(log), bytes);
+
+        try (LogJournal journal = log.open()) {
+            Answers answers = new Answers(journal::append);
+            assertThat(answers.store(push("push 1"))).isEqualTo(new Stored(5, false));
+            assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(3, true));
+            assertThat(journal.get(2)).isEmpty();
+            assertThat(log.corrupt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDamagedFileIsKeptAsideUntouchedAndServedAsFarAsItGoes() throws IOException {
+        LogUnderTest log = written("aside", 50, false);
+        byte[] bytes = Files.readAllBytes(only(log));
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(only(log), bytes);
+        Path aside = only(log).resolveSibling(only(log).getFileName() + ".damaged");
+
+        for (int opening = 0; opening < 3; opening++) {
+            try (LogJournal journal = log.open()) {
+                assertThat(LogUnderTest.seqs(journal)).hasSize(49);
+                assertThat(journal.damage()).singleElement().asString().contains("00000000000000000001.segment");
+                assertThat(log.corrupt()).isEqualTo(1);
+                assertThat(log.registry()
+                                .get("holdfast.journal.damaged.files")
+                                .gauge()
+                                .value())
+                        .isEqualTo(1);
+            }
+        }
+        assertThat(aside).hasBinaryContent(bytes);
+    }
+
+    @Test
+    void damageThatIsFoundByReadingIsReportedOnce() throws IOException {
+        LogUnderTest log = written("read", 50, true);
+        byte[] bytes = Files.readAllBytes(only(log));
+        bytes[bytes.length / 2] ^= 4;
+        Files.write(only(log), bytes);
+
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.damage()).isEmpty();
+            assertThat(LogUnderTest.seqs(journal)).hasSize(49);
+            assertThat(LogUnderTest.seqs(journal)).hasSize(49);
+            assertThat(journal.damage()).hasSize(1);
+            assertThat(log.corrupt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aStretchOfNonsenseCostsWhatItCovers() throws IOException {
+        LogUnderTest log = written("stretch", 50, true);
+        byte[] bytes = Files.readAllBytes(only(log));
+        List<Integer> ends = ends(bytes);
+        Arrays.fill(bytes, ends.get(10) + 3, ends.get(20) + 3, (byte) 0x55);
+        Files.write(only(log), bytes);
+
+        try (LogJournal journal = log.open()) {
+            // The note is the first record: the push n ends where record n does.
+            assertThat(LogUnderTest.seqs(journal))
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 50)
+                            .filter(seq -> seq < 11 || seq > 21)
+                            .boxed()
+                            .toList());
+            assertThat(log.corrupt()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void aLostSegmentCostsItsPushes() throws IOException {
+        LogUnderTest log = segmented("lost");
+        List<Path> segments = log.segments();
+        long from = firstSeq(segments.get(1));
+        long to = firstSeq(segments.get(2));
+        Files.delete(segments.get(1));
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal))
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 100)
+                            .filter(seq -> seq < from || seq >= to)
+                            .boxed()
+                            .toList());
+            assertThat(log.corrupt()).isEqualTo(to - from);
+            assertThat(journal.read(from, 1, 1))
+                    .singleElement()
+                    .satisfies(push -> assertThat(push.seq()).isEqualTo(to));
+            assertThat(journal.get(from)).isEmpty();
+            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
+        }
+    }
+
+    @Test
+    void lostFootersCostNothing() throws IOException {
+        LogUnderTest log = segmented("footers");
+        for (Path segment : log.segments()) {
+            byte[] bytes = Files.readAllBytes(segment);
+            Files.write(segment, Arrays.copyOf(bytes, bytes.length - SegmentFormat.FOOTER_LENGTH));
+        }
+
+        try (LogJournal journal = log.open(new MapDigests(), 0)) {
+            assertThat(LogUnderTest.seqs(journal)).hasSize(100);
+            assertThat(log.corrupt()).isZero();
+            assertThat(new Answers(journal::append).store(push("push 3"))).isEqualTo(new Stored(4, true));
+            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
+            assertThat(journal.lastNote()).hasValue(NOTE);
+        }
+    }
+
+    @Test
+    void anEmptyAndAForeignFileAmongTheSegmentsKeepNothingFromBeingOpened() throws IOException {
+        LogUnderTest log = segmented("foreign");
+        Path place = log.segments().get(0).getParent();
+        Files.createFile(place.resolve("00000000000000000101.segment"));
+        Files.writeString(place.resolve("00000000000000000102.segment"), "something else altogether, and not short");
+        Files.createFile(place.resolve("00000000000000000103.segment.new"));
+        Files.createFile(place.resolve("notes.txt"));
+        Files.createDirectory(place.resolve("00000000000000000104.segment"));
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).hasSize(100);
+            assertThat(journal.damage()).hasSize(3);
+            assertThat(new Answers(journal::append).store(push("after")).seq()).isGreaterThan(100);
+            assertThat(place.resolve("notes.txt")).exists();
+            assertThat(place.resolve("00000000000000000103.segment.new")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aLostIndexOfDigestsIsMadeAgain() {
+        LogUnderTest log = segmented("digests");
+        MapDigests fresh = new MapDigests();
+
+        try (LogJournal journal = log.open(fresh, 0)) {
+            Answers answers = new Answers(journal::append);
+            for (int i = 0; i < 100; i++) {
+                assertThat(answers.store(push("push " + i))).isEqualTo(new Stored(i + 1, true));
+            }
+        }
+        assertThat(fresh.size()).isEqualTo(100);
+        assertThat(fresh.upTo()).isEqualTo(100);
+    }
+
+    @Test
+    void anIndexOfDigestsThatIsAheadOfTheLogKeepsPositionsFromBeingGivenTwice() {
+        LogUnderTest log = written("ahead", 5, true);
+        MapDigests ahead = new MapDigests();
+        ahead.add(new long[] {7}, new long[] {9}, 1, 9);
+
+        try (LogJournal journal = log.open(ahead, 0)) {
+            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(10, false));
+        }
+    }
+
+    @Test
+    void positionsThatAConsumerHasPassedAreNotGivenToOtherPushes() {
+        LogUnderTest killed = written("passed", 5, false);
+
+        try (LogJournal journal = killed.open(new MapDigests(), 50)) {
+            assertThat(journal.lastSeq()).isEqualTo(50);
+            assertThat(LogUnderTest.seqs(journal)).hasSize(5);
+            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(51, false));
+            assertThat(killed.corrupt()).isEqualTo(45);
+        }
+        try (LogJournal journal = killed.open(new MapDigests(), 50)) {
+            assertThat(LogUnderTest.seqs(journal)).containsExactly(1L, 2L, 3L, 4L, 5L, 51L);
+            assertThat(new Answers(journal::append).store(push("later"))).isEqualTo(new Stored(52, false));
+        }
+    }
+
+    @Test
+    void aLogOfANewerVersionIsRefusedAndLeftAsItIs() throws IOException {
+        LogUnderTest log = segmented("newer");
+        Path newest = log.segments().get(log.segments().size() - 1);
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(newest));
+        bytes.putInt(8, SegmentFormat.VERSION + 1).putInt(28, SegmentFormat.checksum(bytes, 0, 28));
+        Files.write(newest, bytes.array());
+        List<Path> before = log.segments();
+
+        assertThatThrownBy(log::open)
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("newer version of Holdfast")
+                .hasMessageContaining("format version 2")
+                .hasMessageContaining("at most 1");
+        assertThat(log.segments()).isEqualTo(before);
+        assertThat(newest).hasBinaryContent(bytes.array());
+    }
+
+    @Test
+    void aDirectoryOfTheVersionOnRocksDbIsRefused() throws IOException {
+        Files.writeString(directory.resolve("CURRENT"), "MANIFEST-000005\n");
+        Files.createFile(directory.resolve("MANIFEST-000005"));
+
+        assertThatThrownBy(() -> new LogUnderTest(directory).open())
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("older version of Holdfast")
+                .hasMessageContaining("RocksDB");
+        assertThat(new LogUnderTest(directory).segments()).isEmpty();
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsNamed() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThatThrownBy(() -> new LogUnderTest(file).open())
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining(file.toString());
+    }
+
+    @Test
+    void nonsenseBehindTheLastRecordIsCutOff() throws IOException {
+        LogUnderTest log = written("behind", 10, false);
+        Files.writeString(only(log), "nonsense, and longer than the head of a record", StandardOpenOption.APPEND);
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).hasSize(10);
+            assertThat(log.corrupt()).isZero();
+            assertThat(journal.damage()).isEmpty();
+        }
+        assertThat(journalBytes(log)).doesNotContain("nonsense");
+    }
+
+    private static String journalBytes(LogUnderTest log) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (Path segment : log.segments()) {
+            all.append(Files.readString(segment, StandardCharsets.ISO_8859_1));
+        }
+        return all.toString();
+    }
+
+    /** A hundred pushes in some segments, stopped. */
+    private LogUnderTest segmented(String name) {
+        LogUnderTest log = new LogUnderTest(directory.resolve(name)).withSegmentsOf(2_000);
+        try (LogJournal journal = log.open()) {
+            journal.note(NOTE);
+            Answers answers = new Answers(journal::append);
+            for (int i = 0; i < 100; i++) {
+                answers.store(push("push " + i));
+            }
+        }
+        assertThat(log.segments()).hasSizeBetween(4, 20);
+        return log;
+    }
+
+    private LogUnderTest withSegment(String name, byte[] bytes) throws IOException {
+        Path place = Files.createDirectory(directory.resolve(name));
+        Files.write(place.resolve("00000000000000000001.segment"), bytes);
+        LogUnderTest log = new LogUnderTest(place);
+        log.disk.skipSyncs();
+        return log;
+    }
+
+    private static void delete(LogUnderTest log) throws IOException {
+        Path place = log.segments().get(0).getParent();
+        try (Stream<Path> files = Files.list(place)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(place);
+    }
+
+    private static long firstSeq(Path segment) {
+        return Long.parseLong(segment.getFileName().toString().substring(0, 20));
+    }
+
+    private static List<Long> upTo(long seq) {
+        return LongStream.rangeClosed(1, seq).boxed().toList();
+    }
+
+    private static byte[] flipped(byte[] bytes, int bit) {
+        byte[] flipped = bytes.clone();
+        flipped[bit / 8] ^= (byte) (1 << bit % 8);
+        return flipped;
+    }
+
+    /** Where the records of a segment end. */
+    private static List<Integer> ends(byte[] segment) {
+        List<Integer> ends = new ArrayList<>();
+        ByteBuffer bytes = ByteBuffer.wrap(segment);
+        for (int at = SegmentFormat.HEADER_LENGTH; at < segment.length; ) {
+            at += bytes.getInt(at + SegmentFormat.LENGTH_AT);
+            ends.add(at);
+        }
+        return ends;
+    }
+}

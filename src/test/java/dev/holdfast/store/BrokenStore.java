@@ -1,0 +1,25 @@
+package dev.holdfast.store;
+
+import dev.holdfast.config.DeadLettersConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.rocksdb.RocksDBException;
+
+/** A real store whose synced writes fail while it is told so. */
+public final class BrokenStore {
+    private static final DeadLettersConfig BOUNDS = new DeadLettersConfig(100_000, Duration.ofDays(30));
+
+    private BrokenStore() {}
+
+    public static RocksStore open(Path data, MeterRegistry registry, BooleanSupplier broken) {
+        return RocksStore.open(data, registry, BOUNDS, Clock.systemUTC(), (database, batch) -> {
+            if (broken.getAsBoolean()) {
+                throw new RocksDBException("IO error: While fdatasync: Input/output error");
+            }
+            database.writeSynced(batch);
+        });
+    }
+}

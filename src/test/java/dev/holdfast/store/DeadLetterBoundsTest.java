@@ -1,0 +1,160 @@
+package dev.holdfast.store;
+
+import static dev.holdfast.store.StoreUnderTest.letter;
+import static dev.holdfast.store.StoreUnderTest.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.config.DeadLettersConfig;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeadLetterBoundsTest {
+    private static final long NOW = 1_000_000;
+
+    @TempDir
+    private Path data;
+
+    private StoreUnderTest test;
+
+    @BeforeEach
+    void open() {
+        Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC);
+        test = StoreUnderTest.in(data, new DeadLettersConfig(5, Duration.ofMillis(100)), clock);
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private void reopen() {
+        close();
+        open();
+    }
+
+    private DeadLetters letters() {
+        return test.store.deadLetters();
+    }
+
+    private void save(String consumer, long seq, long at) {
+        within(letters().save(letter(consumer, seq, at)));
+    }
+
+    private double evicted(String cause) {
+        return test.registry
+                .get("holdfast.store.dead.letters.evicted")
+                .tag("consumer", "mine")
+                .tag("cause", cause)
+                .counter()
+                .count();
+    }
+
+    @Test
+    void countAndBytesAreKnownAfterReopening() {
+        save("mine", 1, NOW);
+        save("mine", 2, NOW);
+        save("min", 3, NOW);
+        long bytes = letters().bytes("mine");
+        save("mine", 2, NOW + 1);
+        reopen();
+
+        assertThat(letters().count("mine")).isEqualTo(2);
+        assertThat(letters().count("min")).isEqualTo(1);
+        assertThat(letters().bytes("mine")).isEqualTo(bytes).isGreaterThan(2 * 6);
+        within(letters().remove("mine", 1));
+        within(letters().remove("mine", 1));
+        within(letters().remove("mine", 2));
+        assertThat(letters().count("mine")).isZero();
+        assertThat(letters().bytes("mine")).isZero();
+        assertThat(test.letters("mine")).isEmpty();
+        assertThat(letters().list("", 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void whereThereAreTooManyThoseThatFailedLongestAgoGo() {
+        try (LogLines lines = LogLines.atWarn()) {
+            for (long seq = 1; seq <= 5; seq++) {
+                save("mine", seq, NOW + 10 - seq);
+            }
+            save("other", 1, NOW);
+            save("mine", 5, NOW + 20);
+
+            save("mine", 6, NOW + 21);
+            save("mine", 7, NOW + 22);
+
+            assertThat(test.letters("mine")).containsExactly(1L, 2L, 5L, 6L, 7L);
+            assertThat(letters().count("mine")).isEqualTo(5);
+            assertThat(letters().count("other")).isEqualTo(1);
+            assertThat(evicted("count")).isEqualTo(2);
+            assertThat(lines.text()).contains("mine: 1 of its dead letters are given up, for their count");
+        }
+    }
+
+    @Test
+    void thoseThatComeInOneGroupAreBoundedByTheNext() {
+        List<CompletionStage<Void>> saved = new ArrayList<>();
+        for (long seq = 1; seq <= 50; seq++) {
+            saved.add(letters().save(letter("mine", seq, NOW + seq)));
+        }
+        saved.forEach(StoreUnderTest::within);
+
+        save("mine", 51, NOW + 51);
+
+        assertThat(test.letters("mine")).containsExactly(47L, 48L, 49L, 50L, 51L);
+        assertThat(letters().count("mine")).isEqualTo(5);
+    }
+
+    @Test
+    void thoseThatAreTooOldGo() {
+        save("mine", 1, NOW);
+        save("mine", 2, NOW - 101);
+        save("mine", 3, NOW - 200);
+        save("mine", 4, NOW - 99);
+
+        letters().expire();
+        save("mine", 5, NOW);
+
+        assertThat(test.letters("mine")).containsExactly(1L, 4L, 5L);
+        assertThat(evicted("age")).isEqualTo(2);
+    }
+
+    @Test
+    void theReasonOfADiscardIsKept() {
+        save("mine", 1, NOW);
+        save("mine", 2, NOW);
+
+        within(letters().discard("mine", 2, "a test of ours"));
+        within(letters().discard("mine", 3, "was never there"));
+        reopen();
+
+        assertThat(test.letters("mine")).containsExactly(1L);
+        assertThat(letters().discards(10))
+                .containsExactly(new Discard("mine", 2, "client.created", NOW, "a test of ours"));
+    }
+
+    @Test
+    void oldDiscardsAreForgotten() {
+        for (int portion = 0; portion < 12; portion++) {
+            List<CompletionStage<Void>> done = new ArrayList<>();
+            for (long seq = 1; seq <= 1_000; seq++) {
+                done.add(letters().save(letter("mine", portion * 1_000L + seq, NOW)));
+                done.add(letters().discard("mine", portion * 1_000L + seq, "enough"));
+            }
+            done.forEach(StoreUnderTest::within);
+        }
+
+        assertThat(letters().discards(20_000)).hasSizeBetween(10_000, 11_000);
+        assertThat(letters().discards(1)).hasSize(1);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.holdfast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.push.PushFilter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeptReplaysTest {
+    private static final Progress PROGRESS = new Progress(7, "/client/id", Map.of("default\none\nv:1", 3L));
+    private static final Replay REPLAY = new Replay(
+            "a1",
+            Replay.Source.DEAD_LETTERS,
+            new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
+            500,
+            List.of(new Replay.Leg("mine", PROGRESS, 2, 1)));
+
+    @TempDir
+    private Path directory;
+
+    private StoreUnderTest open() {
+        return StoreUnderTest.in(directory);
+    }
+
+    @Test
+    void aReplayComesBackAsItWasUntilItIsRemoved() {
+        try (StoreUnderTest test = open()) {
+            test.store.replays().save(REPLAY).toCompletableFuture().join();
+        }
+        try (StoreUnderTest test = open()) {
+            assertThat(test.store.replays().all()).containsExactly(REPLAY);
+
+            test.store.replays().remove("a1").toCompletableFuture().join();
+
+            assertThat(test.store.replays().all()).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatCantBeReadIsToldAndPassedOver() throws Exception {
+        try (StoreUnderTest test = open()) {
+            test.store.replays().save(REPLAY).toCompletableFuture().join();
+        }
+        putNewer();
+
+        try (StoreUnderTest test = open();
+                LogLines log = LogLines.atWarn()) {
+            assertThat(test.store.replays().all()).containsExactly(REPLAY);
+            assertThat(log.text()).contains("a replay in the store is passed over");
+        }
+    }
+
+    /** As a later version might keep one. */
+    private void putNewer() throws Exception {
+        Database database = Database.open(directory.resolve("store"), ColumnFamily::layout);
+        try (Group group = new Group(database)) {
+            byte[] newer = "{\"id\":\"a0\",\"colour\":\"red\"}".getBytes(StandardCharsets.UTF_8);
+            group.put(ColumnFamily.REPLAYS, ReplayForm.key("a0"), newer);
+            database.writeSynced(group.batch());
+        } finally {
+            database.close();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.holdfast.store;
+
+import static dev.holdfast.store.StoreUnderTest.failed;
+import static dev.holdfast.store.StoreUnderTest.waits;
+import static dev.holdfast.store.StoreUnderTest.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PositionsTest {
+    @TempDir
+    private Path data;
+
+    private StoreUnderTest test;
+
+    @BeforeEach
+    void open() {
+        test = StoreUnderTest.in(data);
+    }
+
+    @AfterEach
+    void close() {
+        test.close();
+    }
+
+    private void reopen() {
+        close();
+        open();
+    }
+
+    private BlockedPushes blocked() {
+        return test.store.blockedPushes();
+    }
+
+    @Test
+    void aPositionAndWhatIsBlockedBelowItComeBackAsTheyWere() {
+        test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5), waits("b", 4)), List.of());
+        test.checkpoint("other", 7, List.of(), List.of());
+        reopen();
+
+        assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L, "other", 7L));
+        assertThat(blocked().firstOfEachLane("mine", "", 10)).containsExactly(failed("a", 3, 2), waits("b", 4));
+        assertThat(blocked().firstOfEachLane("mine", "a", 10)).containsExactly(waits("b", 4));
+        assertThat(blocked().firstOfEachLane("mine", "", 1)).containsExactly(failed("a", 3, 2));
+        assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 3, 2), waits("a", 5));
+        assertThat(blocked().ofLane("mine", "a", 4, 10)).containsExactly(waits("a", 5));
+        assertThat(blocked().ofLane("mine", "a", 0, 1)).containsExactly(failed("a", 3, 2));
+        assertThat(blocked().lowest("mine")).isEqualTo(3);
+        assertThat(blocked().count("mine")).isEqualTo(3);
+        assertThat(blocked().lowest("other")).isEqualTo(Long.MAX_VALUE);
+        assertThat(blocked().firstOfEachLane("other", "", 10)).isEmpty();
+    }
+
+    @Test
+    void whatIsReleasedIsNoLongerBlocked() {
+        test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5), waits("b", 4)), List.of());
+
+        test.checkpoint("mine", 10, List.of(failed("a", 5, 1)), List.of(new BlockedPush.Key("a", 3)));
+
+        assertThat(blocked().lowest("mine")).isEqualTo(4);
+        assertThat(blocked().count("mine")).isEqualTo(2);
+        assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 5, 1));
+        test.checkpoint("mine", 10, List.of(), List.of(new BlockedPush.Key("b", 4), new BlockedPush.Key("a", 5)));
+        assertThat(blocked().lowest("mine")).isEqualTo(Long.MAX_VALUE);
+        assertThat(blocked().count("mine")).isZero();
+    }
+
+    @Test
+    void aConsumerThatIsForgottenBeginsWithNothing() {
+        test.checkpoint("mine", 9, List.of(waits("a", 3)), List.of());
+        test.checkpoint("mine2", 9, List.of(waits("a", 3)), List.of());
+
+        CompletionStage<Void> removed = test.store.positions().remove("mine");
+        test.checkpoint("mine", 12, List.of(waits("b", 11)), List.of(new BlockedPush.Key("a", 3)));
+        within(removed);
+        reopen();
+
+        assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 12L, "mine2", 9L));
+        assertThat(blocked().count("mine")).isEqualTo(1);
+        assertThat(blocked().firstOfEachLane("mine", "", 10)).containsExactly(waits("b", 11));
+        assertThat(blocked().count("mine2")).isEqualTo(1);
+    }
+
+    @Test
+    void notedPositionsAreTakenOverByThoseThatHaveNone() {
+        test.checkpoint("mine", 9, List.of(), List.of());
+
+        within(test.store
+                .positions()
+                .restore(List.of(
+                        new Checkpoint("mine", 2, List.of(), List.of()),
+                        new Checkpoint("lost", 5, List.of(waits("a", 4)), List.of()))));
+
+        assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L, "lost", 5L));
+        assertThat(blocked().lowest("lost")).isEqualTo(4);
+    }
+
+    @Test
+    void anyTextMayNameALaneAndLanesAreInTheOrderOfTheirNames() {
+        List<String> lanes = new ArrayList<>(List.of(
+                "\0", "\0\0", "\1", "\2", "a", "a\0", "a\0b", "a\1", "é", "ÿ", "\u0800", "\ud800", "\udfff", "\uffff",
+                "😀"));
+        lanes.sort(null);
+        long seq = 100;
+        List<BlockedPush> pushes = new ArrayList<>();
+        for (String lane : lanes) {
+            pushes.add(waits(lane, seq--));
+        }
+        test.checkpoint("mine", 200, pushes, List.of());
+
+        assertThat(blocked().firstOfEachLane("mine", "", 100)).isEqualTo(pushes);
+        for (int i = 0; i < lanes.size(); i++) {
+            assertThat(blocked().ofLane("mine", lanes.get(i), 0, 10)).containsExactly(pushes.get(i));
+            assertThat(blocked().firstOfEachLane("mine", lanes.get(i), 100))
+                    .isEqualTo(pushes.subList(i + 1, pushes.size()));
+        }
+    }
+
+    @Test
+    void whateverIsNotedAndReleasedInWhateverGroupsIsWhatIsThere() {
+        Random random = new Random(7);
+        for (int round = 0; round < 20; round++) {
+            TreeMap<Long, BlockedPush> expected = new TreeMap<>();
+            String consumer = "c" + round;
+            List<CompletionStage<Void>> saved = new ArrayList<>();
+            for (int step = 0; step < 30; step++) {
+                saved.add(test.store.positions().save(step(random, consumer, step, expected)));
+            }
+            saved.forEach(StoreUnderTest::within);
+            if (round % 5 == 0) {
+                reopen();
+            }
+
+            assertThat(blocked().count(consumer)).isEqualTo(expected.size());
+            assertThat(blocked().lowest(consumer)).isEqualTo(expected.isEmpty() ? Long.MAX_VALUE : expected.firstKey());
+            List<BlockedPush> found = new ArrayList<>();
+            for (BlockedPush first : blocked().firstOfEachLane(consumer, "", 100)) {
+                found.addAll(blocked().ofLane(consumer, first.key().lane(), 0, 100));
+            }
+            assertThat(found).containsExactlyInAnyOrderElementsOf(expected.values());
+        }
+    }
+
+    private static Checkpoint step(Random random, String consumer, int step, TreeMap<Long, BlockedPush> expected) {
+        List<BlockedPush> noted = new ArrayList<>();
+        List<BlockedPush.Key> released = new ArrayList<>();
+        for (int i = 0; i < random.nextInt(4); i++) {
+            long seq = random.nextInt(40);
+            BlockedPush push = failed("lane" + seq % 3, seq, step + 1);
+            if (random.nextBoolean()) {
+                noted.add(push);
+                expected.put(seq, push);
+            } else if (noted.stream().noneMatch(other -> other.key().equals(push.key()))) {
+                released.add(push.key());
+                expected.remove(seq);
+            }
+        }
+        released.removeIf(key -> noted.stream().anyMatch(push -> push.key().equals(key)));
+        return new Checkpoint(consumer, step, noted, released);
+    }
+}

@@ -1,0 +1,378 @@
+package dev.holdfast.store;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.store.StoreUnderTest.failed;
+import static dev.holdfast.store.StoreUnderTest.letter;
+import static dev.holdfast.store.StoreUnderTest.waits;
+import static dev.holdfast.store.StoreUnderTest.within;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.push.PushFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** What becomes of the store when it is killed, damaged, or its disk fails. */
+class StoreFaultsTest {
+    private static final Replay REPLAY = new Replay(
+            "a1",
+            Replay.Source.DEAD_LETTERS,
+            new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
+            500,
+            List.of(new Replay.Leg("mine", Progress.upTo(4), 2, 1)));
+
+    @TempDir
+    private Path data;
+
+    private static void fill(StoreUnderTest test) {
+        test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5)), List.of());
+        within(test.store.deadLetters().save(letter("mine", 2, 50)));
+        within(test.store.replays().save(REPLAY));
+        within(test.store.cursors().save("mine", Progress.upTo(9), true));
+        test.store.digests().add(new long[] {7, 8, 7}, new long[] {1, 2, 3}, 3, 3);
+    }
+
+    private static void assertAllThere(StoreUnderTest test) {
+        assertThat(test.store.writable()).isTrue();
+        assertThat(test.store.notice()).isEmpty();
+        assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
+        assertThat(test.store.blockedPushes().ofLane("mine", "a", 0, 10))
+                .containsExactly(failed("a", 3, 2), waits("a", 5));
+        assertThat(test.store.blockedPushes().lowest("mine")).isEqualTo(3);
+        assertThat(test.letters("mine")).containsExactly(2L);
+        assertThat(test.store.deadLetters().count("mine")).isEqualTo(1);
+        assertThat(test.store.replays().all()).containsExactly(REPLAY);
+        assertThat(test.store.cursors().all()).isEqualTo(Map.of("mine", Progress.upTo(9)));
+        assertThat(test.store.digests().find(7)).isEqualTo(3);
+        assertThat(test.store.digests().find(8)).isEqualTo(2);
+        assertThat(test.store.digests().find(9)).isZero();
+        assertThat(test.store.digests().upTo()).isEqualTo(3);
+    }
+
+    private static void assertNothingThere(StoreUnderTest test) {
+        assertThat(test.store.writable()).isTrue();
+        assertThat(test.store.positions().all()).isEmpty();
+        assertThat(test.store.blockedPushes().firstOfEachLane("mine", "", 10)).isEmpty();
+        assertThat(test.letters("mine")).isEmpty();
+        assertThat(test.store.replays().all()).isEmpty();
+    }
+
+    private Path store() {
+        return data.resolve("store");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                if (!file.endsWith("LOCK")) {
+                    Files.copy(file, to.resolve(from.relativize(file).toString()));
+                }
+            }
+        }
+    }
+
+    private Path one(String pattern) throws IOException {
+        try (Stream<Path> files = Files.list(store())) {
+            return files.filter(file -> file.getFileName().toString().matches(pattern))
+                    .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
+                    .orElseThrow();
+        }
+    }
+
+    private List<String> setAside() throws IOException {
+        try (Stream<Path> files = Files.list(data)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("store.damaged-"))
+                    .toList();
+        }
+    }
+
+    @Test
+    void eachKindSurvivesReopening() {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            fill(test);
+        }
+        for (int again = 0; again < 2; again++) {
+            try (StoreUnderTest test = StoreUnderTest.in(data)) {
+                assertAllThere(test);
+            }
+        }
+    }
+
+    @Test
+    void eachKindSurvivesAKill(@TempDir Path afterKill) throws IOException {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            fill(test);
+            // What a killed process leaves behind: the files as they are now.
+            Files.delete(afterKill);
+            copy(data, afterKill);
+        }
+        try (StoreUnderTest test = StoreUnderTest.in(afterKill)) {
+            assertAllThere(test);
+        }
+    }
+
+    @Test
+    void nobodyElseCanLookIntoIt() throws IOException {
+        StoreUnderTest.in(data).close();
+
+        for (String name : List.of("store", "digests")) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(name))))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+", "\\d+\\.sst"})
+    void whatIsMissingIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
+        filledWithTables();
+        Files.delete(one(pattern));
+
+        assertMadeAnew();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+"})
+    void whatIsDamagedIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
+        filledWithTables();
+        Path file = one(pattern);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+
+        assertMadeAnew();
+    }
+
+    /** Opened twice: what was in the log is in tables then. */
+    private void filledWithTables() {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            fill(test);
+        }
+        StoreUnderTest.in(data).close();
+    }
+
+    private void assertMadeAnew() throws IOException {
+        try (LogLines lines = LogLines.atWarn();
+                StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertNothingThere(test);
+            assertThat(setAside()).hasSize(1);
+            assertThat(test.store.notice()).contains(setAside().get(0), "made anew");
+            assertThat(lines.text()).contains("is damaged", setAside().get(0));
+            assertThat(test.count("holdfast.store.set.aside")).isEqualTo(1);
+            assertThat(test.store.digests().find(8)).isEqualTo(2);
+            fill(test);
+        }
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertAllThere(test);
+        }
+    }
+
+    @Test
+    void anyBitOfAnyFileMayFlipAndNothingWrongIsServed(@TempDir Path trials) throws IOException {
+        filledWithTables();
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            // Into the log, which the next opening reads.
+            test.checkpoint("mine", 10, List.of(waits("b", 10)), List.of());
+            test.checkpoint("mine", 11, List.of(waits("c", 11)), List.of());
+        }
+        Random random = new Random(11);
+        for (int trial = 0; trial < 60; trial++) {
+            Path copy = Files.createDirectory(trials.resolve("" + trial)).resolve("data");
+            copy(data, copy);
+            List<Path> files;
+            try (Stream<Path> all = Files.list(copy.resolve("store"))) {
+                files = all.filter(file -> file.toFile().length() > 0)
+                        .filter(file -> !file.getFileName().toString().startsWith("LOG"))
+                        .sorted()
+                        .toList();
+            }
+            Path file = files.get(trial % files.size());
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+            Files.write(file, bytes);
+            try (StoreUnderTest test = StoreUnderTest.in(copy)) {
+                assertAsItOnceWas(test, file);
+            }
+        }
+    }
+
+    /** A state of some moment as a whole, or nothing, or an error: never parts of different moments. */
+    private static void assertAsItOnceWas(StoreUnderTest test, Path damaged) {
+        assertThat(test.store.writable()).as(damaged.toString()).isTrue();
+        Map<String, Long> positions = test.store.positions().all();
+        long position = positions.getOrDefault("mine", 0L);
+        try {
+            List<Long> blocked = test.store.blockedPushes().firstOfEachLane("mine", "", 10).stream()
+                    .map(push -> push.key().seq())
+                    .toList();
+            List<Long> expected = Map.of(
+                            0L, List.<Long>of(),
+                            9L, List.of(3L),
+                            10L, List.of(3L, 10L),
+                            11L, List.of(3L, 10L, 11L))
+                    .get(position);
+            assertThat(blocked).as(damaged.toString()).isEqualTo(expected);
+            assertThat(test.letters("mine")).isSubsetOf(2L);
+        } catch (StoreException refused) {
+            assertThat(refused).hasMessageContaining("can't read the store");
+        }
+    }
+
+    @Test
+    void aDamagedLogIsToldAndEverythingBehindTheDamageIsUndone() throws IOException {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            for (int i = 1; i <= 100; i++) {
+                test.checkpoint("mine", i, List.of(waits("lane", i)), List.of());
+            }
+        }
+        Path log = one("\\d+\\.log");
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(log, bytes);
+
+        try (LogLines lines = LogLines.atWarn();
+                StoreUnderTest test = StoreUnderTest.in(data)) {
+            long position = test.store.positions().all().get("mine");
+            assertThat(position).isBetween(10L, 90L);
+            assertThat(test.store.blockedPushes().count("mine")).isEqualTo(position);
+            assertThat(test.store.blockedPushes().ofLane("mine", "lane", 0, 1_000))
+                    .hasSize((int) position);
+            assertThat(lines.text()).contains("the last " + (100 - position) + " writes are undone");
+            assertThat(test.count("holdfast.store.undone")).isEqualTo(100 - position);
+            assertThat(test.store.notice()).contains("undone");
+        }
+    }
+
+    @Test
+    void damageFoundInUseStopsTheStoreUntilTheNextStartMakesItAnew() throws IOException {
+        try (LogLines lines = LogLines.atWarn();
+                StoreUnderTest test = StoreUnderTest.in(data)) {
+            fill(test);
+            test.failure.set(new RocksDBException(new Status(Status.Code.Corruption, Status.SubCode.None, "a block")));
+            assertThatThrownBy(() -> test.checkpoint("mine", 10, List.of(), List.of()))
+                    .hasRootCauseInstanceOf(RocksDBException.class);
+            test.failure.set(null);
+
+            eventually(() -> assertThat(lines.text()).contains("nothing is kept in it any more"));
+            assertThatThrownBy(() -> test.checkpoint("mine", 11, List.of(), List.of()))
+                    .hasMessageContaining("damaged");
+            assertThatThrownBy(() -> test.store.replays().all()).isInstanceOf(StoreException.class);
+            assertThat(test.store.writable()).isFalse();
+            assertThat(test.store.notice()).contains("damaged", "the next start");
+        }
+        assertMadeAnew();
+    }
+
+    @Test
+    void afterAFailedWriteTheStoreIsOpenedAgain() {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            fill(test);
+            test.failure.set(new RocksDBException("IO error: No space left on device: while appending"));
+            assertThatThrownBy(() -> test.checkpoint("mine", 10, List.of(waits("b", 10)), List.of()))
+                    .hasCauseInstanceOf(StoreException.class);
+            assertThat(test.store.blockedPushes().count("mine")).isEqualTo(2);
+            test.failure.set(null);
+
+            eventually(() -> assertThat(test.store.writable()).isTrue());
+            assertAllThere(test);
+            test.checkpoint("mine", 10, List.of(waits("b", 10)), List.of());
+            assertThat(test.store.blockedPushes().count("mine")).isEqualTo(3);
+            assertThat(test.count("holdfast.store.failures")).isPositive();
+        }
+    }
+
+    @Test
+    void aDiskThatDoesNotLetItBeOpenedIsTriedAgainAndNoConsumerPassesForANewOne() throws IOException {
+        Path file = Files.createFile(data.resolve("store"));
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.writable()).isFalse();
+            assertThat(test.store.notice()).contains("can't be opened");
+            assertThatThrownBy(() -> test.store.positions().all()).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> test.checkpoint("mine", 1, List.of(), List.of()))
+                    .hasCauseInstanceOf(StoreException.class);
+            Files.delete(file);
+
+            eventually(() -> assertThat(test.store.writable()).isTrue());
+            fill(test);
+            assertAllThere(test);
+        }
+    }
+
+    @Test
+    void aNewerFormatIsRefusedAndLeftAlone() throws IOException {
+        filledWithTables();
+        Files.delete(store().resolve("format"));
+        FormatFile.write(store(), 2);
+
+        assertThatThrownBy(() -> StoreUnderTest.in(data))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("found format 2 (expected: at most 1)");
+        assertThat(setAside()).isEmpty();
+    }
+
+    @Test
+    void aDamagedFormatFileDoesNotPassForANewerOne() throws IOException {
+        filledWithTables();
+        Path format = store().resolve("format");
+        for (int bit = 0; bit < 8; bit++) {
+            byte[] bytes = Files.readAllBytes(format);
+            bytes["holdfast store ".length()] ^= (byte) (1 << bit);
+            Files.write(format, bytes);
+
+            try (StoreUnderTest test = StoreUnderTest.in(data)) {
+                assertAllThere(test);
+            }
+        }
+    }
+
+    @Test
+    void twoGatewaysDoNotShareIt() {
+        try (StoreUnderTest first = StoreUnderTest.in(data)) {
+            fill(first);
+            assertThatThrownBy(() -> StoreUnderTest.in(data)).hasMessageContaining("in use");
+            assertAllThere(first);
+        }
+    }
+
+    @Test
+    void damagedDigestsAreMadeAnewAndTouchNothingElse() throws IOException {
+        filledWithTables();
+        Path digests = data.resolve("digests");
+        try (Stream<Path> tables = Files.list(digests)) {
+            for (Path table :
+                    tables.filter(file -> file.toString().endsWith(".sst")).toList()) {
+                Files.write(table, new byte[100], StandardOpenOption.TRUNCATE_EXISTING);
+            }
+        }
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.digests().find(8)).isZero();
+            assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
+            assertThat(test.letters("mine")).containsExactly(2L);
+
+            eventually(() -> {
+                try {
+                    test.store.digests().add(new long[] {8}, new long[] {5}, 1, 5);
+                } catch (StoreException notYet) {
+                    throw new AssertionError(notYet);
+                }
+            });
+            assertThat(test.store.digests().find(8)).isEqualTo(5);
+            assertThat(test.store.digests().upTo()).isEqualTo(5);
+            assertThat(test.count("holdfast.store.digests.renewed")).isEqualTo(1);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.store;
+
+import dev.holdfast.config.DeadLettersConfig;
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/** A real store in a directory, whose synced writes can be made to fail. */
+final class StoreUnderTest implements AutoCloseable {
+    static final DeadLettersConfig BOUNDS = new DeadLettersConfig(1_000, Duration.ofDays(30));
+
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    /** What each write fails with from now on; null: none does. */
+    final AtomicReference<RocksDBException> failure = new AtomicReference<>();
+
+    final RocksStore store;
+
+    private StoreUnderTest(Path data, DeadLettersConfig bounds, Clock clock) {
+        store = RocksStore.open(data, registry, bounds, clock, this::write);
+    }
+
+    static StoreUnderTest in(Path data) {
+        return new StoreUnderTest(data, BOUNDS, Clock.systemUTC());
+    }
+
+    static StoreUnderTest in(Path data, DeadLettersConfig bounds, Clock clock) {
+        return new StoreUnderTest(data, bounds, clock);
+    }
+
+    private void write(Database database, WriteBatch batch) throws RocksDBException {
+        RocksDBException thrown = failure.get();
+        if (thrown != null) {
+            throw thrown;
+        }
+        database.writeSynced(batch);
+    }
+
+    double count(String meter) {
+        return registry.get(meter).counter().count();
+    }
+
+    static void within(CompletionStage<Void> done) {
+        done.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
+    }
+
+    void checkpoint(String consumer, long position, List<BlockedPush> blocked, List<BlockedPush.Key> released) {
+        within(store.positions().save(new Checkpoint(consumer, position, blocked, released)));
+    }
+
+    static BlockedPush waits(String lane, long seq) {
+        return new BlockedPush(new BlockedPush.Key(lane, seq), null);
+    }
+
+    static BlockedPush failed(String lane, long seq, int attempts) {
+        return new BlockedPush(
+                new BlockedPush.Key(lane, seq),
+                new BlockedPush.RetryState(attempts, attempts - 1, 17, "it was ✗", 18, "still", 19));
+    }
+
+    static DeadLetter letter(String consumer, long seq, long at) {
+        Envelope envelope = new Envelope("sub_e_1", "client.created", "ent", 1L, null);
+        byte[] body = ("body " + seq).getBytes(StandardCharsets.UTF_8);
+        PushRecord push =
+                new PushRecord(seq, "default", envelope, 5, new RequestHead("sig", "application/json", "", ""), body);
+        DeadLetter.Failure failure = new DeadLetter.Failure(at, "it was ✗");
+        return new DeadLetter(consumer, push, 7, failure, failure);
+    }
+
+    List<Long> letters(String consumer) {
+        return store.deadLetters().list(consumer, 0, 10_000).stream()
+                .filter(letter -> letter.consumer().equals(consumer))
+                .map(letter -> letter.push().seq())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
