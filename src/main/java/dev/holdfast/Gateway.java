@@ -108,7 +108,6 @@ public final class Gateway implements RunningGateway {
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
-        management = new ManagementVerticle(config.management(), readiness.conditions(), registry, api());
         receiver = new Receiver(
                 vertx,
                 config.receiver(),
@@ -117,6 +116,8 @@ public final class Gateway implements RunningGateway {
                 registry,
                 Clock.systemUTC(),
                 config.journal().syncTimeout());
+        management =
+                new ManagementVerticle(config.management(), readiness.conditions(receiver::hasRoom), registry, api());
         jvmMeters();
     }
 

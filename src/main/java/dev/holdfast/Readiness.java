@@ -4,6 +4,7 @@ import dev.holdfast.config.JournalConfig;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.management.Condition;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Whether the gateway is to be sent pushes. Any thread. */
 final class Readiness {
@@ -17,12 +18,17 @@ final class Readiness {
         this.config = config;
     }
 
-    /** What has to hold. */
-    List<Condition> conditions() {
+    /**
+     * What has to hold, and what is only shown: that the edge is crowded is no reason to send pushes to nobody.
+     *
+     * @param hasRoom whether there is room for bodies that come in
+     */
+    List<Condition> conditions(BooleanSupplier hasRoom) {
         return List.of(
                 new Condition("storage", journal::writable),
                 new Condition("space", this::hasSpace),
-                new Condition("accepting", () -> accepting && !draining));
+                new Condition("accepting", () -> accepting && !draining),
+                new Condition("room", false, hasRoom));
     }
 
     private boolean hasSpace() {

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.GatewayUnderTest.bytes;
 import static dev.holdfast.GatewayUnderTest.envelope;
 import static dev.holdfast.GatewayUnderTest.request;
@@ -52,6 +53,26 @@ class BufferLeakTest {
             for (int i = 0; i < 400; i++) {
                 assertThat(connection.answer().status()).isEqualTo(200);
             }
+        }
+    }
+
+    @Test
+    void noBufferIsLostOfRequestsThatAreGivenUpWhileTheyWait() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 2MiB");
+        try (LogLines log = LogLines.atWarn()) {
+            try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+                try (StallingClients clients = new StallingClients(gateway, 50, "127.0.0.2", 1 << 20)) {
+                    eventually(() -> assertThat(clients.begun()).isGreaterThan(60));
+                }
+                eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                        .isZero());
+            }
+            try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+                System.gc();
+                pipeline(gateway);
+            }
+            assertThat(log.lines()).noneMatch(line -> line.contains("LEAK"));
         }
     }
 

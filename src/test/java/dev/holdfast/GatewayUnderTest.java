@@ -92,6 +92,10 @@ final class GatewayUnderTest implements AutoCloseable {
         return new RawConnection(gateway.port());
     }
 
+    RawConnection connectFrom(String address) {
+        return new RawConnection(gateway.port(), address);
+    }
+
     /** One request on a connection of its own. */
     HttpAnswer send(byte[] request) {
         try (RawConnection connection = connect()) {

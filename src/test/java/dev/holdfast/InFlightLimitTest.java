@@ -63,8 +63,8 @@ class InFlightLimitTest {
                 requests.add(request);
                 connections.add(gateway.connect().send(request, 0, 200_000));
             }
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
-                    .isGreaterThanOrEqualTo(1 << 20));
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                    .isEqualTo(7));
 
             List<Future<Integer>> answers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
@@ -81,26 +81,32 @@ class InFlightLimitTest {
             }
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
                     .isZero());
+            assertThat(unverified(gateway, "large")).isZero();
         }
     }
 
+    private static double unverified(GatewayUnderTest gateway, String room) {
+        return gateway.metric("holdfast_receiver_unverified_bytes{room=\"" + room + "\"}");
+    }
+
     @Test
-    void aBodyCountsWithTheMemoryItTakesAndThatIsNoneBeforeItsFirstByte() {
-        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nContent-Length: ";
+    void aSmallBodyCountsWithTheMemoryItTakesAndALargeOneWithItsLength() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + "0".repeat(40)
+                + "\r\nContent-Length: ";
         GatewaySettings settings = new GatewaySettings();
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
             RawConnection small = gateway.connect().send(head + "8192\r\n\r\n");
             RawConnection large = gateway.connect().send(head + "65536\r\n\r\n");
+            eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(65_536));
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
                     .isEqualTo(2));
-            assertThat(gateway.metric("holdfast_receiver_inflight_bytes")).isZero();
+            assertThat(unverified(gateway, "small")).isZero();
 
             small.send("x");
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
-                    .isEqualTo(8192));
+            eventually(() -> assertThat(unverified(gateway, "small")).isEqualTo(8192));
             large.send("x");
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
-                    .isEqualTo(8193));
+            assertThat(unverified(gateway, "unsigned")).isZero();
+            assertThat(gateway.metric("holdfast_receiver_inflight_bytes")).isZero();
             // Or the stop waits for them.
             small.reset();
             large.reset();
@@ -190,22 +196,24 @@ class InFlightLimitTest {
     }
 
     @Test
-    void aClientThatStallsHoldsTheOthersUpNoLongerThanTheBodyTimeout() throws Exception {
-        GatewaySettings settings = new GatewaySettings()
-                .receiver("max-body: 1MiB")
-                .receiver("max-in-flight: 1MiB")
-                .receiver("body-timeout: 2s");
+    void clientsThatStallAreEvictedForOneThatDoesNot() throws Exception {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            // Kept, or the garbage collector ends them.
+            List<RawConnection> stalled = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                gateway.connect().send(signed(large(i, 1_000_000)), 0, 900_000);
+                stalled.add(gateway.connect().send(signed(large(i, 1_000_000)), 0, 100_000));
             }
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
-                    .isGreaterThanOrEqualTo(1 << 20));
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                    .isEqualTo(3));
 
             Future<Integer> answer =
                     clients.submit(() -> gateway.push(large(9, 1_000_000)).status());
 
             assertThat(answer.get()).isEqualTo(200);
+            assertThat(gateway.refusals("evicted")).isPositive();
+            stalled.forEach(RawConnection::reset);
         }
     }
 }

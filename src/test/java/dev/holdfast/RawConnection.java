@@ -26,8 +26,13 @@ final class RawConnection implements AutoCloseable {
     private final InputStream in;
 
     RawConnection(int port) {
+        this(port, "127.0.0.1");
+    }
+
+    /** From one of this machine's loopback addresses. */
+    RawConnection(int port, String from) {
         try {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream());

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 picks a free one
  * @param maxBody bytes
- * @param maxInFlight bytes of pushes received and not yet durable, past which sockets are paused
+ * @param maxInFlight bytes that requests may hold: half of it pushes that are verified and not yet durable, past which
+ *     sockets are paused, and half of it bodies that are still coming in
  * @param headerTimeout for the first request's head to be complete on a new connection
  * @param bodyTimeout from the end of the head to the end of the body
  * @param idleTimeout for a connection without a request

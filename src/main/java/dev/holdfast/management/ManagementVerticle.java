@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every {@link Condition}
- * holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured bearer token. The
- * first two are for probes, which know an address only: all else goes through the {@link SiteCheck}.
+ * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required
+ * {@link Condition} holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured
+ * bearer token. The first two are for probes, which know an address only: all else goes through the {@link SiteCheck}.
  */
 public final class ManagementVerticle extends VerticleBase {
     private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
@@ -82,7 +82,7 @@ public final class ManagementVerticle extends VerticleBase {
         for (Condition condition : conditions) {
             boolean holds = condition.holds().getAsBoolean();
             checks.put(condition.name(), holds);
-            ready &= holds;
+            ready &= holds || !condition.required();
         }
         return new JsonObject().put("ready", ready).put("conditions", checks);
     }

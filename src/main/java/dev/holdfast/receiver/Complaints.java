@@ -39,6 +39,23 @@ final class Complaints {
         }
     }
 
+    /**
+     * A body that found no room, or lost it.
+     *
+     * @param bodies which ones, e.g. {@code signed}
+     * @param address where it came from
+     */
+    void crowded(String bodies, String address) {
+        long count = due(bodies + " crowded");
+        if (count > 0) {
+            LOG.warn(
+                    "the room for {} bodies that are still coming in is full: {} given up, the last one from {}",
+                    bodies,
+                    count,
+                    address);
+        }
+    }
+
     /** A push that was kept and can't be read. */
     void unreadable(String endpoint, long seq, Unreadable cause) {
         long count = due(endpoint + " " + cause);

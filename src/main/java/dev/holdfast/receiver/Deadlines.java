@@ -13,26 +13,31 @@ import java.util.function.LongSupplier;
  * looked at in each {@link #sweep} instead of having a timer each, so a deadline is kept to the grain of the sweeps.
  */
 final class Deadlines {
+    /** What a body has to bring in every {@link #GRACE_NANOS}, unless it ends before: 4 KiB a second. */
+    static final int PROGRESS_BYTES = 40 * 1024;
+
+    static final long GRACE_NANOS = 10_000_000_000L;
+
     /** How long the rest of a refused request is still read, so that the client sees the answer instead of a reset. */
     private static final long LINGER_NANOS = 2_000_000_000L;
 
     /** While others wait for a connection, one that has had its answer is kept for no longer. */
     private static final long CROWDED_NANOS = 2_000_000_000L;
 
-    /** Something that ends when its time is over. */
+    /** Something that ends when its time is over, or when its client has said all it will. */
     interface Timed {
+        Peer peer();
+
         void timeOut();
     }
 
-    private static final class Idleness {
-        private long since;
-        private long allowed;
-        private int requests;
-        private boolean served;
+    private static final class Timing {
+        private final long end;
+        private long due;
 
-        Idleness(long since, long allowed) {
-            this.since = since;
-            this.allowed = allowed;
+        Timing(long end, long due) {
+            this.end = end;
+            this.due = Math.min(due, end);
         }
     }
 
@@ -40,8 +45,8 @@ final class Deadlines {
     private final long bodyNanos;
     private final long idleNanos;
     private final LongSupplier nanoTime;
-    private final Map<HttpConnection, Idleness> connections = new HashMap<>();
-    private final Map<Timed, Long> timed = new HashMap<>();
+    private final Map<HttpConnection, Peer> peers = new HashMap<>();
+    private final Map<Timed, Timing> timed = new HashMap<>();
     private long now;
 
     Deadlines(ReceiverConfig config, LongSupplier nanoTime) {
@@ -52,35 +57,38 @@ final class Deadlines {
         this.now = nanoTime.getAsLong();
     }
 
+    /** When the last sweep was, in nanoseconds. */
+    long now() {
+        return now;
+    }
+
     /** A connection that has yet to send its first request's head. */
-    void opened(HttpConnection connection) {
-        connections.put(connection, new Idleness(now, headerNanos));
+    Peer opened(HttpConnection connection) {
+        Peer peer = new Peer(connection, headerNanos, now);
+        peers.put(connection, peer);
+        return peer;
     }
 
     void closed(HttpConnection connection) {
-        connections.remove(connection);
+        peers.remove(connection);
     }
 
-    void requestStarted(HttpConnection connection) {
-        Idleness idleness = connections.get(connection);
-        if (idleness != null) {
-            idleness.requests++;
-        }
-    }
-
-    /** From the answer on the connection counts as idle, even while the next head is trickling in. */
-    void requestEnded(HttpConnection connection) {
-        Idleness idleness = connections.get(connection);
-        if (idleness != null) {
-            idleness.requests--;
-            idleness.served = true;
-            idleness.since = now;
-            idleness.allowed = idleNanos;
-        }
+    /** The other end of a connection; one that is closed already has one too. */
+    Peer peer(HttpConnection connection) {
+        Peer peer = peers.get(connection);
+        return peer == null ? new Peer(connection, headerNanos, now) : peer;
     }
 
     void bodyStarted(Timed reading) {
-        timed.put(reading, now + bodyNanos);
+        timed.put(reading, new Timing(now + bodyNanos, now + GRACE_NANOS));
+    }
+
+    /** The body has brought another {@link #PROGRESS_BYTES}. */
+    void bodyProgressed(Timed reading) {
+        Timing timing = timed.get(reading);
+        if (timing != null) {
+            timing.due = Math.min(now + GRACE_NANOS, timing.end);
+        }
     }
 
     void bodyEnded(Timed reading) {
@@ -89,27 +97,26 @@ final class Deadlines {
 
     /** The request was answered while its body was still coming. */
     void linger(Timed rest) {
-        timed.put(rest, now + LINGER_NANOS);
+        timed.put(rest, new Timing(now + LINGER_NANOS, now + LINGER_NANOS));
     }
 
     /** @param crowded whether other connections wait for one of these to end */
     void sweep(boolean crowded) {
         now = nanoTime.getAsLong();
         List<Timed> over = new ArrayList<>();
-        timed.forEach((reading, deadline) -> {
-            if (now - deadline > 0) {
+        timed.forEach((reading, timing) -> {
+            if (now - timing.due > 0 || reading.peer().inputEnded()) {
                 over.add(reading);
             }
         });
         over.forEach(timed::remove);
         over.forEach(Timed::timeOut);
-        List<HttpConnection> idle = new ArrayList<>();
-        connections.forEach((connection, idleness) -> {
-            long allowed = crowded && idleness.served ? Math.min(CROWDED_NANOS, idleness.allowed) : idleness.allowed;
-            if (idleness.requests == 0 && now - idleness.since > allowed) {
-                idle.add(connection);
+        List<Peer> idle = new ArrayList<>();
+        peers.values().forEach(peer -> {
+            if (peer.isIdleTooLong(now, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(now, CROWDED_NANOS))) {
+                idle.add(peer);
             }
         });
-        idle.forEach(HttpConnection::close);
+        idle.forEach(peer -> peer.connection().close());
     }
 }

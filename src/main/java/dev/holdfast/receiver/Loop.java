@@ -14,6 +14,14 @@ record Loop(Receiver receiver, Answers answers, Deadlines deadlines, StorageWait
 
     private static final String RETRY_AFTER_SECONDS = "5";
 
+    /** What still comes of a request that was answered. */
+    private record Rest(HttpServerRequest request, Peer peer) implements Deadlines.Timed {
+        @Override
+        public void timeOut() {
+            end(request);
+        }
+    }
+
     /** Answers {@code 200} with nothing: what was sent is kept. */
     void accept(HttpServerRequest request) {
         receiver.meters().accepted();
@@ -48,7 +56,7 @@ record Loop(Receiver receiver, Answers answers, Deadlines deadlines, StorageWait
         }
         request.handler(rest -> {}).endHandler(v -> ended(request));
         request.resume();
-        deadlines.linger(() -> end(request));
+        deadlines.linger(new Rest(request, deadlines.peer(request.connection())));
     }
 
     /** Nothing more comes of the request; an HTTP/2 stream has ended with it. */

@@ -6,7 +6,7 @@ import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.Unreadable;
-import io.vertx.core.buffer.Buffer;
+import dev.holdfast.signature.SignatureScheme;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
@@ -17,17 +17,16 @@ import org.jspecify.annotations.Nullable;
  * One request at an endpoint, from its head to its answer. Lives on its event loop; only {@link Journal.Outcome} comes from
  * the journal's thread, and goes straight back to the loop.
  */
-final class PushRequest implements Journal.Outcome, Deadlines.Timed {
-    /** A body up to here is read on while too much is in flight: ending it is what makes room. */
-    private static final int ALWAYS_READ = 16 * 1024;
-
+final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private final HttpServerRequest request;
     private final Endpoint endpoint;
     private final Loop loop;
-    private final InFlight inFlight;
-    private final long declared;
+    private final Peer peer;
+    private final BodyReader reader;
+    /** What the head says it is, if that has the form of a signature; null otherwise, or when it says it twice. */
+    private final @Nullable String signature;
+
     private @Nullable Unreadable unreadable;
-    private InFlight.@Nullable Place place;
     private StorageWaits.@Nullable Wait wait;
     private long held;
     /** The journal still has it, and with it its memory, be the request over or not. */
@@ -39,83 +38,21 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         this.request = request;
         this.endpoint = endpoint;
         this.loop = loop;
-        this.inFlight = loop.receiver().inFlight();
-        this.declared = declaredLength(request);
+        this.peer = loop.deadlines().peer(request.connection());
+        this.reader = new BodyReader(request, loop, peer, this);
+        List<String> signatures = request.headers().getAll(endpoint.signatureHeader());
+        this.signature =
+                signatures.size() == 1 && SignatureScheme.isWellFormed(signatures.get(0)) ? signatures.get(0) : null;
     }
 
     void start() {
-        loop.deadlines().requestStarted(request.connection());
+        peer.requestStarted();
         request.exceptionHandler(this::broken);
-        if (declared > loop.receiver().config().maxBody()) {
-            refuse(Refusal.TOO_LARGE);
-        } else if (inFlight.full()) {
-            request.pause();
-            place = inFlight.awaitRoom(loop.context(), this::read);
-            awaitDisk(Refusal.NO_ROOM);
-        } else {
-            read();
-        }
+        reader.start(signature != null);
     }
 
-    private static long declaredLength(HttpServerRequest request) {
-        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return length == null ? -1 : Long.parseLong(length);
-    }
-
-    private void read() {
-        if (over) {
-            return;
-        }
-        diskAwaited();
-        Body body = new Body(declared, loop.receiver().config().maxBody());
-        request.handler(chunk -> take(chunk, body)).endHandler(v -> complete(body));
-        if (RequestCheck.awaitsContinue(request)) {
-            request.response().writeContinue();
-        }
-        loop.deadlines().bodyStarted(this);
-        request.resume();
-    }
-
-    private void take(Buffer chunk, Body body) {
-        if (over) {
-            return;
-        }
-        int before = body.capacity();
-        try {
-            if (!body.append(chunk)) {
-                refuse(Refusal.TOO_LARGE);
-                return;
-            }
-        } catch (OutOfMemoryError e) {
-            outOfMemory(e);
-            return;
-        }
-        hold(body.capacity() - before);
-        if (body.length() > ALWAYS_READ && !inFlight.readsOn(this)) {
-            request.pause();
-            // The time it is made to wait is not the client's slowness.
-            loop.deadlines().bodyEnded(this);
-            place = inFlight.awaitTurn(loop.context(), this::readOn);
-        }
-    }
-
-    private void readOn() {
-        if (over) {
-            return;
-        }
-        if (inFlight.readsOn(this)) {
-            loop.deadlines().bodyStarted(this);
-            request.resume();
-        } else {
-            place = inFlight.awaitTurn(loop.context(), this::readOn);
-        }
-    }
-
-    private void complete(Body body) {
-        if (over) {
-            return;
-        }
-        loop.deadlines().bodyEnded(this);
+    @Override
+    public void complete(Body body) {
         try {
             keep(body);
         } catch (OutOfMemoryError e) {
@@ -124,15 +61,8 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
     }
 
     private void keep(Body body) {
-        if (declared >= 0 && body.length() != declared) {
-            // Not the sender's fault: HTTP has counted them. A part was lost on the way to here.
-            refuse(Refusal.MEMORY);
-            return;
-        }
         byte[] bytes = body.bytes();
-        List<String> signatures = request.headers().getAll(endpoint.signatureHeader());
-        if (signatures.size() != 1 || !endpoint.secrets().matches(bytes, signatures.get(0))) {
-            loop.receiver().complaints().refused(endpoint.name());
+        if (signature == null || !endpoint.secrets().matches(bytes, signature)) {
             refuse(Refusal.SIGNATURE);
             return;
         }
@@ -141,11 +71,12 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
                 endpoint.name(),
                 EnvelopeReader.read(bytes),
                 loop.receiver().clock().millis(),
-                head(signatures.get(0)),
+                head(signature),
                 bytes);
         unreadable = push.envelope().unreadable();
-        hold(InFlight.OVERHEAD);
-        awaitDisk(Refusal.SYNC_TIMEOUT);
+        held = (long) bytes.length + InFlight.OVERHEAD;
+        loop.receiver().inFlight().add(held);
+        wait = loop.storageWaits().begin(() -> refuse(Refusal.SYNC_TIMEOUT));
         atJournal = true;
         loop.receiver().journal().append(push, this);
     }
@@ -156,17 +87,6 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
                 Objects.requireNonNullElse(request.getHeader(HttpHeaders.CONTENT_TYPE), ""),
                 String.join(", ", request.headers().getAll(HttpHeaders.CONTENT_ENCODING)),
                 Objects.requireNonNullElse(request.query(), ""));
-    }
-
-    private void awaitDisk(Refusal otherwise) {
-        wait = loop.storageWaits().begin(() -> refuse(otherwise));
-    }
-
-    private void diskAwaited() {
-        if (wait != null) {
-            loop.storageWaits().end(wait);
-            wait = null;
-        }
     }
 
     /** What was sent may be right, so it must not be refused as wrong. */
@@ -223,16 +143,13 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         loop.accept(request);
     }
 
-    private void refuse(Refusal refusal) {
+    @Override
+    public void refuse(Refusal refusal) {
+        if (refusal == Refusal.SIGNATURE || refusal == Refusal.SIGNATURE_UNREAD) {
+            loop.receiver().complaints().refused(endpoint.name());
+        }
         end();
         loop.refuse(request, refusal);
-    }
-
-    @Override
-    public void timeOut() {
-        if (!over) {
-            refuse(Refusal.SLOW_BODY);
-        }
     }
 
     /** The connection ended, or stopped making sense, before the body was complete; after that it changes nothing. */
@@ -240,13 +157,10 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
         if (!over && !request.isEnded()) {
             loop.receiver().meters().incomplete();
             end();
+            // What Vert.x has read of a paused request it would keep for good.
+            request.resume();
             Loop.end(request);
         }
-    }
-
-    private void hold(int bytes) {
-        held += bytes;
-        inFlight.add(bytes);
     }
 
     /** The journal has the push no longer: its memory is free when the request is over as well. */
@@ -259,20 +173,19 @@ final class PushRequest implements Journal.Outcome, Deadlines.Timed {
 
     private void end() {
         over = true;
-        diskAwaited();
-        loop.deadlines().bodyEnded(this);
-        loop.deadlines().requestEnded(request.connection());
-        if (place != null) {
-            inFlight.leave(place);
-            place = null;
+        if (wait != null) {
+            loop.storageWaits().end(wait);
+            wait = null;
         }
+        reader.stop();
+        peer.requestEnded(loop.deadlines().now());
         if (!atJournal) {
             release();
         }
     }
 
     private void release() {
-        inFlight.release(this, held);
+        loop.receiver().inFlight().release(held);
         held = 0;
     }
 }

@@ -15,18 +15,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The HTTP edge as a whole: one {@link ReceiverVerticle} per event loop, and what they share. Any thread. */
 public final class Receiver {
+    /** How long after a body was given up for want of room it is still told that there is none. */
+    private static final long CROWDED_NANOS = 10_000_000_000L;
+
     private final Vertx vertx;
     private final ReceiverConfig config;
     private final List<Endpoint> endpoints;
     private final Journal journal;
     private final InstantSource clock;
     private final InFlight inFlight;
+    private final Unverified unverified;
     private final ReceiverMeters meters;
     private final Complaints complaints;
     private final Duration syncTimeout;
     private final MemoryShortage shortage;
     private final List<Context> loops = new CopyOnWriteArrayList<>();
     private volatile @Nullable ConnectionLimit limit;
+    private volatile long crowdedAt;
     private volatile boolean draining;
     private volatile int port;
     private volatile String deployment = "";
@@ -48,11 +53,13 @@ public final class Receiver {
         this.endpoints = List.copyOf(endpoints);
         this.journal = journal;
         this.clock = clock;
-        this.inFlight = new InFlight(config.maxInFlight());
-        this.meters = new ReceiverMeters(registry, inFlight);
+        this.inFlight = new InFlight(config.maxInFlight() / 2);
+        this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
+        this.meters = new ReceiverMeters(registry, inFlight, unverified);
         this.complaints = new Complaints(clock);
         this.syncTimeout = syncTimeout;
         this.shortage = new MemoryShortage(registry);
+        this.crowdedAt = System.nanoTime() - CROWDED_NANOS;
     }
 
     /** Opens the port, on as many event loops as there are processors. Fails when it can't be bound. */
@@ -82,6 +89,17 @@ public final class Receiver {
         return port;
     }
 
+    /** Whether no body was given up lately because the room for those that still come in was full. */
+    public boolean hasRoom() {
+        return System.nanoTime() - crowdedAt >= CROWDED_NANOS;
+    }
+
+    /** A body of {@code peer} is given up for want of room. */
+    void crowded(String bodies, Peer peer) {
+        crowdedAt = System.nanoTime();
+        complaints.crowded(bodies, peer.address());
+    }
+
     void listening(int actualPort) {
         port = actualPort;
     }
@@ -100,7 +118,8 @@ public final class Receiver {
         limit = connections;
     }
 
-    boolean crowded() {
+    /** Whether as many connections are open as there may be. */
+    boolean isFull() {
         ConnectionLimit connections = limit;
         return connections != null && connections.isReached();
     }
@@ -141,6 +160,10 @@ public final class Receiver {
 
     InFlight inFlight() {
         return inFlight;
+    }
+
+    Unverified unverified() {
+        return unverified;
     }
 
     ReceiverMeters meters() {

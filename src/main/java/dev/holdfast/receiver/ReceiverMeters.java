@@ -2,6 +2,7 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.push.Unreadable;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
@@ -12,13 +13,12 @@ final class ReceiverMeters {
     private final Counter received;
     private final Counter accepted;
     private final Counter duplicates;
-    private final Counter incomplete;
     private final Counter late;
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Map<Refusal, Counter> answers = new EnumMap<>(Refusal.class);
     private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
 
-    ReceiverMeters(MeterRegistry registry, InFlight inFlight) {
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified) {
         received = Counter.builder("holdfast.receiver.requests")
                 .description("Requests whose head arrived")
                 .register(registry);
@@ -26,7 +26,6 @@ final class ReceiverMeters {
         duplicates = Counter.builder("holdfast.receiver.duplicates")
                 .description("Pushes answered 200 whose bytes were already kept")
                 .register(registry);
-        incomplete = refusal(registry, "incomplete");
         late = Counter.builder("holdfast.receiver.stored.late")
                 .description("Pushes answered 503 after the sync timeout that were stored after all")
                 .register(registry);
@@ -44,6 +43,10 @@ final class ReceiverMeters {
         }
         registry.gauge("holdfast.receiver.inflight.bytes", inFlight, InFlight::bytes);
         registry.gauge("holdfast.receiver.waiting", inFlight, InFlight::waiting);
+        room(registry, "large", unverified.large());
+        room(registry, "small", unverified.small());
+        room(registry, "unsigned", unverified.unsigned());
+        registry.gauge("holdfast.receiver.unverified.waiting", unverified, Unverified::waiting);
     }
 
     private static Counter answer(MeterRegistry registry, int status) {
@@ -57,6 +60,13 @@ final class ReceiverMeters {
         return Counter.builder("holdfast.receiver.refusals")
                 .description("Requests that were not accepted, by cause")
                 .tag("cause", cause)
+                .register(registry);
+    }
+
+    private static void room(MeterRegistry registry, String name, Room room) {
+        Gauge.builder("holdfast.receiver.unverified.bytes", room, Room::bytes)
+                .description("Bytes of bodies that are still coming in")
+                .tag("room", name)
                 .register(registry);
     }
 
@@ -86,9 +96,9 @@ final class ReceiverMeters {
         count(answers.get(refusal));
     }
 
-    /** A request that ended before its body did. */
+    /** A request that ended before its body did, and that nobody waits for the answer of. */
     void incomplete() {
-        incomplete.increment();
+        count(refusals.get(Refusal.INCOMPLETE));
     }
 
     private static void count(@Nullable Counter counter) {

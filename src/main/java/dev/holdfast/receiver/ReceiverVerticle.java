@@ -62,8 +62,9 @@ final class ReceiverVerticle extends VerticleBase {
     }
 
     private void sweep() {
-        loop.deadlines().sweep(receiver.crowded());
+        loop.deadlines().sweep(receiver.isFull());
         loop.storageWaits().sweep();
+        receiver.unverified().sweep(loop.deadlines().now());
     }
 
     @Override
@@ -128,7 +129,7 @@ final class ReceiverVerticle extends VerticleBase {
     }
 
     private void connected(HttpConnection connection) {
-        loop.deadlines().opened(connection);
+        Http1Edge.install(connection, loop.deadlines().opened(connection));
         connection.closeHandler(v -> loop.deadlines().closed(connection));
         connection.exceptionHandler(this::failed);
     }

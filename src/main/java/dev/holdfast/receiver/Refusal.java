@@ -8,10 +8,13 @@ enum Refusal {
     HOST(400, true, "expected exactly one Host header"),
     TARGET(400, true, "expected a request target that starts with /"),
     LENGTH(400, true, "expected one Content-Length, or chunked transfer coding without one"),
+    INCOMPLETE(400, true, "the body ended before its length was reached"),
     SIGNATURE(401, false, "the signature is missing or wrong"),
+    SIGNATURE_UNREAD(401, true, SIGNATURE.text),
     NOT_FOUND(404, true, "there is no endpoint at this path"),
     METHOD(405, true, "expected POST"),
     SLOW_BODY(408, true, "the body did not arrive in time"),
+    EVICTED(408, true, "the body came too slowly while others waited for the room"),
     TOO_LARGE(413, true, "the body is larger than this gateway takes"),
     URI_TOO_LONG(414, true, "the request target is too long"),
     EXPECTATION(417, true, "expected no Expect header other than 100-continue"),
@@ -19,7 +22,8 @@ enum Refusal {
     STORAGE(503, false, "the push can't be stored at the moment"),
     SYNC_TIMEOUT(503, false, "the disk has not stored the push in time"),
     NO_ROOM(503, true, "the disk has not made room for the push in time"),
-    MEMORY(503, true, "there is not enough memory for the push at the moment");
+    MEMORY(503, true, "there is not enough memory for the push at the moment"),
+    VERSION(505, true, "expected HTTP/1.0 or HTTP/1.1");
 
     private final int status;
     private final boolean closes;

@@ -20,6 +20,9 @@ final class RequestCheck {
     /** Why the request is refused for its head; null when it is sound. */
     static @Nullable Refusal of(HttpServerRequest request) {
         MultiMap headers = request.headers();
+        if (headers.contains("")) {
+            return Refusal.MALFORMED;
+        }
         if (hasTooMany(headers)) {
             return Refusal.HEADERS;
         }
@@ -46,6 +49,9 @@ final class RequestCheck {
 
     /** What a head is answered that the HTTP codec could not decode. */
     static Refusal ofUndecodable(@Nullable Throwable cause) {
+        if (cause instanceof UnsupportedVersionException) {
+            return Refusal.VERSION;
+        }
         if (cause instanceof TooLongHttpLineException) {
             return Refusal.URI_TOO_LONG;
         }

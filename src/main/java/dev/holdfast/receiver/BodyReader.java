@@ -1,0 +1,259 @@
+package dev.holdfast.receiver;
+
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one request's body: when there is room for it, and in the time that it may take. Lives on its event loop.
+ *
+ * <p>A signed body is read when what is {@link InFlight in flight} permits it. One that comes in a single piece takes
+ * nothing else. What has come of another one counts in the {@link Unverified} room until the body is complete.
+ */
+final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming {
+    /** Who hears how it ended, once. */
+    interface Recipient {
+        /** The body is there, and takes no room any more. */
+        void complete(Body body);
+
+        void refuse(Refusal refusal);
+    }
+
+    private final HttpServerRequest request;
+    private final Loop loop;
+    private final Peer peer;
+    private final Unverified unverified;
+    private final Recipient recipient;
+    private final long declared;
+    private final Body body;
+    /** What the body has taken. */
+    private Room.@Nullable Claim claim;
+    /** What it waits for. */
+    private Room.@Nullable Claim wanted;
+
+    private InFlight.@Nullable Place place;
+    private StorageWaits.@Nullable Wait wait;
+    private boolean signed;
+    private boolean begun;
+    private int marked;
+    private boolean over;
+
+    BodyReader(HttpServerRequest request, Loop loop, Peer peer, Recipient recipient) {
+        this.request = request;
+        this.loop = loop;
+        this.peer = peer;
+        this.unverified = loop.receiver().unverified();
+        this.recipient = recipient;
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        this.declared = length == null ? -1 : Long.parseLong(length);
+        this.body = new Body(declared, maxBody());
+    }
+
+    private long maxBody() {
+        return loop.receiver().config().maxBody();
+    }
+
+    /** @param hasSignature whether the head bears something that can be one */
+    void start(boolean hasSignature) {
+        signed = hasSignature;
+        peer.incoming(this);
+        if (declared > maxBody()) {
+            recipient.refuse(Refusal.TOO_LARGE);
+        } else if (!signed) {
+            readUnsigned();
+        } else if (declared > Unverified.SMALL_BODY) {
+            awaitLargeRoom(declared);
+        } else {
+            readInTurn();
+        }
+    }
+
+    /** Ends it, whatever it was about. More than once does no harm. */
+    void stop() {
+        if (over) {
+            return;
+        }
+        over = true;
+        peer.incoming(null);
+        loop.deadlines().bodyEnded(this);
+        diskAwaited();
+        if (place != null) {
+            loop.receiver().inFlight().leave(place);
+        }
+        if (wanted != null) {
+            wanted.release();
+        }
+        if (claim != null) {
+            claim.release();
+        }
+    }
+
+    private void readUnsigned() {
+        claim = unverified.unsigned().tryTake(this, Math.max(declared, 0));
+        if (claim == null) {
+            refuseUnread();
+        } else {
+            read();
+        }
+    }
+
+    private void refuseUnread() {
+        loop.receiver().crowded("unsigned", peer);
+        recipient.refuse(Refusal.SIGNATURE_UNREAD);
+    }
+
+    private void awaitLargeRoom(long bytes) {
+        request.pause();
+        // The time it is made to wait is not the client's slowness.
+        loop.deadlines().bodyEnded(this);
+        wanted = unverified.large().await(this, bytes);
+    }
+
+    @Override
+    public void admitted() {
+        if (over) {
+            return;
+        }
+        if (claim != null) {
+            claim.release();
+        }
+        claim = wanted;
+        wanted = null;
+        if (begun) {
+            readOn();
+        } else {
+            readInTurn();
+        }
+    }
+
+    private void readInTurn() {
+        InFlight inFlight = loop.receiver().inFlight();
+        if (inFlight.full()) {
+            request.pause();
+            place = inFlight.await(loop.context(), this::read);
+            wait = loop.storageWaits().begin(() -> recipient.refuse(Refusal.NO_ROOM));
+        } else {
+            read();
+        }
+    }
+
+    private void read() {
+        if (over) {
+            return;
+        }
+        begun = true;
+        diskAwaited();
+        request.handler(this::take).endHandler(v -> complete());
+        if (RequestCheck.awaitsContinue(request)) {
+            request.response().writeContinue();
+        }
+        readOn();
+    }
+
+    private void diskAwaited() {
+        if (wait != null) {
+            loop.storageWaits().end(wait);
+            wait = null;
+        }
+    }
+
+    private void readOn() {
+        loop.deadlines().bodyStarted(this);
+        if (claim != null) {
+            claim.reading(loop.deadlines().now());
+        }
+        request.resume();
+    }
+
+    private void take(Buffer piece) {
+        if (over) {
+            return;
+        }
+        try {
+            if (!body.append(piece)) {
+                recipient.refuse(Refusal.TOO_LARGE);
+                return;
+            }
+        } catch (OutOfMemoryError e) {
+            loop.receiver().outOfMemory(e);
+            recipient.refuse(Refusal.MEMORY);
+            return;
+        }
+        if (body.length() != declared) {
+            takeRoom();
+            noteProgress();
+        }
+    }
+
+    /** For a body of which there is more to come. */
+    private void takeRoom() {
+        if (claim == null) {
+            claim = unverified.small().take(this, body.capacity());
+            claim.reading(loop.deadlines().now());
+        } else if (!signed) {
+            if (!claim.tryGrow(body.capacity())) {
+                refuseUnread();
+            }
+        } else if (claim.isTo(unverified.small())) {
+            claim.grow(body.capacity());
+            if (body.length() > Unverified.SMALL_BODY && wanted == null) {
+                awaitLargeRoom(maxBody());
+            }
+        }
+    }
+
+    private void noteProgress() {
+        if (body.length() - marked >= Deadlines.PROGRESS_BYTES) {
+            marked = body.length();
+            loop.deadlines().bodyProgressed(this);
+            if (claim != null) {
+                claim.reading(loop.deadlines().now());
+            }
+        }
+    }
+
+    private void complete() {
+        if (over) {
+            return;
+        }
+        if (declared >= 0 && body.length() != declared) {
+            // Not the sender's fault: HTTP has counted them. A part was lost on the way to here.
+            recipient.refuse(Refusal.MEMORY);
+            return;
+        }
+        stop();
+        recipient.complete(body);
+    }
+
+    @Override
+    public Peer peer() {
+        return peer;
+    }
+
+    @Override
+    public Context context() {
+        return loop.context();
+    }
+
+    @Override
+    public void evicted() {
+        if (!over) {
+            loop.receiver().crowded("signed", peer);
+            recipient.refuse(Refusal.EVICTED);
+        }
+    }
+
+    @Override
+    public void timeOut() {
+        if (!over) {
+            recipient.refuse(peer.inputEnded() ? Refusal.INCOMPLETE : Refusal.SLOW_BODY);
+        }
+    }
+
+    @Override
+    public void malformed() {
+        recipient.refuse(Refusal.MALFORMED);
+    }
+}

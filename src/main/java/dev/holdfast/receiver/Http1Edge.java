@@ -1,0 +1,83 @@
+package dev.holdfast.receiver;
+
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.impl.HttpServerConnection;
+import java.io.IOException;
+
+/**
+ * What Vert.x's HTTP/1 connection would end without the answer that RFC 9112 names: versions that are not spoken (it says
+ * 501), bodies that stop making sense (it closes), and clients that have ended their half of the connection (it closes as
+ * well). Sits between the HTTP codec and the connection; the only class that needs Vert.x's own view of a connection.
+ */
+final class Http1Edge extends ChannelDuplexHandler {
+    private final Peer peer;
+
+    private Http1Edge(Peer peer) {
+        this.peer = peer;
+    }
+
+    /** Watches over {@code connection} if it is one of HTTP/1. */
+    static void install(HttpConnection connection, Peer peer) {
+        if (connection.protocolVersion() != io.vertx.core.http.HttpVersion.HTTP_2
+                && connection instanceof HttpServerConnection server) {
+            ChannelHandlerContext connected = server.channelHandlerContext();
+            connected.pipeline().addBefore(connected.name(), "edge", new Http1Edge(peer));
+            if (!connection.isSsl()) {
+                // A TLS client that ends its half has ended the session.
+                connected.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            }
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof HttpRequest request) {
+            checkVersion(request);
+        }
+        context.fireChannelRead(message);
+    }
+
+    private static void checkVersion(HttpRequest request) {
+        HttpVersion version = request.protocolVersion();
+        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+            request.setDecoderResult(DecoderResult.failure(new UnsupportedVersionException(version.text())));
+            request.setProtocolVersion(HttpVersion.HTTP_1_1);
+        }
+    }
+
+    /** Netty closes the channel when it is asked to read on after the end, be it that answers are still to come. */
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (!peer.inputEnded()) {
+            context.read();
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        Peer.Incoming incoming = peer.incoming();
+        if (incoming == null || cause instanceof IOException || cause.getCause() instanceof IOException) {
+            context.fireExceptionCaught(cause);
+        } else {
+            incoming.malformed();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        context.fireUserEventTriggered(event);
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            peer.inputEnds();
+            if (peer.isIdle()) {
+                peer.connection().close();
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.receiver;
+
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.SocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The other end of one connection: what is under way with it, and since when nothing is. Lives on its event loop. */
+final class Peer {
+    /** A body that is coming in. */
+    interface Incoming {
+        /** It makes no sense any more (RFC 9112, section 7.1), and nothing further will come. */
+        void malformed();
+    }
+
+    private final HttpConnection connection;
+    private final long headerNanos;
+    private @Nullable String address;
+    private @Nullable Incoming incoming;
+    private long idleSince;
+    private int requests;
+    private boolean used;
+    private boolean inputEnded;
+
+    /** @param headerNanos for the first request's head */
+    Peer(HttpConnection connection, long headerNanos, long now) {
+        this.connection = connection;
+        this.headerNanos = headerNanos;
+        this.idleSince = now;
+    }
+
+    HttpConnection connection() {
+        return connection;
+    }
+
+    /** Without the port; empty when that can't be told any more. */
+    String address() {
+        if (address == null) {
+            SocketAddress remote = connection.remoteAddress();
+            address = Objects.requireNonNullElse(remote == null ? null : remote.hostAddress(), "");
+        }
+        return address;
+    }
+
+    void requestStarted() {
+        requests++;
+    }
+
+    /** From the answer on the connection counts as idle, even while the next head is trickling in. */
+    void requestEnded(long now) {
+        requests--;
+        used = true;
+        idleSince = now;
+    }
+
+    boolean isIdle() {
+        return requests == 0;
+    }
+
+    /** Whether nothing was asked for too long. */
+    boolean isIdleTooLong(long now, long idleNanos) {
+        return isIdle() && (inputEnded || now - idleSince > (used ? idleNanos : headerNanos));
+    }
+
+    /** Whether nothing was asked for so long since an answer. */
+    boolean isIdleAfterAnAnswer(long now, long nanos) {
+        return isIdle() && used && now - idleSince > nanos;
+    }
+
+    void incoming(@Nullable Incoming body) {
+        incoming = body;
+    }
+
+    @Nullable
+    Incoming incoming() {
+        return incoming;
+    }
+
+    /** The client has said all it will; it may still listen. */
+    void inputEnds() {
+        inputEnded = true;
+    }
+
+    boolean inputEnded() {
+        return inputEnded;
+    }
+}

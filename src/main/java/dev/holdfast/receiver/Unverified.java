@@ -1,0 +1,31 @@
+package dev.holdfast.receiver;
+
+/**
+ * The room for bodies whose signature isn't verified yet: nothing of it is taken from pushes that are verified and wait
+ * for the journal. A body that comes in one piece passes without any.
+ *
+ * @param large for signed bodies of more than {@link #SMALL_BODY} bytes: each takes its whole length before it is read
+ *     (where that isn't declared, the largest there may be, once it is past those bytes), and waits for it
+ * @param small for what has come of other signed bodies; never waited for, the slowest body goes
+ * @param unsigned for requests without a well-formed signature; who doesn't find room there is refused unread
+ */
+record Unverified(Room large, Room small, Room unsigned) {
+    /** Bytes. */
+    static final int SMALL_BODY = 16 * 1024;
+
+    /** A half of {@code maxInFlight} in all; but one of {@code maxBody}, and a few small bodies, always find room. */
+    static Unverified within(long maxInFlight, long maxBody) {
+        return new Unverified(
+                new Room(Math.max(maxInFlight / 8 * 3, maxBody)),
+                new Room(Math.max(maxInFlight / 16, 16 * SMALL_BODY)),
+                new Room(maxInFlight / 16));
+    }
+
+    void sweep(long now) {
+        large.sweep(now);
+    }
+
+    int waiting() {
+        return large.waiting();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.receiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConfigLoader;
+import dev.holdfast.config.ReceiverConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class DeadlinesTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private Deadlines deadlines;
+    private SlowBody body;
+
+    private static final class SlowBody implements Deadlines.Timed {
+        private final Peer peer;
+        private boolean timedOut;
+
+        SlowBody(Peer peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        public Peer peer() {
+            return peer;
+        }
+
+        @Override
+        public void timeOut() {
+            timedOut = true;
+        }
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("holdfast.yaml"),
+                "receiver: {body-timeout: 25s, endpoints: [{name: a, path: /a, secrets: [\"0123456789abcdef\"]}]}");
+        ReceiverConfig config = ConfigLoader.read(file, Map.of()).config().receiver();
+        deadlines = new Deadlines(config, nanos::get);
+        body = new SlowBody(Peers.at("1.1.1.1"));
+        deadlines.bodyStarted(body);
+    }
+
+    private boolean timedOutAfter(long seconds) {
+        nanos.addAndGet(seconds * SECOND);
+        deadlines.sweep(false);
+        return body.timedOut;
+    }
+
+    @Test
+    void aBodyThatBringsTooLittleInTenSecondsIsTooSlow() {
+        assertThat(timedOutAfter(10)).isFalse();
+        assertThat(timedOutAfter(1)).isTrue();
+    }
+
+    @Test
+    void aBodyThatBringsEnoughHasTenSecondsMoreAndTheBodyTimeoutInAll() {
+        assertThat(timedOutAfter(9)).isFalse();
+        deadlines.bodyProgressed(body);
+        assertThat(timedOutAfter(9)).isFalse();
+        deadlines.bodyProgressed(body);
+        assertThat(timedOutAfter(7)).isFalse();
+        assertThat(timedOutAfter(1)).isTrue();
+    }
+
+    @Test
+    void aBodyThatStopsAfterABurstIsTooSlow() {
+        deadlines.bodyProgressed(body);
+
+        assertThat(timedOutAfter(11)).isTrue();
+    }
+
+    @Test
+    void aBodyThatEndedIsNotTimed() {
+        deadlines.bodyEnded(body);
+
+        assertThat(timedOutAfter(100)).isFalse();
+    }
+
+    @Test
+    void aBodyWhoseClientSaysNothingMoreIsOverAtOnce() {
+        body.peer().inputEnds();
+
+        assertThat(timedOutAfter(0)).isTrue();
+    }
+}

@@ -1,0 +1,219 @@
+package dev.holdfast.receiver;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+final class RoomTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private static Vertx vertx;
+
+    private final Room room = new Room(1_000);
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        vertx = Vertx.vertx();
+    }
+
+    @AfterAll
+    static void stop() {
+        vertx.close().await();
+    }
+
+    private final class Occupant implements Room.Occupant {
+        private final Context context = vertx.getOrCreateContext();
+        private final String name;
+        private final Peer peer;
+
+        Occupant(String name, Peer peer) {
+            this.name = name;
+            this.peer = peer;
+        }
+
+        @Override
+        public Peer peer() {
+            return peer;
+        }
+
+        @Override
+        public Context context() {
+            return context;
+        }
+
+        @Override
+        public void admitted() {
+            heard.add(name + " admitted");
+        }
+
+        @Override
+        public void evicted() {
+            heard.add(name + " evicted");
+        }
+    }
+
+    private Occupant from(String address) {
+        return new Occupant(address, Peers.at(address));
+    }
+
+    private Room.Claim taken(String address, long bytes, long now) {
+        Room.Claim claim = Objects.requireNonNull(room.tryTake(from(address), bytes));
+        claim.reading(now);
+        return claim;
+    }
+
+    private Room.@Nullable Claim tried(Peer peer, long bytes) {
+        return room.tryTake(new Occupant("", peer), bytes);
+    }
+
+    private void heard(String... what) {
+        eventually(() -> assertThat(heard).containsExactly(what));
+    }
+
+    @Test
+    void halfOfTheRoomIsAnybodysAndBeyondItAnAddressHasAQuarter() {
+        taken("1.1.1.1", 500, 0);
+
+        assertThat(tried(Peers.at("1.1.1.1"), 1)).isNull();
+        assertThat(tried(Peers.at("2.2.2.2"), 100)).isNotNull();
+        assertThat(tried(Peers.at("2.2.2.2"), 150)).isNotNull();
+        assertThat(tried(Peers.at("2.2.2.2"), 1)).isNull();
+        assertThat(tried(Peers.at("3.3.3.3"), 250)).isNotNull();
+        assertThat(tried(Peers.at("4.4.4.4"), 1)).isNull();
+        assertThat(room.bytes()).isEqualTo(1_000);
+    }
+
+    @Test
+    void beyondHalfOfTheRoomAConnectionHasAnEighth() {
+        taken("1.1.1.1", 500, 0);
+        Peer connection = Peers.at("2.2.2.2");
+
+        assertThat(tried(connection, 125)).isNotNull();
+        assertThat(tried(connection, 1)).isNull();
+        assertThat(tried(Peers.at("2.2.2.2"), 125)).isNotNull();
+    }
+
+    @Test
+    void oneBodyIsAlwaysTakenHoweverLarge() {
+        Room.Claim claim = taken("1.1.1.1", 5_000, 0);
+        assertThat(tried(Peers.at("2.2.2.2"), 0)).isNull();
+
+        claim.release();
+        claim.release();
+
+        assertThat(room.bytes()).isZero();
+        assertThat(tried(Peers.at("1.1.1.1"), 5_000)).isNotNull();
+    }
+
+    @Test
+    void whoWaitsIsAdmittedSmallestFirst() {
+        Room.Claim first = taken("1.1.1.1", 1_000, 0);
+        room.await(new Occupant("large", Peers.at("1.1.1.1")), 450);
+        room.await(new Occupant("later", Peers.at("1.1.1.1")), 450);
+        Room.Claim left = room.await(new Occupant("left", Peers.at("1.1.1.1")), 10);
+        room.await(new Occupant("small", Peers.at("1.1.1.1")), 40);
+        assertThat(room.waiting()).isEqualTo(4);
+        left.release();
+
+        first.release();
+
+        heard("small admitted", "large admitted");
+        assertThat(room.waiting()).isEqualTo(1);
+        assertThat(room.bytes()).isEqualTo(490);
+    }
+
+    @Test
+    void whileSomebodyWaitsTheSlowestBodyIsEvictedAndNoOneBeforeItsTime() {
+        Room.Claim slow = Objects.requireNonNull(room.tryTake(new Occupant("slow", Peers.at("1.1.1.1")), 250));
+        slow.reading(0);
+        Room.Claim fast = Objects.requireNonNull(room.tryTake(new Occupant("fast", Peers.at("1.1.1.1")), 250));
+        fast.reading(0);
+        room.sweep(5 * SECOND);
+        Room.Claim next = room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
+        slow.reading(1 * SECOND);
+        fast.reading(2 * SECOND);
+
+        room.sweep(2 * SECOND);
+        assertThat(heard).isEmpty();
+        room.sweep(2 * SECOND + 1);
+        room.sweep(9 * SECOND);
+
+        heard("slow evicted");
+        slow.release();
+        heard("slow evicted", "next admitted");
+        next.release();
+        room.sweep(9 * SECOND);
+        heard("slow evicted", "next admitted");
+    }
+
+    @Test
+    void aBodyThatIsNotReadYetIsNotSlow() {
+        room.tryTake(new Occupant("paused", Peers.at("1.1.1.1")), 500);
+        room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
+
+        room.sweep(100 * SECOND);
+
+        assertThat(room.waiting()).isEqualTo(1);
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void whoseAddressHoldsMoreThanItsShareGoesBeforeASlowerOne() {
+        Room.Claim slowest = Objects.requireNonNull(room.tryTake(new Occupant("slowest", Peers.at("1.1.1.1")), 100));
+        slowest.reading(0);
+        Room.Claim greedy = Objects.requireNonNull(room.tryTake(new Occupant("greedy", Peers.at("2.2.2.2")), 400));
+        greedy.reading(1);
+        taken("3.3.3.3", 250, SECOND);
+        taken("4.4.4.4", 250, SECOND);
+        room.await(new Occupant("next", Peers.at("5.5.5.5")), 100);
+
+        room.sweep(2 * SECOND);
+
+        heard("greedy evicted");
+        greedy.release();
+        heard("greedy evicted", "next admitted");
+    }
+
+    @Test
+    void whereOnlyItsOwnAddressIsInTheWayNobodyElseGoes() {
+        taken("1.1.1.1", 100, 0);
+        Room.Claim own = Objects.requireNonNull(room.tryTake(new Occupant("own", Peers.at("2.2.2.2")), 400));
+        own.reading(1);
+        room.await(new Occupant("next", Peers.at("2.2.2.2")), 200);
+
+        room.sweep(2 * SECOND);
+
+        heard("own evicted");
+    }
+
+    @Test
+    void whatIsThereAlreadyIsAlwaysTakenAndTheSlowestGoForIt() {
+        Room.Claim slow = room.take(new Occupant("slow", Peers.at("1.1.1.1")), 600);
+        slow.reading(0);
+        Room.Claim next = room.take(new Occupant("next", Peers.at("1.1.1.1")), 300);
+        next.reading(0);
+        assertThat(heard).isEmpty();
+
+        next.grow(1_100);
+        Room.Claim last = room.take(new Occupant("last", Peers.at("1.1.1.1")), 10);
+
+        heard("slow evicted");
+        slow.release();
+        heard("slow evicted", "next evicted");
+        next.release();
+        assertThat(room.bytes()).isEqualTo(10);
+        assertThat(last.tryGrow(500)).isTrue();
+        assertThat(last.tryGrow(2_000)).isFalse();
+        assertThat(room.bytes()).isEqualTo(500);
+    }
+}
