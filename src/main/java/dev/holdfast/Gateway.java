@@ -95,7 +95,7 @@ public final class Gateway implements RunningGateway {
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
         vertx.exceptionHandler(Watchdog::uncaught);
         endpoints = new Endpoints(config.receiver().endpoints());
-        readiness = new Readiness(journal, config.journal());
+        readiness = new Readiness(journal, store, config.journal());
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(
                 journal,
@@ -117,7 +117,12 @@ public final class Gateway implements RunningGateway {
                 Clock.systemUTC(),
                 config.journal().syncTimeout());
         management =
-                new ManagementVerticle(config.management(), readiness.conditions(receiver::hasRoom), registry, api());
+                new ManagementVerticle(
+                        config.management(),
+                        readiness.conditions(receiver::hasRoom),
+                        readiness::notices,
+                        registry,
+                        api());
         jvmMeters();
     }
 

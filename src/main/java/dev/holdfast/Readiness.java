@@ -3,18 +3,22 @@ package dev.holdfast;
 import dev.holdfast.config.JournalConfig;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.management.Condition;
+import dev.holdfast.store.Store;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Whether the gateway is to be sent pushes. Any thread. */
 final class Readiness {
     private final Journal journal;
+    private final Store store;
     private final JournalConfig config;
     private volatile boolean accepting;
     private volatile boolean draining;
 
-    Readiness(Journal journal, JournalConfig config) {
+    Readiness(Journal journal, Store store, JournalConfig config) {
         this.journal = journal;
+        this.store = store;
         this.config = config;
     }
 
@@ -28,7 +32,18 @@ final class Readiness {
                 new Condition("storage", journal::writable),
                 new Condition("space", this::hasSpace),
                 new Condition("accepting", () -> accepting && !draining),
-                new Condition("room", false, hasRoom));
+                new Condition("room", false, hasRoom),
+                new Condition("undamaged", false, () -> notices().isEmpty()));
+    }
+
+    /** What was found damaged, a line each: what of it could be read is served, so it is shown only. */
+    List<String> notices() {
+        List<String> notices = new ArrayList<>(journal.damage());
+        String notice = store.notice();
+        if (!notice.isEmpty()) {
+            notices.add(notice);
+        }
+        return notices;
     }
 
     private boolean hasSpace() {

@@ -44,7 +44,7 @@ final class OtherSitesTest {
         ManagementConfig config =
                 new ManagementConfig(host, 0, token == null ? null : new Secret(token), List.of(hosts));
         ManagementVerticle management = new ManagementVerticle(
-                config, List.of(), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of(api));
+                config, List.of(), List::of, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of(api));
         vertx.deployVerticle(management).await();
         port = management.port();
     }

@@ -82,7 +82,8 @@ final class Burial {
     /** What the journal throws is a failure too. */
     private Future<Void> save(DeadLetter letter) {
         return Future.succeededFuture()
-                .compose(v -> Future.fromCompletionStage(parts.store().deadLetters().save(letter), parts.context()));
+                .compose(v ->
+                        Future.fromCompletionStage(parts.store().deadLetters().save(letter), parts.context()));
     }
 
     private void told(DeadLetter letter) {

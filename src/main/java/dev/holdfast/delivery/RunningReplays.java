@@ -49,13 +49,15 @@ public final class RunningReplays {
 
     /** Begins again what the last stop interrupted. */
     Future<Void> goOn() {
-        return parts.reader().executeBlocking(parts.store().replays()::all, false).map(kept -> {
-            kept.forEach(replay -> {
-                LOG.info("{} goes on", titled(replay));
-                begin(replay);
-            });
-            return null;
-        });
+        return parts.reader()
+                .executeBlocking(parts.store().replays()::all, false)
+                .map(kept -> {
+                    kept.forEach(replay -> {
+                        LOG.info("{} goes on", titled(replay));
+                        begin(replay);
+                    });
+                    return null;
+                });
     }
 
     /**

@@ -70,6 +70,18 @@ public interface Journal extends AutoCloseable {
      */
     CompletionStage<Void> removeBelow(long seq);
 
+    /**
+     * Notes what is to be had again when everything but the log is lost: durable with the next group of pushes, or by itself
+     * some milliseconds later; nobody is told. A newer note takes the place of an older one. Never blocks.
+     */
+    void note(byte[] state);
+
+    /** The newest note there was when the journal was opened, as far as it can be read. */
+    Optional<byte[]> lastNote();
+
+    /** What was found damaged since the opening, one line for each file; what of it can be read is served. */
+    List<String> damage();
+
     /** Bytes of the files that hold the kept pushes; 0 when the journal is closed. Cheap. */
     long size();
 

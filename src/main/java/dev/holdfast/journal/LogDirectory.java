@@ -72,7 +72,8 @@ final class LogDirectory implements AutoCloseable {
     }
 
     private static FileChannel lock(Path path) throws IOException {
-        FileChannel lockFile = OwnerOnly.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lockFile =
+                OwnerOnly.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (lockFile.tryLock() == null) {
             lockFile.close();
             throw inUse(path);

@@ -73,7 +73,7 @@ public final class LogJournal implements Journal {
         }
         thread = new Thread(writer, "journal");
         thread.start();
-        meters.watch(this);
+        meters.watch(this, corruption);
     }
 
     /** No position is given twice: not even one whose push is lost, or consumers that have passed it would miss the new push. */
@@ -138,15 +138,12 @@ public final class LogJournal implements Journal {
         writer.follow(follower);
     }
 
-    /**
-     * Notes what is to be had again when everything but the log is lost: durable with the next group of pushes, or by itself
-     * some milliseconds later; nobody is told. A newer note takes the place of an older one. Never blocks.
-     */
+    @Override
     public void note(byte[] state) {
         offer(new WriteRequest.Note(state));
     }
 
-    /** The newest note there was when the journal was opened, as far as it can be read. */
+    @Override
     public Optional<byte[]> lastNote() {
         return Optional.ofNullable(lastNote).map(byte[]::clone);
     }
@@ -197,7 +194,7 @@ public final class LogJournal implements Journal {
         return writer.writable();
     }
 
-    /** What was found damaged since the opening, one line for each file; what of it can be read is served. */
+    @Override
     public List<String> damage() {
         return corruption.files();
     }

@@ -30,21 +30,21 @@ final class LogMeters {
                 .register(registry);
     }
 
-    void watch(LogJournal journal) {
-        Gauge.builder("holdfast.journal.size", journal, LogJournal::size)
+    void watch(Journal journal, CorruptionLog corruption) {
+        Gauge.builder("holdfast.journal.size", journal, Journal::size)
                 .description("Bytes on disk")
                 .baseUnit("bytes")
                 .register(registry);
-        Gauge.builder("holdfast.journal.first.seq", journal, LogJournal::firstSeq)
+        Gauge.builder("holdfast.journal.first.seq", journal, Journal::firstSeq)
                 .description("Oldest kept position")
                 .register(registry);
-        Gauge.builder("holdfast.journal.last.seq", journal, LogJournal::lastSeq)
+        Gauge.builder("holdfast.journal.last.seq", journal, Journal::lastSeq)
                 .description("Newest durable position")
                 .register(registry);
         Gauge.builder(
                         "holdfast.journal.damaged.files",
-                        journal,
-                        open -> open.damage().size())
+                        corruption,
+                        found -> found.files().size())
                 .description("Files of the journal that were found damaged since the start")
                 .register(registry);
     }

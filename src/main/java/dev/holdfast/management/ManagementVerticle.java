@@ -7,11 +7,13 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required
@@ -26,16 +28,23 @@ public final class ManagementVerticle extends VerticleBase {
 
     private final ManagementConfig config;
     private final List<Condition> conditions;
+    private final Supplier<List<String>> notices;
     private final PrometheusMeterRegistry registry;
     private final List<ApiPart> api;
     private HttpServer server;
 
+    /** @param notices what an operator should know of, a line each, asked on a worker thread */
     @SuppressWarnings("NullAway.Init") // the server is set in start(), which comes before everything else
     public ManagementVerticle(
-            ManagementConfig config, List<Condition> conditions, PrometheusMeterRegistry registry, List<ApiPart> api) {
+            ManagementConfig config,
+            List<Condition> conditions,
+            Supplier<List<String>> notices,
+            PrometheusMeterRegistry registry,
+            List<ApiPart> api) {
         this.config = config;
         this.api = List.copyOf(api);
         this.conditions = List.copyOf(conditions);
+        this.notices = notices;
         this.registry = registry;
     }
 
@@ -84,7 +93,10 @@ public final class ManagementVerticle extends VerticleBase {
             checks.put(condition.name(), holds);
             ready &= holds || !condition.required();
         }
-        return new JsonObject().put("ready", ready).put("conditions", checks);
+        return new JsonObject()
+                .put("ready", ready)
+                .put("conditions", checks)
+                .put("notices", new JsonArray(notices.get()));
     }
 
     private void metrics(RoutingContext ctx) {

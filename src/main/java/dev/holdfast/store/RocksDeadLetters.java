@@ -42,7 +42,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     /** What the key by time holds. */
     private record Entry(long at, long bytes) {
-        static final Entry NONE = new Entry(-1, 0);
+        static final Entry NONE = new Entry(Long.MIN_VALUE, 0);
     }
 
     private final StoreWriter writer;
@@ -172,7 +172,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     /** Whether there was one. */
     private boolean takeOut(Group group, String consumer, long seq) throws RocksDBException {
         Entry entry = entry(group, consumer, seq);
-        if (entry == Entry.NONE) {
+        if (entry.equals(Entry.NONE)) {
             return false;
         }
         group.delete(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq));

@@ -31,7 +31,11 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
     private record Place(long position, long blocked, long lowest) {
         static final Place NEW = new Place(0, 0, Long.MAX_VALUE);
         /** Of a consumer that is forgotten. */
-        static final Place NONE = new Place(-1, 0, Long.MAX_VALUE);
+        static final Place NONE = new Place(Long.MIN_VALUE, 0, Long.MAX_VALUE);
+
+        boolean isNone() {
+            return equals(NONE);
+        }
     }
 
     private record Reference(String consumer, BlockedPush.Key key) {}
@@ -104,7 +108,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         return writer.submit(
                 group -> {
                     for (Checkpoint checkpoint : known) {
-                        if (place(checkpoint.consumer()) == Place.NONE) {
+                        if (place(checkpoint.consumer()).isNone()) {
                             add(group, checkpoint);
                         }
                     }
@@ -121,7 +125,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
 
     private void add(Group group, Checkpoint checkpoint) throws RocksDBException {
         String consumer = checkpoint.consumer();
-        Place before = place(consumer) == Place.NONE ? Place.NEW : place(consumer);
+        Place before = place(consumer).isNone() ? Place.NEW : place(consumer);
         long blocked = before.blocked();
         long lowest = before.lowest();
         for (BlockedPush.Key key : checkpoint.released()) {
@@ -181,7 +185,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
     @Override
     public void committed(Database database) {
         changed.forEach((consumer, place) -> {
-            if (place == Place.NONE) {
+            if (place.isNone()) {
                 durable.remove(consumer);
             } else if (place.blocked() == 0 || lowestReleased.containsKey(consumer)) {
                 durable.put(consumer, lookedUp(database, consumer, place));

@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -141,7 +142,7 @@ final class StoreDirectory {
         Path aside = directory.resolveSibling(directory.getFileName() + ".damaged-" + TIME.format(Instant.now()));
         try {
             Files.move(directory, aside);
-            sync(directory.toAbsolutePath().getParent());
+            sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
             return aside;
         } catch (IOException e) {
             throw new StoreException("can't set " + directory + " aside: " + e, e);

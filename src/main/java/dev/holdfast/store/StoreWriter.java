@@ -116,7 +116,7 @@ final class StoreWriter implements Runnable {
     private void compare(LastWrite witness) {
         long undone = witness.read() - writes;
         if (undone > 0) {
-            meters.undone.increment(undone);
+            meters.undone.increment((double) undone);
             notice = "its log was damaged: the last " + undone + " writes are undone";
             LOG.error(
                     "the log of the store in {} was damaged: the last {} writes are undone, so some pushes come again",

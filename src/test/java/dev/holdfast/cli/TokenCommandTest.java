@@ -234,6 +234,7 @@ class TokenCommandTest {
         ManagementVerticle management = new ManagementVerticle(
                 config,
                 List.of(),
+                List::of,
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
                 List.of(new TokenApi(control)));
         vertx.deployVerticle(management).await();

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.delivery.PlannedPush.Fate;
-
-import dev.holdfast.push.PushFilter;
-
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.ReplayState;

@@ -75,7 +75,7 @@ final class BrokenDisk implements LogDisk {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        if (writesFail || newFilesFail && channel.position() == 0) {
+        if (writesFail || (newFilesFail && channel.position() == 0)) {
             int some = Math.min(bytesBeforeFailure, bytes.remaining());
             bytesBeforeFailure = 0;
             LogDisk.super.write(channel, bytes.slice(bytes.position(), some));

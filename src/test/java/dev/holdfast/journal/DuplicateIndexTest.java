@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Duplicates are found wherever their digest is: in memory, in the store, or only in the log. */
 class DuplicateIndexTest {
+    private static final int AT_ONCE = 10_000;
     private static final int MANY = DuplicateIndex.PORTION + 5_000;
 
     @TempDir
@@ -29,6 +30,13 @@ class DuplicateIndexTest {
     }
 
     private static void store(LogJournal journal, int from, int to) {
+        // No more at once than may wait.
+        for (int next = from; next < to; next += AT_ONCE) {
+            storeAtOnce(journal, next, Math.min(to, next + AT_ONCE));
+        }
+    }
+
+    private static void storeAtOnce(LogJournal journal, int from, int to) {
         Answers answers = new Answers(journal::append);
         List<CompletableFuture<Stored>> stored = IntStream.range(from, to)
                 .mapToObj(n -> answers.append(push("push " + n)))

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.config.JournalConfig;
-import dev.holdfast.journal.Answers.Stored;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,9 +14,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -142,12 +138,10 @@ class RetentionTest {
     }
 
     private void storeMegabytes(int count) {
-        List<CompletableFuture<Stored>> stored = new ArrayList<>();
         String filler = "x".repeat(1 << 20);
         for (int i = 0; i < count; i++) {
-            stored.add(answers.append(push(i + filler)));
+            answers.store(push(i + filler));
         }
-        stored.forEach(Answers::within);
     }
 
     private void retain(Duration age, long maxSize, long neededFrom, long nowSeconds) {

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -195,7 +196,7 @@ class SegmentDamageTest {
                             .filter(seq -> seq < from || seq >= to)
                             .boxed()
                             .toList());
-            assertThat(log.corrupt()).isEqualTo(to - from);
+            assertThat(log.corrupt()).isEqualTo((double) (to - from));
             assertThat(journal.read(from, 1, 1))
                     .singleElement()
                     .satisfies(push -> assertThat(push.seq()).isEqualTo(to));
@@ -224,7 +225,7 @@ class SegmentDamageTest {
     @Test
     void anEmptyAndAForeignFileAmongTheSegmentsKeepNothingFromBeingOpened() throws IOException {
         LogUnderTest log = segmented("foreign");
-        Path place = log.segments().get(0).getParent();
+        Path place = Objects.requireNonNull(log.segments().get(0).getParent());
         Files.createFile(place.resolve("00000000000000000101.segment"));
         Files.writeString(place.resolve("00000000000000000102.segment"), "something else altogether, and not short");
         Files.createFile(place.resolve("00000000000000000103.segment.new"));
@@ -365,7 +366,7 @@ class SegmentDamageTest {
     }
 
     private static void delete(LogUnderTest log) throws IOException {
-        Path place = log.segments().get(0).getParent();
+        Path place = Objects.requireNonNull(log.segments().get(0).getParent());
         try (Stream<Path> files = Files.list(place)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 Files.delete(file);

@@ -12,8 +12,8 @@ import dev.holdfast.store.Discard;
 import dev.holdfast.store.Progress;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.Replays;
-import dev.holdfast.store.StoreException;
 import dev.holdfast.store.RocksStore;
+import dev.holdfast.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,6 +112,7 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
             }
         }
     }
+
     private static final long MAX_SIZE = 50L << 30;
 
     private final Journal journal;
@@ -260,6 +261,21 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     @Override
     public Optional<PushRecord> get(long seq) {
         return journal.get(seq);
+    }
+
+    @Override
+    public void note(byte[] state) {
+        journal.note(state);
+    }
+
+    @Override
+    public Optional<byte[]> lastNote() {
+        return journal.lastNote();
+    }
+
+    @Override
+    public List<String> damage() {
+        return journal.damage();
     }
 
     @Override

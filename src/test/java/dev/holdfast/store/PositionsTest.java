@@ -151,7 +151,7 @@ class PositionsTest {
         }
     }
 
-    private static Checkpoint step(Random random, String consumer, int step, TreeMap<Long, BlockedPush> expected) {
+    private static Checkpoint step(Random random, String consumer, int step, Map<Long, BlockedPush> expected) {
         List<BlockedPush> noted = new ArrayList<>();
         List<BlockedPush.Key> released = new ArrayList<>();
         for (int i = 0; i < random.nextInt(4); i++) {

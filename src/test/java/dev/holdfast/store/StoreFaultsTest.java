@@ -246,13 +246,13 @@ class StoreFaultsTest {
 
         try (LogLines lines = LogLines.atWarn();
                 StoreUnderTest test = StoreUnderTest.in(data)) {
-            long position = test.store.positions().all().get("mine");
+            long position = test.store.positions().all().getOrDefault("mine", 0L);
             assertThat(position).isBetween(10L, 90L);
             assertThat(test.store.blockedPushes().count("mine")).isEqualTo(position);
             assertThat(test.store.blockedPushes().ofLane("mine", "lane", 0, 1_000))
                     .hasSize((int) position);
             assertThat(lines.text()).contains("the last " + (100 - position) + " writes are undone");
-            assertThat(test.count("holdfast.store.undone")).isEqualTo(100 - position);
+            assertThat(test.count("holdfast.store.undone")).isEqualTo((double) (100 - position));
             assertThat(test.store.notice()).contains("undone");
         }
     }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A store that the first version wrote, tables and a log, which every later one must open. */
@@ -64,10 +63,9 @@ class StoreFixtureTest {
         }
     }
 
-    @Test
-    @EnabledIfSystemProperty(named = "holdfast.fixture", matches = "write", disabledReason = "how the fixture was made")
-    void writeIt() throws IOException {
-        Path data = directory.resolve("data");
+    /** How the fixture was made. */
+    public static void main(String[] arguments) throws IOException {
+        Path data = Files.createTempDirectory("store").resolve("data");
         try (StoreUnderTest test = open(data)) {
             List<BlockedPush> blocked = List.of(failed("a", 3, 2), waits("a", 5), waits("b\0é", 4), waits("c", 6));
             test.checkpoint("mine", 8, blocked, List.of());
