@@ -102,17 +102,27 @@ final class ConsumerVerticles {
         PushConsumer verticle = crew.instances().get(instance);
         long deployment = crew.context().deployment();
         DeploymentOptions options = new DeploymentOptions()
-                .setThreadingModel(ThreadingModel.WORKER)
-                .setWorkerPoolName(
-                        "consumer-" + config.name() + "." + deployment + (instance == 0 ? "" : "-" + instance))
-                .setWorkerPoolSize(1)
+                .setThreadingModel(model(config.threading()))
                 .setClassLoader(verticle.getClass().getClassLoader())
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
+        if (config.threading() == ConsumerConfig.Threading.WORKER) {
+            options.setWorkerPoolName(
+                            "consumer-" + config.name() + "." + deployment + (instance == 0 ? "" : "-" + instance))
+                    .setWorkerPoolSize(1);
+        }
         return vertx.deployVerticle(verticle, options)
                 .compose(identifier -> verticle.subscribed()
                         ? Future.succeededFuture(identifier)
                         : undeploy(config.name(), identifier)
                                 .compose(v -> Future.failedFuture(new UnfinishedStart(verticle))));
+    }
+
+    private static ThreadingModel model(ConsumerConfig.Threading threading) {
+        return switch (threading) {
+            case WORKER -> ThreadingModel.WORKER;
+            case EVENT_LOOP -> ThreadingModel.EVENT_LOOP;
+            case VIRTUAL_THREAD -> ThreadingModel.VIRTUAL_THREAD;
+        };
     }
 
     /** Never fails, and does not wait for ever: a consumer that does not end is left behind with its thread. */

@@ -210,6 +210,20 @@ class DeliveryOrderTest {
     }
 
     @Test
+    void aConsumerRunsOnAnEventLoopWhenItSaysSo() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("everything", "*", deliveries, "threading: event-loop");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 30));
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(30));
+            assertThat(deliveries.threads())
+                    .extracting(Thread::getName)
+                    .allMatch(name -> name.startsWith("vert.x-eventloop-thread"));
+        }
+    }
+
+    @Test
     void lanesOverlapWhileFuturesArePendingAndEachIsInOrder() {
         Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
         AtomicInteger together = new AtomicInteger();

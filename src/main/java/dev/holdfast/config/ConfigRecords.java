@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigRecords {
     /** The shipped consumer of which two at once would write to the same files. */
     private static final String ONE_WRITER = "file";
+    private static final String FORWARDER = "http";
 
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
@@ -180,9 +181,15 @@ final class ConfigRecords {
                 section.valuesOrNone("order-by", Kind.POINTER),
                 section.value("concurrency", Kind.count(1, 1024), 16),
                 instances,
+                section.value("threading", Kind.THREADING, usualThreading(verticle)),
                 section.value("timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
                 section.free("options"));
+    }
+
+    /** The shipped forwarder never blocks; of another consumer nobody knows. */
+    private static ConsumerConfig.Threading usualThreading(String verticle) {
+        return verticle.equals(FORWARDER) ? ConsumerConfig.Threading.EVENT_LOOP : ConsumerConfig.Threading.WORKER;
     }
 
     private static RetryConfig retry(Section section) {

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param orderBy JSON pointers into the body; the first that leads to a string, number or boolean tells a push's lane;
  *     without one the lane is the enterprise and the family
  * @param concurrency how many lanes may be at work at once
- * @param instances of the verticle, each with a thread of its own
+ * @param instances of the verticle
+ * @param threading what each of them runs on
  * @param timeout how long one attempt may take
  * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
  */
@@ -25,6 +26,7 @@ public record ConsumerConfig(
         List<String> orderBy,
         int concurrency,
         int instances,
+        Threading threading,
         Duration timeout,
         RetryConfig retry,
         Map<String, Object> options) {
@@ -37,6 +39,16 @@ public record ConsumerConfig(
         LATEST
     }
 
+    /** What a verticle runs on: Vert.x's own models. */
+    public enum Threading {
+        /** A worker thread for each instance: what it does may block. */
+        WORKER,
+        /** An event loop, which others share: nothing it does may block. */
+        EVENT_LOOP,
+        /** A virtual thread for each thing it does, one at a time: that may block. From Java 21 on. */
+        VIRTUAL_THREAD
+    }
+
     public ConsumerConfig {
         events = List.copyOf(events);
         orderBy = List.copyOf(orderBy);
@@ -47,7 +59,7 @@ public record ConsumerConfig(
     @Override
     public String toString() {
         return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
-                + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", timeout="
+                + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", threading=" + threading + ", timeout="
                 + timeout + ", retry=" + retry + ", options=" + EffectiveConfig.showNames(options) + "]";
     }
 }

@@ -85,7 +85,7 @@ public final class EffectiveConfig {
             return TimeSpan.show(duration);
         }
         if (value instanceof Enum<?> choice) {
-            return choice.name().toLowerCase(Locale.ROOT);
+            return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
         return value instanceof Map<?, ?> options ? showNames(options) : value.toString();
     }

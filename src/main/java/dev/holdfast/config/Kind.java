@@ -51,6 +51,8 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
+    private static final int VIRTUAL_THREADS_SINCE = 21;
+
     static final Kind<String> NAME =
             matching("a name of letters, digits, '.', '_' and '-'", "[A-Za-z0-9][A-Za-z0-9._-]*");
     static final Kind<String> HOST = matching("a host name or address", "[^\\s/\"]+");
@@ -78,6 +80,8 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
     static final Kind<Duration> TIMEOUT = timeout(LONGEST);
     static final Kind<Secret> SECRET = new Kind<>("a secret", true, Kind::nonEmptySecret);
     static final Kind<ConsumerConfig.Start> START = new Kind<>("earliest or latest", false, Kind::start);
+    static final Kind<ConsumerConfig.Threading> THREADING =
+            new Kind<>("worker, event-loop or virtual-thread", false, Kind::threading);
     static final Kind<URI> BASE_URL = new Kind<>("a URL such as https://platform.example", false, Kind::baseUrl);
     static final Kind<TokenConfig.ExpiryUnit> EXPIRY_UNIT =
             new Kind<>("seconds or milliseconds", false, Kind::expiryUnit);
@@ -217,6 +221,22 @@ record Kind<T>(String expected, boolean secret, Reader<T> reader) {
             throw new Unfit("an empty secret", "a secret");
         }
         return new Secret(text);
+    }
+
+    private static ConsumerConfig.Threading threading(String text) throws Unfit {
+        return switch (text) {
+            case "worker" -> ConsumerConfig.Threading.WORKER;
+            case "event-loop" -> ConsumerConfig.Threading.EVENT_LOOP;
+            case "virtual-thread" -> {
+                int java = Runtime.version().feature();
+                if (java < VIRTUAL_THREADS_SINCE) {
+                    throw new Unfit("worker or event-loop (virtual threads come with Java " + VIRTUAL_THREADS_SINCE
+                            + ", this is Java " + java + ")");
+                }
+                yield ConsumerConfig.Threading.VIRTUAL_THREAD;
+            }
+            default -> throw new Unfit("worker, event-loop or virtual-thread");
+        };
     }
 
     private static ConsumerConfig.Start start(String text) throws Unfit {

@@ -33,6 +33,7 @@ enum KnownKeys {
             "order-by",
             "concurrency",
             "instances",
+            "threading",
             "timeout",
             "retry",
             "options"),

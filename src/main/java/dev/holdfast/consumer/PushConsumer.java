@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * A named, durable subscription's code: extend it, implement {@link #handle}, put the jar into {@code plugins/} and name the
  * class under {@code consumers:}. It needs a public constructor without parameters.
  *
- * <p>Each instance of a consumer runs on a worker thread of its own: {@code handle} may block without holding up anyone but this
- * consumer. Pushes of one lane come one after the other, in the order of {@code seq}; pushes of different lanes may
+ * <p>What an instance of a consumer runs on is configuration ({@code threading}). By default that is a worker thread of its own:
+ * {@code handle} may block without holding up anyone but this instance. {@code event-loop}: it shares a thread with others, the
+ * receiver among them, and must never block; what it has to wait for it returns as a future. {@code virtual-thread}: it may
+ * block, {@code Future.await()} included, and its other calls go on meanwhile. Pushes of one lane come one after the other, in the order of {@code seq}; pushes of different lanes may
  * overlap while futures are pending. A push comes again until it was handled, and may come again after a crash: use
  * {@link Push#seq()} where that matters.
  *

@@ -70,6 +70,7 @@ class ConfigLoaderTest {
                         List.of(),
                         16,
                         1,
+                        ConsumerConfig.Threading.WORKER,
                         Duration.ofSeconds(30),
                         new RetryConfig(Duration.ofMillis(200), 2.0, Duration.ofMinutes(1), 0.5),
                         Map.of()));
@@ -107,6 +108,7 @@ class ConfigLoaderTest {
                     order-by: [/conversation/id, /a~1b]
                     concurrency: 4
                     instances: 2
+                    threading: event-loop
                     timeout: 2s
                     retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0}
                     options: {url: "https://${HOST}/", tries: 3, quick: true, list: [1, two], map: {deep: 1.5}}
@@ -164,6 +166,7 @@ class ConfigLoaderTest {
                                 List.of("/conversation/id", "/a~1b"),
                                 4,
                                 2,
+                                ConsumerConfig.Threading.EVENT_LOOP,
                                 Duration.ofSeconds(2),
                                 new RetryConfig(Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), 0),
                                 Map.of(

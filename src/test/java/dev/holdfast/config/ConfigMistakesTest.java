@@ -240,6 +240,9 @@ class ConfigMistakesTest {
                         "  - name: mine\n    events: [\"*\"]\n    verticle: log\n    instances: 65\n",
                         "10: consumers[0].instances: found \"65\", expected a whole number from 1 to 64"),
                 arguments(
+                        "  - name: mine\n    events: [\"*\"]\n    verticle: log\n    threading: fibre\n",
+                        "10: consumers[0].threading: found \"fibre\", expected worker, event-loop or virtual-thread"),
+                arguments(
                         "  - name: mine\n    events: [\"*\"]\n    verticle: file\n    instances: 2\n",
                         "10: consumers[0].instances: found 2, expected 1: the files of file have one writer"),
                 arguments(

@@ -46,6 +46,7 @@ class EffectiveConfigTest {
                 consumers[0].order-by: []
                 consumers[0].concurrency: 16
                 consumers[0].instances: 1
+                consumers[0].threading: worker
                 consumers[0].timeout: 30s
                 consumers[0].retry.first-delay: 200ms
                 consumers[0].retry.factor: 2.0
