@@ -116,13 +116,8 @@ public final class Gateway implements RunningGateway {
                 registry,
                 Clock.systemUTC(),
                 config.journal().syncTimeout());
-        management =
-                new ManagementVerticle(
-                        config.management(),
-                        readiness.conditions(receiver::hasRoom),
-                        readiness::notices,
-                        registry,
-                        api());
+        management = new ManagementVerticle(
+                config.management(), readiness.conditions(receiver::hasRoom), readiness::notices, registry, api());
         jvmMeters();
     }
 

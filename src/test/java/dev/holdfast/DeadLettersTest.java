@@ -72,7 +72,7 @@ class DeadLettersTest {
             assertThat(letter.getJsonObject("first").getString("error")).isEqualTo("no");
             assertThat(letter.getJsonObject("last").getString("at")).startsWith("20");
             eventually(() -> assertThat(kept(gateway)).isEqualTo(2));
-            assertThat(gateway.metric("holdfast_consumer_buried_total{consumer=\"mine\"}"))
+            assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
                     .isEqualTo(2);
         }
     }
@@ -174,7 +174,7 @@ class DeadLettersTest {
             gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
 
             eventually(() -> assertThat(deliveries.attemptedSeqs()).containsExactly(1L, 2L, 3L, 2L));
-            eventually(() -> assertThat(gateway.metric("holdfast_consumer_buried_total{consumer=\"mine\"}"))
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
                     .isEqualTo(2));
             eventually(() -> assertThat(kept(gateway)).isEqualTo(1));
             assertThat(letters(gateway, "")).hasSize(1);

@@ -120,7 +120,7 @@ class SlowedConsumerTest {
             push(gateway, envelopes("client.created", "ent-1", 100));
 
             eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(90));
-            assertThat(gateway.metric("holdfast_consumer_buried_total{consumer=\"mine\"}"))
+            assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
                     .isLessThan(12);
         }
     }

@@ -70,7 +70,7 @@ class StuckLanesTest {
 
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
             assertThat(handledOf("stuck")).isZero();
-            assertThat(gateway.metric("holdfast_consumer_lanes_behind{consumer=\"everything\"}"))
+            assertThat(gateway.metric("holdfast_consumer_lanes_blocked{consumer=\"everything\"}"))
                     .isEqualTo(1);
 
             broken.set(false);
@@ -78,7 +78,7 @@ class StuckLanesTest {
             assertEachLaneInOrderAndNothingTwice(MANY);
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag{consumer=\"everything\"}"))
                     .isZero());
-            assertThat(gateway.metric("holdfast_consumer_lanes_behind{consumer=\"everything\"}"))
+            assertThat(gateway.metric("holdfast_consumer_lanes_blocked{consumer=\"everything\"}"))
                     .isZero();
         }
     }

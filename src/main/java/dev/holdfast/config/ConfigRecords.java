@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class ConfigRecords {
     /** The shipped consumer of which two at once would write to the same files. */
     private static final String ONE_WRITER = "file";
+
     private static final String FORWARDER = "http";
 
     private static final long KIB = 1024;
@@ -204,7 +205,7 @@ final class ConfigRecords {
                 maxDelay,
                 section.value("jitter", Kind.number(0, 1), 0.5),
                 section.optional("max-attempts", Kind.count(1, 1_000_000)),
-                section.optional("max-age", Kind.TIMEOUT));
+                section.value("max-age", Kind.TIMEOUT, Duration.ofDays(3)));
     }
 
     private static ManagementConfig management(Section section, ReceiverConfig receiver) {

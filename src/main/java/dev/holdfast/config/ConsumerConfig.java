@@ -59,7 +59,8 @@ public record ConsumerConfig(
     @Override
     public String toString() {
         return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
-                + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", threading=" + threading + ", timeout="
+                + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", threading="
+                + threading + ", timeout="
                 + timeout + ", retry=" + retry + ", options=" + EffectiveConfig.showNames(options) + "]";
     }
 }

@@ -25,16 +25,16 @@ public final class DeadLetterOperations {
     /** So many are given up at once. */
     private static final int PAGE = 256;
 
-    private final Parts parts;
+    private final DeliveryContext delivery;
     private final Subscriptions subscriptions;
     private final RunningReplays replays;
     private final DeadLetterSearch search;
 
-    DeadLetterOperations(Parts parts, Subscriptions subscriptions, RunningReplays replays) {
-        this.parts = parts;
+    DeadLetterOperations(DeliveryContext delivery, Subscriptions subscriptions, RunningReplays replays) {
+        this.delivery = delivery;
         this.subscriptions = subscriptions;
         this.replays = replays;
-        this.search = new DeadLetterSearch(parts.store().deadLetters());
+        this.search = new DeadLetterSearch(delivery.store().deadLetters());
     }
 
     /** The consumers that are configured, and those that have dead letters all the same; by name. */
@@ -77,7 +77,7 @@ public final class DeadLetterOperations {
     /** How many each consumer has that runs, and has any. */
     private Map<String, Long> matching(DeadLetterFilter filter) {
         Map<String, Long> counts = new HashMap<>();
-        long last = parts.journal().lastSeq();
+        long last = delivery.journal().lastSeq();
         for (String consumer : subscriptions.names()) {
             if (filter.consumer() == null || filter.consumer().equals(consumer)) {
                 counts.put(consumer, search.count(filter.of(consumer, last)));
@@ -114,20 +114,14 @@ public final class DeadLetterOperations {
      * @return how many there were
      */
     public Future<Long> discard(DeadLetterFilter filter, String reason) {
-        return blocking(() -> giveUp(filter, reason))
-                .eventually(() -> parts.onContext(() -> {
-                    subscriptions.countDeadLetters();
-                    return Future.succeededFuture();
-                }));
+        return blocking(() -> giveUp(filter, reason));
     }
 
     private long giveUp(DeadLetterFilter filter, String reason) {
         long[] count = {0};
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         search.walk(filter, letter -> {
-            // Once more when it is durable: a retry that begins meanwhile may read it until then.
-            discarded(letter);
-            removals.add(remove(letter, reason).thenRun(() -> discarded(letter)));
+            removals.add(remove(letter, reason));
             LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
             count[0]++;
             if (removals.size() >= PAGE) {
@@ -140,21 +134,14 @@ public final class DeadLetterOperations {
         return count[0];
     }
 
-    private void discarded(DeadLetter letter) {
-        Subscription subscription = subscriptions.get(letter.consumer());
-        if (subscription != null) {
-            subscription.letters().discarded(letter.push().seq());
-        }
-    }
-
     private CompletableFuture<Void> remove(DeadLetter letter, String reason) {
-        return parts.store()
+        return delivery.store()
                 .deadLetters()
                 .discard(letter.consumer(), letter.push().seq(), reason)
                 .toCompletableFuture();
     }
 
     private <T> Future<T> blocking(Callable<T> reading) {
-        return parts.vertx().executeBlocking(reading, false);
+        return delivery.vertx().executeBlocking(reading, false);
     }
 }

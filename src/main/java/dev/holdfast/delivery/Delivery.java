@@ -36,6 +36,8 @@ public final class Delivery extends VerticleBase {
     private static final int OVERHEAD = 512;
 
     private static final int READERS = 2;
+    /** So long after a push others are still expected. */
+    private static final long RECEIVING_NANOS = 200_000_000;
 
     private final Journal journal;
     private final Store store;
@@ -43,11 +45,12 @@ public final class Delivery extends VerticleBase {
     private final BusinessData businessData;
     private final PushWatcher watcher;
     private final Duration patience;
-    private final Bounds bounds;
+    private final Limits limits;
     private final Unsubscribed unsubscribed;
     private final AtomicLong pending = new AtomicLong();
+    private volatile long received = System.nanoTime() - RECEIVING_NANOS;
 
-    private Parts parts;
+    private DeliveryContext delivery;
     private Publisher publisher;
     private Subscriptions subscriptions;
     private DeadLetterOperations deadLetters;
@@ -61,7 +64,7 @@ public final class Delivery extends VerticleBase {
             BusinessData businessData,
             PushWatcher watcher,
             Duration patience) {
-        this(journal, store, registry, businessData, watcher, patience, Bounds.STANDARD);
+        this(journal, store, registry, businessData, watcher, patience, Limits.STANDARD);
     }
 
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
@@ -72,14 +75,14 @@ public final class Delivery extends VerticleBase {
             BusinessData businessData,
             PushWatcher watcher,
             Duration patience,
-            Bounds bounds) {
+            Limits limits) {
         this.journal = journal;
         this.store = store;
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
         this.patience = patience;
-        this.bounds = bounds;
+        this.limits = limits;
         this.unsubscribed = new Unsubscribed(registry);
     }
 
@@ -93,7 +96,7 @@ public final class Delivery extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        parts = new Parts(
+        delivery = new DeliveryContext(
                 vertx,
                 context,
                 vertx.createSharedWorkerExecutor("journal-reader", READERS),
@@ -102,14 +105,15 @@ public final class Delivery extends VerticleBase {
                 registry,
                 businessData,
                 watcher,
-                bounds);
+                limits,
+                () -> System.nanoTime() - received < RECEIVING_NANOS);
         publisher = new Publisher(vertx.eventBus(), businessData);
-        subscriptions = new Subscriptions(parts, patience);
-        replays = new RunningReplays(parts, subscriptions);
-        deadLetters = new DeadLetterOperations(parts, subscriptions, replays);
+        subscriptions = new Subscriptions(delivery, patience);
+        replays = new RunningReplays(delivery, subscriptions);
+        deadLetters = new DeadLetterOperations(delivery, subscriptions, replays);
         journal.follow(this::committed);
-        vertx.setPeriodic(bounds.tickMillis(), timer -> tick());
-        return replays.goOn();
+        vertx.setPeriodic(limits.tickMillis(), timer -> tick());
+        return replays.resume();
     }
 
     /**
@@ -117,7 +121,7 @@ public final class Delivery extends VerticleBase {
      * configuration says; that is durable when the future succeeds.
      */
     public Future<Void> reserve(ConsumerConfig config) {
-        return parts.onContext(() -> subscriptions.reserve(config).mapEmpty());
+        return delivery.onContext(() -> subscriptions.reserve(config).mapEmpty());
     }
 
     /** Every consumer of the configuration is reserved or added: replays for others are for nobody. */
@@ -127,7 +131,7 @@ public final class Delivery extends VerticleBase {
 
     /** Begins to deliver to a consumer, from its place. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return parts.onContext(() -> subscriptions.add(config, consumer));
+        return delivery.onContext(() -> subscriptions.add(config, consumer));
     }
 
     /**
@@ -135,12 +139,12 @@ public final class Delivery extends VerticleBase {
      * acknowledged, or the patience over, and its position kept.
      */
     public Future<Void> remove(String consumer) {
-        return parts.onContext(() -> subscriptions.remove(consumer));
+        return delivery.onContext(() -> subscriptions.remove(consumer));
     }
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
     public Future<Void> pause(String consumer) {
-        return parts.onContext(() -> subscriptions.pause(consumer));
+        return delivery.onContext(() -> subscriptions.pause(consumer));
     }
 
     /** Pauses every consumer: the end. */
@@ -167,7 +171,7 @@ public final class Delivery extends VerticleBase {
 
     /** How it stands with each consumer that is delivered to. */
     public Future<List<ConsumerState>> consumers() {
-        return parts.onContext(() -> Future.succeededFuture(subscriptions.states()));
+        return delivery.onContext(() -> Future.succeededFuture(subscriptions.states()));
     }
 
     /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
@@ -182,6 +186,7 @@ public final class Delivery extends VerticleBase {
             bytes += push.body().length;
         }
         long held = bytes;
+        received = System.nanoTime();
         if (pending.addAndGet(held) - held > MAX_PENDING) {
             pending.addAndGet(-held);
             countUnsubscribed(pushes);

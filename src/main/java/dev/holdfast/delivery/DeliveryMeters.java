@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.store.DeadLetters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,16 +13,16 @@ final class DeliveryMeters {
     private final MeterRegistry registry;
     private final Counter delivered;
     private final Counter retried;
-    private final Counter buried;
+    private final Counter deadLettered;
     private final Counter mismatched;
     private final List<Gauge> gauges = new ArrayList<>();
     private final String consumer;
 
     /**
      * @param lag how many positions of the journal the consumer has not passed yet
-     * @param deadLetters how many the consumer has
+     * @param letters the consumer's among others
      */
-    DeliveryMeters(MeterRegistry registry, String consumer, Supplier<Number> lag, Supplier<Number> deadLetters) {
+    DeliveryMeters(MeterRegistry registry, String consumer, Supplier<Number> lag, DeadLetters letters) {
         this.registry = registry;
         this.consumer = consumer;
         this.delivered = Counter.builder("holdfast.consumer.delivered")
@@ -32,7 +33,7 @@ final class DeliveryMeters {
                 .description("Attempts that failed and will be made again")
                 .tag("consumer", consumer)
                 .register(registry);
-        this.buried = Counter.builder("holdfast.consumer.buried")
+        this.deadLettered = Counter.builder("holdfast.consumer.dead.lettered")
                 .description("Pushes that the consumer failed for good")
                 .tag("consumer", consumer)
                 .register(registry);
@@ -40,22 +41,26 @@ final class DeliveryMeters {
                 .description("Receipts of other pushes than were sent: not believed, the pushes were sent again")
                 .tag("consumer", consumer)
                 .register(registry);
-        gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", deadLetters);
+        gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
+        gauge(
+                "holdfast.consumer.dead.letter.bytes",
+                "Bytes of the consumer's dead letters, their pushes included",
+                () -> letters.bytes(consumer));
         gauge("holdfast.consumer.lag", "Pushes in the journal that the consumer has not passed yet", lag);
     }
 
     /**
-     * @param behind lanes of which a part is in the journal only
-     * @param resting lanes whose first push waits for its next attempt
+     * @param blocked lanes with references in the store
+     * @param backingOff those of them whose first push waits for its next attempt
      * @param slowed 1 while the consumer is slowed as a whole, else 0
      */
-    void watch(Supplier<Number> behind, Supplier<Number> resting, Supplier<Number> slowed) {
+    void watch(Supplier<Number> blocked, Supplier<Number> backingOff, Supplier<Number> slowed) {
         gauge("holdfast.consumer.slowed", "1 while the consumer fails everything and is given few pushes", slowed);
-        gauge("holdfast.consumer.lanes.behind", "Lanes with more pushes to come than are held in memory", behind);
+        gauge("holdfast.consumer.lanes.blocked", "Lanes whose pushes wait as references in the store", blocked);
         gauge(
-                "holdfast.consumer.lanes.resting",
+                "holdfast.consumer.lanes.backing.off",
                 "Lanes whose first push failed and waits for its next attempt",
-                resting);
+                backingOff);
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
@@ -73,8 +78,8 @@ final class DeliveryMeters {
         retried.increment();
     }
 
-    void buried() {
-        buried.increment();
+    void deadLettered() {
+        deadLettered.increment();
     }
 
     void mismatched() {
@@ -83,7 +88,7 @@ final class DeliveryMeters {
 
     void remove() {
         registry.remove(mismatched);
-        registry.remove(buried);
+        registry.remove(deadLettered);
         registry.remove(delivered);
         registry.remove(retried);
         gauges.forEach(registry::remove);

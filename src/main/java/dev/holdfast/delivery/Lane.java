@@ -1,44 +1,157 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.consumer.Receipt;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.DeadLetter.Failure;
+import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pushes of one consumer that must stay in order, on one {@link Way}. The next ones are in memory; where there are too
- * many, the lane is behind: of the rest it knows only from which position on to look for them.
+ * The pushes of one consumer that must stay in order, as far as they come from one source. Those that wait next are in memory;
+ * behind them there may be references in the store. Nothing but the methods of this class changes a lane's state:
+ *
+ * <pre>
+ * from         what happens                                           to
+ * IDLE         a push comes, or one was restored                      READY
+ * READY        its turn has come                                      IN_FLIGHT
+ * READY        its first push may not go yet                          HELD
+ * HELD         what it waited for has moved on                        READY
+ * IN_FLIGHT    the turn is over, and more waits                       READY
+ * IN_FLIGHT    the turn is over, and nothing waits                    IDLE
+ * IN_FLIGHT    the first push failed and is to be tried again         BACKING_OFF
+ * BACKING_OFF  the delay is over                                      READY
+ * </pre>
+ *
+ * An idle lane is forgotten. A lane is <em>blocked</em> while it has references: what comes for it is noted in the store, and
+ * it holds no position back. On the delivery's event loop.
  */
 final class Lane {
     /** What the lane is doing. */
     enum State {
-        /** Waits for pushes, or for being read on. */
         IDLE,
-        /** Waits for its turn. */
         READY,
-        /** A batch is under way. */
-        BUSY,
-        /** The first push waits for its next attempt. */
-        RESTING,
-        /** Waits for what the consumer has to do on another way before. */
-        PARKED
+        IN_FLIGHT,
+        BACKING_OFF,
+        HELD
     }
 
-    private static final long NOT_BEHIND = Long.MAX_VALUE;
+    private static final Map<State, Set<State>> TRANSITIONS = new EnumMap<>(Map.of(
+            State.IDLE, EnumSet.of(State.READY),
+            State.READY, EnumSet.of(State.IN_FLIGHT, State.HELD),
+            State.IN_FLIGHT, EnumSet.of(State.READY, State.IDLE, State.BACKING_OFF),
+            State.BACKING_OFF, EnumSet.of(State.READY),
+            State.HELD, EnumSet.of(State.READY)));
+
+    /** A push that is not done, or was not when this was made. */
+    static final class Entry {
+        private final String lane;
+        private final long seq;
+        private @Nullable PushRecord push;
+        private @Nullable RetryState retry;
+        private boolean noted;
+        private boolean done;
+        private boolean open;
+        private int weight = -1;
+        private long outageMillis;
+
+        /** @param push null: it has to be read again */
+        Entry(String lane, long seq, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
+            this.lane = lane;
+            this.seq = seq;
+            this.push = push;
+            this.retry = retry;
+            this.noted = noted;
+        }
+
+        String lane() {
+            return lane;
+        }
+
+        long seq() {
+            return seq;
+        }
+
+        @Nullable
+        PushRecord push() {
+            return push;
+        }
+
+        void push(@Nullable PushRecord body) {
+            push = body;
+        }
+
+        /** What has happened to it; null when it has not failed. */
+        @Nullable
+        RetryState retry() {
+            return retry;
+        }
+
+        void retry(RetryState state) {
+            retry = state;
+        }
+
+        /** Whether the store has a reference to it, or gets one with the next checkpoint. */
+        boolean isNoted() {
+            return noted;
+        }
+
+        void note() {
+            noted = true;
+        }
+
+        /** What it counts for in memory: bytes; less than 0 when it isn't counted. */
+        int weight() {
+            return weight;
+        }
+
+        void weight(int counted) {
+            weight = counted;
+        }
+
+        /** For how long the consumer had failed everything when this failed last. */
+        long outageMillis() {
+            return outageMillis;
+        }
+
+        void outageMillis(long atFailure) {
+            outageMillis = atFailure;
+        }
+
+        /** Whether it lies beyond the position. */
+        boolean isOpen() {
+            return open;
+        }
+
+        void open(boolean isOpen) {
+            open = isOpen;
+        }
+
+        boolean isDone() {
+            return done;
+        }
+
+        void finish() {
+            done = true;
+            push = null;
+        }
+    }
 
     private final String key;
-    private final Deque<PushRecord> pushes = new ArrayDeque<>();
+    private final Deque<Entry> entries = new ArrayDeque<>();
     private State state = State.IDLE;
-    private int underWay;
-    private long behindFrom = NOT_BEHIND;
-    /** Of the first push, or of one that was first before. */
-    private @Nullable Trouble trouble;
+    private int inFlight;
+    /** From here on references are to be looked for, up to the last one that was noted. */
+    private long nextReference = 1;
+
+    private long lastReference;
+    /** The store may have references from a life before, nobody knows up to where. */
+    private boolean restored;
     /** The next batch is of one push: of the last one nobody knows which held it up. */
     private boolean oneByOne;
 
@@ -54,146 +167,165 @@ final class Lane {
         return state;
     }
 
-    void state(State next) {
+    void becomes(State next) {
+        if (!TRANSITIONS.getOrDefault(state, Set.of()).contains(next)) {
+            throw new IllegalStateException(
+                    "lane " + state + " can't become " + next + " (expected: one of " + TRANSITIONS.get(state) + ")");
+        }
         state = next;
     }
 
-    /** Whether it can't go on for a while, or with its first push only: the rest need not be in memory. */
-    boolean isStuck() {
-        return state == State.RESTING || state == State.PARKED || (state == State.READY && isTroubled());
+    /** Adds a push that waits in memory, mostly the last one; false when it is there already. */
+    boolean add(Entry entry) {
+        if (entries.isEmpty() || entries.getLast().seq() < entry.seq()) {
+            return entries.add(entry);
+        }
+        // One that was restored lies beyond what the source has come to.
+        Entry last = entries.removeLast();
+        boolean added = last.seq() > entry.seq() && add(entry);
+        entries.addLast(last);
+        return added;
     }
 
-    void add(PushRecord push) {
-        pushes.add(push);
+    /** Goes on from the first of its references of a life before. */
+    void restore(Entry first) {
+        entries.addLast(first);
+        nextReference = first.seq() + 1;
+        restored = true;
     }
 
-    boolean hasPushes() {
-        return !pushes.isEmpty();
+    /** The next push of the lane was noted and is not in memory. */
+    void addReference(long seq) {
+        if (!hasReferences()) {
+            nextReference = seq;
+        }
+        lastReference = Math.max(lastReference, seq);
     }
 
-    /** Pushes in memory, those under way included. */
-    int size() {
-        return pushes.size();
+    /** Whether behind those in memory there are references. */
+    boolean hasReferences() {
+        return restored || nextReference <= lastReference;
     }
 
-    /** Pushes of the lane from here on are to be read again. */
-    void behindFrom(long seq) {
-        behindFrom = seq;
+    long nextReference() {
+        return nextReference;
     }
 
-    void caughtUp() {
-        behindFrom = NOT_BEHIND;
-    }
-
-    boolean isBehind() {
-        return behindFrom != NOT_BEHIND;
-    }
-
-    long behindFrom() {
-        return behindFrom;
-    }
-
-    boolean isDone() {
-        return pushes.isEmpty() && !isBehind();
-    }
-
-    /** The first position that is not done; only where there is one. */
-    long firstUndone() {
-        return pushes.isEmpty() ? behindFrom : pushes.getFirst().seq();
+    long lastReference() {
+        return lastReference;
     }
 
     /**
-     * The first pushes, which are under way from now on.
+     * References up to {@code seq} have been looked up: what there was is in memory.
      *
-     * @param closedFrom pushes from this position on stay where they are, but for the first
-     * @param withdrawn so do those from the first one on that nobody wants any more
+     * @param all whether the store has no further ones of a life before
      */
-    List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom, Predicate<PushRecord> withdrawn) {
-        int most = oneByOne ? 1 : maxPushes;
+    void lookedUp(long seq, boolean all) {
+        nextReference = Math.max(nextReference, seq + 1);
+        restored &= !all;
+    }
+
+    boolean hasEntries() {
+        return !entries.isEmpty();
+    }
+
+    boolean isDone() {
+        return entries.isEmpty() && !hasReferences();
+    }
+
+    /** The first one; only where there is one in memory. */
+    Entry first() {
+        return entries.getFirst();
+    }
+
+    Iterable<Entry> entries() {
+        return entries;
+    }
+
+    /** Whether it has a push in memory at a position, or beyond. */
+    boolean reaches(long seq) {
+        return !entries.isEmpty() && entries.getLast().seq() >= seq;
+    }
+
+    /** The lowest position that may not be done; only where something isn't. */
+    long firstUndone() {
+        return entries.isEmpty() ? nextReference : entries.getFirst().seq();
+    }
+
+    /** Whether what comes for it is to be noted. */
+    boolean takesReferences() {
+        return hasReferences() || hasFailed();
+    }
+
+    /** Whether its first push has failed before. */
+    boolean hasFailed() {
+        return !entries.isEmpty() && entries.getFirst().retry() != null;
+    }
+
+    /** Whether it has references, be it to pushes in memory. */
+    boolean isBlocked() {
+        return hasReferences() || (!entries.isEmpty() && entries.getFirst().isNoted());
+    }
+
+    /**
+     * The first pushes, as far as they are in memory, which are under way from now on.
+     *
+     * @param closedFrom pushes from this position on stay where they are
+     */
+    List<PushRecord> begin(int maxPushes, long maxBytes, long closedFrom) {
+        int most = oneByOne ? Math.min(1, maxPushes) : maxPushes;
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
-        for (PushRecord push : pushes) {
+        for (Entry entry : entries) {
+            PushRecord push = entry.push();
+            if (push == null || batch.size() >= most || entry.seq() >= closedFrom) {
+                break;
+            }
             bytes += push.body().length;
-            if (!batch.isEmpty()
-                    && (batch.size() >= most || bytes > maxBytes || push.seq() >= closedFrom || withdrawn.test(push))) {
+            if (!batch.isEmpty() && bytes > maxBytes) {
                 break;
             }
             batch.add(push);
         }
-        underWay = batch.size();
+        inFlight = batch.size();
         return batch;
     }
 
-    /** The first push is on its way again, to the dead letters. */
-    void hold() {
-        underWay = 1;
+    /** Whether its turn has come and nothing was sent: what is in memory is about to be. */
+    boolean isBeingLoaded() {
+        return state == State.IN_FLIGHT && inFlight == 0;
     }
 
-    /** Whether a receipt speaks of pushes that are under way, from the first one on. */
-    boolean isAnsweredBy(Receipt receipt) {
-        Receipt.Failed failed = receipt.failed();
-        Iterator<PushRecord> first = pushes.iterator();
-        return receipt.handled().size() + (failed == null ? 0 : 1) <= underWay
-                && receipt.handled().stream().allMatch(seq -> isNext(first, seq))
-                && (failed == null || isNext(first, failed.seq()));
-    }
-
-    private static boolean isNext(Iterator<PushRecord> pushes, long seq) {
-        return pushes.hasNext() && pushes.next().seq() == seq;
-    }
-
-    /** The batch has come back. */
-    void ended() {
-        underWay = 0;
+    /** Nothing of it is under way any more. */
+    void returned() {
+        inFlight = 0;
     }
 
     void oneByOne(boolean next) {
         oneByOne = next;
     }
 
-    PushRecord first() {
-        return pushes.getFirst();
-    }
-
-    /** It is done, and so is what has happened to it. */
-    PushRecord removeFirst() {
-        trouble = null;
-        return pushes.removeFirst();
-    }
-
-    /** Forgets the pushes that are not under way, but for the one that takes its turn; what they were. */
-    List<PushRecord> spill() {
-        int kept = state == State.READY ? 1 : underWay;
-        List<PushRecord> spilled = new ArrayList<>();
-        while (pushes.size() > kept) {
-            spilled.add(pushes.removeLast());
-        }
-        if (!spilled.isEmpty()) {
-            behindFrom = spilled.get(spilled.size() - 1).seq();
-        }
-        return spilled;
-    }
-
-    /** Whether its next push has failed before. */
-    boolean isTroubled() {
-        return attempt(pushes.getFirst()) > 1;
-    }
-
-    /** Which attempt the next one of a push is, from 1. */
-    int attempt(PushRecord push) {
-        return trouble != null && trouble.seq() == push.seq() ? trouble.attempts() + 1 : 1;
+    Entry removeFirst() {
+        inFlight = Math.max(0, inFlight - 1);
+        return entries.removeFirst();
     }
 
     /**
-     * Counts a failed attempt of the first push; all there were of it.
+     * Forgets all but the first push and those under way, and the body of the first when it isn't: each was noted.
      *
-     * @param counts whether it brings the push nearer to the last attempt that is allowed
+     * @return those forgotten, and the first where its body is
      */
-    Trouble failed(Failure failure, boolean counts) {
-        long seq = first().seq();
-        trouble = trouble != null && trouble.seq() == seq
-                ? trouble.and(failure, counts)
-                : Trouble.first(seq, failure, counts);
-        return trouble;
+    List<Entry> evict() {
+        List<Entry> evicted = new ArrayList<>();
+        while (entries.size() > Math.max(1, inFlight)) {
+            Entry last = entries.removeLast();
+            nextReference = last.seq();
+            lastReference = Math.max(lastReference, last.seq());
+            evicted.add(last);
+        }
+        if (inFlight == 0 && !entries.isEmpty()) {
+            evicted.add(entries.getFirst());
+        }
+        return evicted;
     }
 }

@@ -1,252 +1,242 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.delivery.Lane.Entry;
+import dev.holdfast.delivery.Lane.State;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.Progress;
-import java.util.ArrayList;
-import java.util.Collection;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of one consumer that have something to do, and the front: the position up to which the journal was looked
- * through. Bounds the memory of all of them together, and tells how far the consumer has come.
+ * The lanes of one source that have something to do. Bounds the memory of all of them together: a blocked lane keeps the
+ * position and the retry state of its first push, and the rest only while there is room. On the delivery's event loop.
  */
 final class Lanes {
-    private final Ordering ordering;
-    private final Bounds bounds;
-    private final Map<String, Lane> lanes = new LinkedHashMap<>();
-    private final Set<Lane> behind = new LinkedHashSet<>();
-    private long front;
+    private final Limits limits;
+    private final Checkpoints checkpoints;
+    private final LaneScheduler scheduler;
+    private final Map<String, Lane> lanes = new HashMap<>();
+    /** Blocked, not under way, and with pushes in memory. */
+    private final Set<Lane> evictable = new LinkedHashSet<>();
+    /** Only to be counted. */
+    private final Set<Lane> blocked = new LinkedHashSet<>();
+
     private int pushes;
     private long bytes;
-    private long handled;
 
-    /** @param start with lanes of the same ordering */
-    Lanes(Ordering ordering, Progress start, Bounds bounds) {
-        this.ordering = ordering;
-        this.bounds = bounds;
-        this.front = start.handled();
-        start.behind().forEach((key, seq) -> behindFrom(lane(key), seq));
+    Lanes(Limits limits, Checkpoints checkpoints, LaneScheduler scheduler) {
+        this.limits = limits;
+        this.checkpoints = checkpoints;
+        this.scheduler = scheduler;
     }
 
-    /** Whether the front may move on. */
+    /** Goes on with a lane that was blocked in a life before. */
+    void restore(BlockedPush first) {
+        String key = first.key().lane();
+        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        lane.restore(new Entry(key, first.key().seq(), null, first.retry(), true));
+        blocked.add(lane);
+        scheduler.ready(lane);
+    }
+
+    /** Whether more pushes may be brought into memory; makes room where it can. */
     boolean hasRoom() {
-        return pushes < bounds.frontPushes() && bytes < bounds.bytes() / 4 * 3 && behind.size() < bounds.behind();
-    }
-
-    /** Whether pushes may be brought into memory. */
-    boolean hasMemory() {
-        return pushes < bounds.pushes() && bytes < bounds.bytes();
-    }
-
-    long front() {
-        return front;
-    }
-
-    /** There is nothing for the consumer up to {@code seq}. */
-    void skipTo(long seq) {
-        front = Math.max(front, seq);
-    }
-
-    /** Takes in the next push of the front; its lane. */
-    Lane take(PushRecord push) {
-        front = push.seq();
-        Lane lane = lane(ordering.lane(push));
-        if (lane.isBehind()) {
-            return lane;
+        if (isFull()) {
+            List.copyOf(evictable).forEach(this::evict);
         }
-        if (lane.isStuck() && lane.size() >= bounds.laneRoom()) {
-            behindFrom(lane, push.seq());
-        } else {
-            add(lane, push);
-        }
-        return lane;
+        return !isFull() && checkpoints.hasRoom();
+    }
+
+    boolean isFull() {
+        return pushes >= limits.pushes() || bytes >= limits.bytes();
     }
 
     /**
-     * The lanes that are behind, could go on, and have little in memory; each with where to read on.
+     * Takes in the next push of the source.
      *
-     * @param slowed whether those whose turn it is have to wait for it
+     * @param keep whether its body is to stay in memory
+     * @return whether it waits there
      */
-    Map<Lane, Long> hungry(boolean slowed) {
-        Map<Lane, Long> hungry = new HashMap<>();
-        for (Lane lane : behind) {
-            boolean waits = lane.isStuck() || (slowed && lane.state() == Lane.State.READY);
-            if (!waits && lane.size() < bounds.hungryBelow()) {
-                hungry.put(lane, lane.behindFrom());
-            }
+    boolean take(String key, PushRecord push, boolean keep) {
+        Lane lane = lanes.computeIfAbsent(key, Lane::new);
+        long seq = push.seq();
+        checkpoints.reached(seq);
+        wake(lane);
+        if (lane.takesReferences() && !lane.reaches(seq)) {
+            lane.addReference(seq);
+            checkpoints.note(key, seq, null);
+            return false;
         }
-        return hungry;
-    }
-
-    /**
-     * Brings a push that was read again to its lane, if that is one of {@code reading}, still where it was, and has room;
-     * a lane without room is no longer one of them.
-     */
-    void takeAgain(PushRecord push, Map<Lane, Long> reading) {
-        Lane lane = lanes.get(ordering.lane(push));
-        if (lane == null || !isOpen(lane, reading) || push.seq() < lane.behindFrom()) {
-            return;
+        Entry entry = new Entry(key, seq, keep ? push : null, null, false);
+        if (!lane.add(entry)) {
+            return false;
         }
-        if (lane.size() >= bounds.laneRoom()) {
-            behindFrom(lane, push.seq());
-            reading.remove(lane);
-        } else {
-            add(lane, push);
+        enter(entry);
+        checkpoints.opened(entry);
+        if (lane.state() == State.IDLE) {
+            scheduler.ready(lane);
         }
+        return true;
     }
 
-    /** Everything up to {@code seq} was read for the lanes of {@code reading}. */
-    void readUpTo(long seq, Map<Lane, Long> reading) {
-        for (Lane lane : reading.keySet()) {
-            if (isOpen(lane, reading) && lane.behindFrom() <= seq) {
-                behindFrom(lane, seq + 1);
-            }
-            if (lane.isBehind() && lane.behindFrom() > front) {
-                lane.caughtUp();
-                behind.remove(lane);
-            }
-        }
-    }
-
-    private static boolean isOpen(Lane lane, Map<Lane, Long> reading) {
-        Long from = reading.get(lane);
-        return from != null && lane.isBehind() && lane.behindFrom() == from;
-    }
-
-    /** Makes room by forgetting what lanes have that can't go on; with {@code slow}, also what waits behind others. */
-    void relieve(boolean slow) {
-        for (Lane lane : lanes.values()) {
-            boolean waits = lane.state() == Lane.State.BUSY || lane.state() == Lane.State.READY;
-            boolean stuck = lane.isStuck() || (slow && waits);
-            if (stuck && (lane.isBehind() || behind.size() < bounds.behind())) {
-                spill(lane);
-            }
-        }
-    }
-
-    private void spill(Lane lane) {
-        for (PushRecord push : lane.spill()) {
-            leave(push);
-        }
-        if (lane.isBehind()) {
-            behind.add(lane);
-        }
-    }
-
-    /** The next batch of a lane, which no longer counts as waiting; see {@link Lane#begin}. */
-    List<PushRecord> begin(Lane lane, int maxPushes, long maxBytes, long closedFrom, Predicate<PushRecord> withdrawn) {
-        List<PushRecord> batch = lane.begin(maxPushes, maxBytes, closedFrom, withdrawn);
-        batch.forEach(this::leave);
-        return batch;
-    }
-
-    /** The first push of a lane is on its way to the dead letters. */
-    void hold(Lane lane) {
-        lane.hold();
-        leave(lane.first());
-    }
-
-    /** The first push of a lane was handled, or has gone to the dead letters. */
-    PushRecord done(Lane lane) {
-        handled++;
-        return lane.removeFirst();
-    }
-
-    /** Nobody wants the first push of a lane, which is not under way, any more. */
-    void drop(Lane lane) {
-        leave(lane.first());
-        done(lane);
-    }
-
-    /** The lane's batch is back: what is left of it waits again. */
-    void ended(Lane lane, List<PushRecord> left) {
-        lane.ended();
-        left.forEach(this::enter);
-    }
-
-    /** The lane of that key that has something to do, or null. */
     @Nullable
     Lane get(String key) {
         return lanes.get(key);
-    }
-
-    /** The first position of a lane that is not done; what the front has not passed is not. */
-    long undoneFrom(String key) {
-        Lane lane = lanes.get(key);
-        return lane == null || lane.isDone() ? front + 1 : Math.min(front + 1, lane.firstUndone());
-    }
-
-    /** A lane with nothing to do is forgotten; another one of its key is not. */
-    void forget(Lane lane) {
-        lanes.remove(lane.key(), lane);
-    }
-
-    Collection<Lane> all() {
-        return new ArrayList<>(lanes.values());
     }
 
     int size() {
         return lanes.size();
     }
 
-    int behindCount() {
-        return behind.size();
+    /** Lanes that the store has references of, or gets them. */
+    int blocked() {
+        return blocked.size();
     }
 
-    /** How many pushes were handled, ever. */
-    long handledCount() {
-        return handled;
+    /** The first position of a lane that may not be done; what was not read yet is not. */
+    long undoneFrom(String key) {
+        Lane lane = lanes.get(key);
+        long next = checkpoints.front() + 1;
+        return lane == null || lane.isDone() ? next : Math.min(next, lane.firstUndone());
+    }
+
+    /** Whether some lane has its turn. */
+    boolean isAtWork() {
+        return lanes.values().stream().anyMatch(lane -> lane.state() == State.IN_FLIGHT);
+    }
+
+    /** The lowest position that is in some lane. */
+    long lowestUndone() {
+        return lanes.values().stream().mapToLong(Lane::firstUndone).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** A lane that was held back may try again. */
+    void wake(@Nullable Lane lane) {
+        if (lane != null && lane.state() == State.HELD) {
+            scheduler.ready(lane);
+        }
+    }
+
+    /** All that were held back. */
+    void wakeAll() {
+        for (Lane lane : lanes.values()) {
+            wake(lane);
+        }
+    }
+
+    /** A body was read again. */
+    void loaded(Entry entry, PushRecord push) {
+        entry.push(push);
+        enter(entry);
+    }
+
+    /** A push of which there was a reference is in memory now. */
+    void loaded(Lane lane, BlockedPush reference, PushRecord push) {
+        Entry entry = new Entry(lane.key(), reference.key().seq(), push, reference.retry(), true);
+        lane.add(entry);
+        enter(entry);
+    }
+
+    /** A push that was noted is gone: neither the source has it any more. */
+    void gone(Lane lane, long seq) {
+        checkpoints.done(new Entry(lane.key(), seq, null, null, true));
+    }
+
+    /** The first push of a lane is done. */
+    void done(Lane lane) {
+        Entry entry = lane.removeFirst();
+        leave(entry);
+        checkpoints.done(entry);
+    }
+
+    /** The first push of a lane has failed: all of the lane is noted. */
+    void failed(Lane lane, RetryState retry) {
+        Entry first = lane.first();
+        first.retry(retry);
+        checkpoints.note(first);
+        noteAll(lane);
     }
 
     /**
-     * How far the consumer has come. Lanes more than {@code window} positions below the front are named, so that they hold
-     * nothing else back.
+     * A lane's turn is over.
+     *
+     * @param delayMillis until the next; 0: none
      */
-    Progress progress(long window) {
-        long done = front;
-        Map<String, Long> far = new HashMap<>();
+    void ended(Lane lane, long delayMillis) {
+        lane.returned();
+        if (lane.isDone()) {
+            lane.becomes(State.IDLE);
+            lanes.remove(lane.key());
+            blocked.remove(lane);
+            return;
+        }
+        if (lane.isBlocked()) {
+            blocked.add(lane);
+            evictable.add(lane);
+        } else {
+            blocked.remove(lane);
+        }
+        if (delayMillis > 0) {
+            scheduler.backOff(lane, delayMillis);
+        } else {
+            scheduler.ready(lane);
+        }
+    }
+
+    /** A lane's turn has come: what it has in memory is needed. */
+    void begun(Lane lane) {
+        lane.becomes(State.IN_FLIGHT);
+        evictable.remove(lane);
+    }
+
+    /** Notes what lanes have in memory that don't come on, so that others' pushes find room there. */
+    void overflow() {
         for (Lane lane : lanes.values()) {
-            if (lane.isDone()) {
-                continue;
-            }
-            long first = lane.firstUndone();
-            if (first <= front - window) {
-                far.put(lane.key(), first);
-            } else {
-                done = Math.min(done, first - 1);
+            if (lane.hasEntries() && !lane.isBeingLoaded()) {
+                blocked.add(lane);
+                evict(lane);
             }
         }
-        return new Progress(done, far.isEmpty() ? "" : ordering.name(), far);
     }
 
-    private Lane lane(String key) {
-        return lanes.computeIfAbsent(key, Lane::new);
+    private void noteAll(Lane lane) {
+        for (Entry entry : lane.entries()) {
+            if (!entry.isNoted()) {
+                checkpoints.note(entry);
+            }
+        }
     }
 
-    private void add(Lane lane, PushRecord push) {
-        lane.add(push);
-        enter(push);
+    private void evict(Lane lane) {
+        evictable.remove(lane);
+        noteAll(lane);
+        for (Entry entry : lane.evict()) {
+            leave(entry);
+            entry.push(null);
+        }
     }
 
-    private void enter(PushRecord push) {
-        pushes++;
-        bytes += push.body().length;
+    /** One that is noted and has no body takes next to nothing. */
+    private void enter(Entry entry) {
+        leave(entry);
+        PushRecord push = entry.push();
+        if (push != null || !entry.isNoted()) {
+            entry.weight(push == null ? 0 : push.body().length);
+            pushes++;
+            bytes += entry.weight();
+        }
     }
 
-    private void leave(PushRecord push) {
-        pushes--;
-        bytes -= push.body().length;
-    }
-
-    private void behindFrom(Lane lane, long seq) {
-        lane.behindFrom(seq);
-        behind.add(lane);
+    private void leave(Entry entry) {
+        if (entry.weight() >= 0) {
+            pushes--;
+            bytes -= entry.weight();
+            entry.weight(-1);
+        }
     }
 }

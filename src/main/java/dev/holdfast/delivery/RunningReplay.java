@@ -1,101 +1,168 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.store.Replay;
+import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A replay on its way: each consumer that is there goes on with its part. On the delivery's event loop. */
 final class RunningReplay {
     private static final Logger LOG = LoggerFactory.getLogger(RunningReplay.class);
+    /** Begins the names under which checkpoints of replays are kept. */
+    private static final String PREFIX = "replay/";
+
+    /** One consumer's part: under way with a feed, or, without one, as far as it had come. */
+    private static final class Part {
+        private Replay.Leg leg;
+        private @Nullable ReplayFeed feed;
+        /** Its checkpoint is being read, or the last one written. */
+        private boolean busy;
+
+        private Future<Void> closed = Future.succeededFuture();
+
+        Part(Replay.Leg leg) {
+            this.leg = leg;
+        }
+
+        Replay.Leg leg() {
+            return feed == null ? leg : feed.leg();
+        }
+    }
 
     private final Replay start;
+    private final DeliveryContext delivery;
     private final Subscriptions subscriptions;
-    private final Map<String, Replay.Leg> legs = new TreeMap<>();
-    private final Map<String, Rerun> reruns = new HashMap<>();
+    private final Map<String, Part> parts = new TreeMap<>();
+    private boolean stopped;
 
-    RunningReplay(Replay start, Subscriptions subscriptions) {
+    RunningReplay(Replay start, DeliveryContext delivery, Subscriptions subscriptions) {
         this.start = start;
+        this.delivery = delivery;
         this.subscriptions = subscriptions;
-        start.legs().forEach(leg -> legs.put(leg.consumer(), leg));
+        start.legs().forEach(leg -> parts.put(leg.consumer(), new Part(leg)));
+    }
+
+    /** The replay whose checkpoints are kept under a name; empty: it is not one of a replay. */
+    static String idOf(String name) {
+        return name.startsWith(PREFIX) ? name.substring(PREFIX.length(), name.indexOf('/', PREFIX.length())) : "";
+    }
+
+    private static String name(String id, String consumer) {
+        return PREFIX + id + "/" + consumer;
     }
 
     /** Goes on. */
     void tick() {
-        for (String consumer : List.copyOf(legs.keySet())) {
+        for (Part part : List.copyOf(parts.values())) {
+            String consumer = part.leg.consumer();
             Subscription subscription = subscriptions.get(consumer);
-            if (subscription != null) {
-                tick(consumer, subscription);
-            } else if (!subscriptions.knows(consumer)) {
+            ReplayFeed feed = part.feed;
+            if (feed != null) {
+                tick(part, feed, subscription);
+            } else if (subscription != null && !part.busy && !start.isDone(part.leg)) {
+                begin(part, subscription);
+            } else if (subscription == null && !subscriptions.knows(consumer)) {
                 LOG.info("replay {}: {} is no longer configured, and left out", start.id(), consumer);
-                note(consumer);
-                legs.remove(consumer);
+                parts.remove(consumer);
             }
         }
     }
 
-    private void tick(String consumer, Subscription subscription) {
-        Rerun rerun = reruns.get(consumer);
-        if (rerun != null && !subscription.isOf(rerun)) {
-            // The consumer was started anew: so is its part, from where it had come.
-            note(consumer);
-            rerun = null;
+    private void begin(Part part, Subscription subscription) {
+        part.busy = true;
+        Replay.Leg leg = part.leg;
+        Source source = ReplayFeed.source(start, leg.consumer(), delivery);
+        delivery.reader()
+                .executeBlocking(
+                        () -> Resumption.of(
+                                name(start.id(), leg.consumer()),
+                                leg.next() - 1,
+                                subscription.keys(),
+                                source,
+                                delivery.store()),
+                        false)
+                .onComplete(found -> {
+                    part.busy = false;
+                    if (found.failed()) {
+                        LOG.warn("replay {}: {} can't go on yet", start.id(), leg.consumer(), found.cause());
+                    } else if (subscriptions.get(leg.consumer()) == subscription && !stopped) {
+                        part.feed = subscription.begin(start, leg, found.result());
+                    }
+                });
+    }
+
+    /** A consumer that was started anew, or is away, has its part anew from where it had come. */
+    private void tick(Part part, ReplayFeed feed, @Nullable Subscription subscription) {
+        if (subscription == null && feed.lanes().isAtWork()) {
+            return;
         }
-        Replay.Leg leg = legs.get(consumer);
-        if (rerun == null && leg != null && !start.isDone(leg)) {
-            rerun = subscription.rerun(start, leg);
-            reruns.put(consumer, rerun);
+        if (subscription == null || !subscription.isOf(feed)) {
+            close(part, feed);
+            return;
         }
-        if (rerun != null) {
-            rerun.tick();
-            if (rerun.isDone()) {
-                subscription.end(rerun);
-                note(consumer);
-            }
+        feed.tick();
+        if (feed.isDone()) {
+            subscription.end(feed);
+            close(part, feed);
         }
     }
 
-    /** What has become of a consumer's part, which goes on no more. */
-    private void note(String consumer) {
-        Rerun rerun = reruns.remove(consumer);
-        if (rerun != null) {
-            legs.put(consumer, rerun.leg());
-        }
+    private void close(Part part, ReplayFeed feed) {
+        part.leg = feed.leg();
+        part.feed = null;
+        part.busy = true;
+        part.closed = feed.checkpoints().finish().andThen(done -> {
+            part.leg = feed.leg();
+            part.busy = false;
+        });
     }
 
-    /** Nothing more is sent. */
-    void stop() {
-        for (String consumer : List.copyOf(reruns.keySet())) {
-            Rerun rerun = reruns.get(consumer);
-            Subscription subscription = subscriptions.get(consumer);
-            if (rerun != null && subscription != null && subscription.isOf(rerun)) {
-                subscription.end(rerun);
+    /** Nothing more is sent; succeeds when it is kept how far each part has come. */
+    Future<Void> stop() {
+        stopped = true;
+        List<Future<Void>> closed = new ArrayList<>();
+        for (Part part : parts.values()) {
+            ReplayFeed feed = part.feed;
+            if (feed != null) {
+                Subscription subscription = subscriptions.get(part.leg.consumer());
+                if (subscription != null && subscription.isOf(feed)) {
+                    subscription.end(feed);
+                }
+                close(part, feed);
             }
-            note(consumer);
+            closed.add(part.closed);
         }
+        return Future.join(closed).mapEmpty();
+    }
+
+    /** It goes on after all. */
+    void resume() {
+        stopped = false;
+    }
+
+    /** Nothing is kept any more of how far it has come. */
+    void forget() {
+        start.legs().forEach(leg -> delivery.store().positions().remove(name(start.id(), leg.consumer())));
     }
 
     /** How far it has come. */
     Replay progress() {
-        List<Replay.Leg> now = new ArrayList<>();
-        legs.forEach((consumer, leg) -> {
-            Rerun rerun = reruns.get(consumer);
-            now.add(rerun == null ? leg : rerun.leg());
-        });
-        return start.at(now);
+        return start.at(parts.values().stream().map(Part::leg).toList());
     }
 
     boolean isDone() {
-        return reruns.isEmpty() && legs.values().stream().allMatch(start::isDone);
+        return parts.values().stream().allMatch(part -> part.feed == null && !part.busy && start.isDone(part.leg));
     }
 
     /** Consumers that are away at the moment. */
     List<String> awaited() {
-        return legs.values().stream()
+        return parts.values().stream()
+                .map(Part::leg)
                 .filter(leg -> !start.isDone(leg) && subscriptions.get(leg.consumer()) == null)
                 .map(Replay.Leg::consumer)
                 .toList();

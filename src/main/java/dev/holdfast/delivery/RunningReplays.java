@@ -2,7 +2,6 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushFilter;
-import dev.holdfast.store.Progress;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
@@ -35,29 +34,40 @@ public final class RunningReplays {
     private final Map<String, Replay> saved = new ConcurrentHashMap<>();
 
     private final Deque<ReplayState> ended = new ArrayDeque<>();
-    private final Parts parts;
+    private final DeliveryContext delivery;
     private final Subscriptions subscriptions;
     /** Those that are not durable yet. */
     private int beginning;
 
     private int ticks;
 
-    RunningReplays(Parts parts, Subscriptions subscriptions) {
-        this.parts = parts;
+    RunningReplays(DeliveryContext delivery, Subscriptions subscriptions) {
+        this.delivery = delivery;
         this.subscriptions = subscriptions;
     }
 
     /** Begins again what the last stop interrupted. */
-    Future<Void> goOn() {
-        return parts.reader()
-                .executeBlocking(parts.store().replays()::all, false)
+    Future<Void> resume() {
+        return delivery.reader()
+                .executeBlocking(delivery.store().replays()::all, false)
                 .map(kept -> {
                     kept.forEach(replay -> {
                         LOG.info("{} goes on", titled(replay));
                         begin(replay);
                     });
+                    forgetOthers();
                     return null;
                 });
+    }
+
+    /** A crash came between the end of a replay and that of its checkpoints. */
+    private void forgetOthers() {
+        for (String name : delivery.store().positions().all().keySet()) {
+            String id = RunningReplay.idOf(name);
+            if (!id.isEmpty() && !running.containsKey(id)) {
+                delivery.store().positions().remove(name);
+            }
+        }
     }
 
     /**
@@ -87,32 +97,32 @@ public final class RunningReplays {
     }
 
     private Future<Replay> start(Replay.Source source, PushFilter wanted, Collection<String> consumers, int rate) {
-        Journal journal = parts.journal();
+        Journal journal = delivery.journal();
         PushFilter filter = wanted.upTo(journal.lastSeq());
         long from = source == Replay.Source.JOURNAL ? Math.max(filter.from(), journal.firstSeq()) : filter.from();
         List<Replay.Leg> legs = new TreeSet<>(consumers)
                 .stream()
-                        .map(name -> new Replay.Leg(name, Progress.upTo(Math.max(0, from - 1)), 0, 0))
+                        .map(name -> new Replay.Leg(name, Math.max(1, from), 0, 0))
                         .toList();
         String id = UUID.randomUUID().toString().substring(0, 8);
         Replay replay = new Replay(id, source, filter, rate, legs);
-        return parts.onContext(() -> {
+        return delivery.onContext(() -> {
             if (running.size() + beginning >= MOST) {
                 return Future.failedFuture(new IllegalArgumentException(
                         "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
             }
             beginning++;
-            return Future.fromCompletionStage(parts.store().replays().save(replay), parts.context())
-                    .andThen((done, failure) -> beginning--)
+            return Future.fromCompletionStage(delivery.store().replays().save(replay), delivery.context())
+                    .andThen((saved, failure) -> beginning--)
                     .map(v -> {
-                        told(replay);
+                        log(replay);
                         begin(replay);
                         return replay;
                     });
         });
     }
 
-    private static void told(Replay replay) {
+    private static void log(Replay replay) {
         boolean ofPushes = replay.source() == Replay.Source.JOURNAL;
         LOG.info(
                 "{} begins: {} {} to {}, {}, for {}",
@@ -130,36 +140,49 @@ public final class RunningReplays {
 
     private void begin(Replay replay) {
         saved.put(replay.id(), replay);
-        running.put(replay.id(), new RunningReplay(replay, subscriptions));
+        running.put(replay.id(), new RunningReplay(replay, delivery, subscriptions));
     }
 
     /** Ends a replay; false when there is none of that id on its way. */
     public Future<Boolean> stop(String id) {
-        return parts.onContext(() -> {
+        return delivery.onContext(() -> {
             RunningReplay replay = running.remove(id);
             if (replay == null) {
                 return Future.succeededFuture(false);
             }
-            replay.stop();
-            return Future.fromCompletionStage(parts.store().replays().remove(id), parts.context())
+            return replay.stop()
+                    .transform(stopped -> removed(id))
                     .map(v -> {
-                        saved.remove(id);
-                        keep(new ReplayState(replay.progress(), ReplayState.Stage.STOPPED, List.of()));
+                        ended(replay, ReplayState.Stage.STOPPED);
                         LOG.info("{} is stopped", titled(replay.progress()));
                         return true;
                     })
+                    // As long as it is in the store it would begin again at the next start: it goes on until then.
                     .recover(failure -> {
-                        // As long as it is in the journal it would begin again at the next start: it goes on until
-                        // then.
+                        replay.resume();
                         running.put(id, replay);
                         return Future.failedFuture(failure);
                     });
         });
     }
 
+    private Future<Void> removed(String id) {
+        return Future.fromCompletionStage(delivery.store().replays().remove(id), delivery.context());
+    }
+
+    private void ended(RunningReplay replay, ReplayState.Stage stage) {
+        Replay progress = replay.progress();
+        saved.remove(progress.id());
+        replay.forget();
+        ended.addLast(new ReplayState(progress, stage, List.of()));
+        if (ended.size() > SHOWN_AFTERWARDS) {
+            ended.removeFirst();
+        }
+    }
+
     /** Those on their way, and the last ones that no longer are. */
     public Future<List<ReplayState>> states() {
-        return parts.onContext(() -> {
+        return delivery.onContext(() -> {
             List<ReplayState> states = new ArrayList<>(ended);
             running.values().forEach(replay -> {
                 List<String> awaited = replay.awaited();
@@ -185,20 +208,16 @@ public final class RunningReplays {
 
     private void finished(String id, RunningReplay replay) {
         running.remove(id);
-        Future.fromCompletionStage(parts.store().replays().remove(id), parts.context())
-                .onComplete(
-                        v -> {
-                            saved.remove(id);
-                            Replay done = replay.progress();
-                            keep(new ReplayState(done, ReplayState.Stage.DONE, List.of()));
-                            LOG.info(
-                                    "{} is done: {} handled, {} dead letters",
-                                    titled(done),
-                                    delivered(done),
-                                    failed(done));
-                        },
-                        // As long as it is in the journal it is not over: the next tick tries again.
-                        failure -> running.put(id, replay));
+        removed(id).onComplete(removed -> {
+            if (removed.failed()) {
+                // As long as it is in the store it is not over: the next tick tries again.
+                running.put(id, replay);
+                return;
+            }
+            ended(replay, ReplayState.Stage.DONE);
+            Replay done = replay.progress();
+            LOG.info("{} is done: {} handled, {} dead letters", titled(done), delivered(done), failed(done));
+        });
     }
 
     private static long delivered(Replay replay) {
@@ -209,29 +228,22 @@ public final class RunningReplays {
         return replay.legs().stream().mapToLong(Replay.Leg::failed).sum();
     }
 
-    private void keep(ReplayState state) {
-        ended.addLast(state);
-        if (ended.size() > SHOWN_AFTERWARDS) {
-            ended.removeFirst();
-        }
-    }
-
     private Future<Void> save(RunningReplay replay) {
         Replay now = replay.progress();
         if (now.equals(saved.get(now.id()))) {
             return Future.succeededFuture();
         }
-        return Future.fromCompletionStage(parts.store().replays().save(now), parts.context())
-                .map(v -> {
-                    saved.computeIfPresent(now.id(), (id, before) -> now);
-                    return null;
-                });
+        return Future.fromCompletionStage(delivery.store().replays().save(now), delivery.context())
+                .andThen((v, failure) ->
+                        saved.computeIfPresent(now.id(), (id, before) -> failure == null ? now : before));
     }
 
     /** Keeps how far each has come: the end. */
     Future<Void> finish() {
-        return parts.onContext(() ->
-                Future.join(running.values().stream().map(this::save).toList()).mapEmpty());
+        return delivery.onContext(() -> Future.join(running.values().stream()
+                        .map(replay -> replay.stop().transform(stopped -> save(replay)))
+                        .toList())
+                .mapEmpty());
     }
 
     /** The lowest position that one of them still needs. Any thread. */

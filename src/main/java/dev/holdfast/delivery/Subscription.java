@@ -4,7 +4,6 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.Progress;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,129 +11,120 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** One consumer that is delivered to: its ordinary way, and its replays beside it. Lives on the delivery's event loop. */
+/** One consumer that is delivered to: its live feed, and its replays beside it. On the delivery's event loop, unless said. */
 final class Subscription {
     private final String name;
-    private final Parts parts;
+    private final DeliveryContext delivery;
     private final List<String> events;
     private final Patterns patterns;
-    private final Ordering ordering;
-    private final Courier courier;
-    private final Cursor cursor;
-    private final OrdinaryWay ordinary;
+    private final LaneKeys keys;
+    private final CircuitBreaker breaker;
     private final DeliveryMeters meters;
-    private final LetterBox letters;
-    private final LetterCount letterCount;
+    private final Dispatcher dispatcher;
+    private final LiveFeed live;
+    private volatile long neededFrom;
 
-    Subscription(ConsumerConfig config, ConsumerContext consumer, StartPosition.Start start, Parts parts) {
+    Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
         this.name = config.name();
-        this.parts = parts;
+        this.delivery = delivery;
         this.events = config.events();
         this.patterns = new Patterns(events);
-        this.ordering = new Ordering(config.orderBy());
-        Lanes lanes = new Lanes(ordering, start.progress(), parts.bounds());
-        this.cursor = new Cursor(name, start.progress(), parts, lanes, this::resume);
-        this.letterCount = new LetterCount(name, parts);
-        this.meters = new DeliveryMeters(parts.registry(), name, this::lag, letterCount::get);
-        this.courier = new Courier(config, consumer, parts, meters, letterCount);
-        this.letters = new LetterBox(name, parts, letterCount, start.unsettledLetters());
-        this.ordinary = new OrdinaryWay(name, parts, courier, lanes, this::wants, cursor, letters);
-        this.courier.add(ordinary);
-        this.meters.watch(lanes::behindCount, courier::resting, () -> courier.isSlowed() ? 1 : 0);
+        this.keys = new LaneKeys(config.orderBy());
+        this.neededFrom = start.neededFrom();
+        this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
+        this.meters = new DeliveryMeters(
+                delivery.registry(), name, this::lag, delivery.store().deadLetters());
+        this.dispatcher = new Dispatcher(config, consumer, delivery, meters, breaker);
+        this.live = new LiveFeed(start, keys, delivery, this::wants, breaker, this::run);
+        dispatcher.add(live);
+        meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, () -> breaker.isClosed() ? 0 : 1);
     }
 
-    private void resume() {
-        ordinary.resume();
+    private void run() {
+        dispatcher.run();
     }
 
     private boolean wants(PushRecord push) {
         return patterns.match(push.envelope().event());
     }
 
-    /** Which events the consumer wants. What it gives is for one thread, whichever. */
+    /** Which events the consumer wants. Any thread. */
     Predicate<String> subscribed() {
         return new Patterns(events)::match;
     }
 
-    /** Positions from the first that is not handled to the newest. */
+    /** Positions from the first that is not handled to the newest. Any thread. */
     private long lag() {
-        return Math.max(0, parts.journal().lastSeq() + 1 - cursor.durable().neededFrom());
+        return Math.max(0, delivery.journal().lastSeq() + 1 - neededFrom);
     }
 
     ConsumerState state() {
         return new ConsumerState(
                 name,
-                cursor.durable().handled(),
+                live.checkpoints().durable(),
                 lag(),
-                courier.isSlowed(),
-                ordinary.lanes().behindCount(),
-                courier.resting(),
-                courier.lastFailure());
+                !breaker.isClosed(),
+                live.lanes().blocked(),
+                live.scheduler().backingOff(),
+                dispatcher.lastFailure());
     }
 
-    /** How far the consumer has come, durably. Any thread. */
-    Progress durable() {
-        return cursor.durable();
+    /** The lowest position that the consumer may still need, also after a crash. Any thread. */
+    long neededFrom() {
+        return neededFrom;
     }
 
     /** Just-committed pushes. */
-    void offer(List<PushRecord> pushes) {
-        ordinary.offer(pushes);
+    void committed(List<PushRecord> pushes) {
+        live.committed(pushes);
     }
 
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
-        ordinary.tick(last);
-        letterCount.tick();
+        live.tick(last);
+        dispatcher.tick();
+        look();
     }
 
-    LetterCount letterCount() {
-        return letterCount;
-    }
-
-    LetterBox letters() {
-        return letters;
+    private void look() {
+        long undone =
+                live.lanes().blocked() == 0 ? Long.MAX_VALUE : live.lanes().lowestUndone();
+        neededFrom = Math.min(live.checkpoints().durable() + 1, undone);
     }
 
     /** Begins, or goes on with, the consumer's part of a replay. */
-    Rerun rerun(Replay replay, Replay.Leg from) {
-        Lanes lanes = new Lanes(
-                ordering, from.progress().under(ordering.name()), parts.bounds().ofReplay());
-        Rerun rerun = new Rerun(replay, from, parts, courier, lanes, ordinary, this::wants, letters);
-        if (!rerun.isReplay()) {
-            letters.retryBegins();
-        }
-        courier.add(rerun);
-        return rerun;
+    ReplayFeed begin(Replay replay, Replay.Leg from, Resumption start) {
+        ReplayFeed feed = new ReplayFeed(replay, from, start, keys, live, this::wants, breaker, this::run);
+        dispatcher.add(feed);
+        return feed;
+    }
+
+    LaneKeys keys() {
+        return keys;
     }
 
     /** Sends no more of it. */
-    void end(Rerun rerun) {
-        rerun.stop();
-        courier.remove(rerun);
-        if (!rerun.isReplay()) {
-            letters.retryEnds();
-        }
-        letterCount.look();
+    void end(ReplayFeed feed) {
+        feed.stop();
+        dispatcher.remove(feed);
     }
 
-    boolean isOf(Rerun rerun) {
-        return rerun.isBeside(ordinary);
+    boolean isOf(ReplayFeed feed) {
+        return feed.isBeside(live);
     }
 
-    /** Sends nothing more, waits for the batches under way, but not beyond {@code patience}, saves the cursor. */
+    /** Sends nothing more, waits for what is under way, but not beyond {@code patience}, and makes the last checkpoint. */
     Future<Void> stop(Duration patience) {
-        ordinary.stop();
-        courier.stop();
+        dispatcher.stop();
         meters.remove();
         Promise<Void> settled = Promise.promise();
         long deadline = System.nanoTime() + patience.toNanos();
-        parts.vertx().setPeriodic(10, timer -> {
-            if (courier.underWay() == 0 || System.nanoTime() - deadline > 0) {
-                parts.vertx().cancelTimer(timer);
+        delivery.vertx().setPeriodic(10, timer -> {
+            if (dispatcher.underWay() == 0 || System.nanoTime() - deadline > 0) {
+                delivery.vertx().cancelTimer(timer);
                 settled.complete();
             }
         });
-        return settled.future().compose(v -> cursor.finish());
+        return settled.future().compose(v -> live.checkpoints().finish()).andThen(done -> look());
     }
 }

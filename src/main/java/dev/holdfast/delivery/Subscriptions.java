@@ -4,6 +4,8 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.Positions;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
@@ -28,7 +30,7 @@ final class Subscriptions {
         }
     }
 
-    private final Parts parts;
+    private final DeliveryContext delivery;
     private final Duration patience;
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
@@ -37,8 +39,8 @@ final class Subscriptions {
     private final Map<String, Object> adding = new HashMap<>();
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
-    Subscriptions(Parts parts, Duration patience) {
-        this.parts = parts;
+    Subscriptions(DeliveryContext delivery, Duration patience) {
+        this.delivery = delivery;
         this.patience = patience;
     }
 
@@ -65,20 +67,26 @@ final class Subscriptions {
     }
 
     /** See {@link Delivery#reserve}. */
-    Future<StartPosition.Start> reserve(ConsumerConfig config) {
+    Future<Resumption> reserve(ConsumerConfig config) {
         Need present = needs.get(config.name());
         // Nothing at all may be given up until its place is known.
         Need unknown = new Need(config, present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
-        return parts.reader()
-                .executeBlocking(() -> new StartPosition(parts.journal(), parts.store(), config).find(), false)
-                .compose(start -> needs.replace(config.name(), unknown, new Need(config, start.progress()::neededFrom))
+        return delivery.reader()
+                .executeBlocking(() -> Resumption.of(config, delivery.journal(), delivery.store()), false)
+                .compose(start -> needs.replace(config.name(), unknown, new Need(config, start::neededFrom))
                         ? keep(config.name(), start)
                         : Future.succeededFuture(start));
     }
 
-    private Future<StartPosition.Start> keep(String consumer, StartPosition.Start start) {
-        return Future.fromCompletionStage(parts.store().cursors().save(consumer, start.progress()), parts.context())
+    /** A new one has a position from now on. */
+    private Future<Resumption> keep(String consumer, Resumption start) {
+        Positions positions = delivery.store().positions();
+        if (positions.all().containsKey(consumer)) {
+            return Future.succeededFuture(start);
+        }
+        Checkpoint first = new Checkpoint(consumer, start.position(), List.of(), List.of());
+        return Future.fromCompletionStage(positions.save(first), delivery.context())
                 .map(start);
     }
 
@@ -88,7 +96,7 @@ final class Subscriptions {
         adding.put(config.name(), addition);
         return reserve(config).map(start -> {
             if (adding.remove(config.name(), addition)) {
-                begin(config, new Subscription(config, consumer, start, parts));
+                begin(config, new Subscription(config, consumer, start, delivery));
             }
             return null;
         });
@@ -96,9 +104,8 @@ final class Subscriptions {
 
     private void begin(ConsumerConfig config, Subscription subscription) {
         running.put(config.name(), subscription);
-        needs.put(config.name(), new Need(config, () -> subscription.durable().neededFrom()));
-        subscription.letterCount().look();
-        subscription.tick(parts.journal().lastSeq());
+        needs.put(config.name(), new Need(config, subscription::neededFrom));
+        subscription.tick(delivery.journal().lastSeq());
     }
 
     /** See {@link Delivery#remove}. */
@@ -119,7 +126,7 @@ final class Subscriptions {
     }
 
     void offer(List<PushRecord> pushes) {
-        running.values().forEach(subscription -> subscription.offer(pushes));
+        running.values().forEach(subscription -> subscription.committed(pushes));
     }
 
     /** Whether some consumer, delivered to at the moment or not, wants an event. */
@@ -142,10 +149,6 @@ final class Subscriptions {
 
     List<ConsumerState> states() {
         return running.values().stream().map(Subscription::state).toList();
-    }
-
-    void countDeadLetters() {
-        running.values().forEach(subscription -> subscription.letterCount().look());
     }
 
     /** Every consumer that is configured has its place from now on. */

@@ -3,7 +3,6 @@ package dev.holdfast.journal;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Digests;
 import dev.holdfast.store.OpeningWatch;
-import dev.holdfast.store.Progress;
 import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -100,13 +99,10 @@ public final class LogJournal implements Journal {
     }
 
     private static long knownSeq(Store store) {
-        long position = store.positions().all().values().stream()
+        return store.positions().all().values().stream()
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
-        return store.cursors().all().values().stream()
-                .mapToLong(Progress::handled)
-                .reduce(position, Math::max);
     }
 
     /** With another disk, or smaller segments: the seam for tests. */

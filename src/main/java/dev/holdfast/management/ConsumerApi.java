@@ -47,8 +47,8 @@ public final class ConsumerApi implements ApiPart {
                 .put("handled", state.handled())
                 .put("lag", state.lag())
                 .put("slowed", state.slowed())
-                .put("lanesBehind", state.lanesBehind())
-                .put("lanesResting", state.lanesResting());
+                .put("lanesBlocked", state.lanesBlocked())
+                .put("lanesBackingOff", state.lanesBackingOff());
         LastFailure failure = state.lastFailure();
         return failure == null ? shown : shown.put("lastFailure", show(failure));
     }

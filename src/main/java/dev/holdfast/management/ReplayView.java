@@ -61,8 +61,7 @@ final class ReplayView {
     private static JsonObject leg(Replay replay, Replay.Leg leg) {
         return new JsonObject()
                 .put("name", leg.consumer())
-                .put("next", leg.progress().neededFrom())
-                .put("lanesBehind", leg.progress().behind().size())
+                .put("next", leg.next())
                 .put("done", replay.isDone(leg))
                 .put("delivered", leg.delivered())
                 .put("failed", leg.failed());

@@ -105,6 +105,10 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     @Override
     public void failed(JournalException cause) {
+        OutOfMemoryError shortage = MemoryShortage.in(cause);
+        if (shortage != null) {
+            loop.receiver().outOfMemory(shortage);
+        }
         loop.answers().add(this::notStored);
     }
 

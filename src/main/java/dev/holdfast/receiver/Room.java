@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Room {
     /** How long a body that others wait for may take for {@link Deadlines#PROGRESS_BYTES} before it is evicted. */
-    static final long PATIENCE_NANOS = 1_000_000_000L;
+    static final long PATIENCE_NANOS = 3_000_000_000L;
+
+    /** Sweeps come more often: where none came for so long, what the clients sent meanwhile is still unread. */
+    private static final long STOOD_STILL_NANOS = 500_000_000L;
 
     /** How many of the slowest are looked at for one whose address holds more than its share. */
     private static final int LOOKED_AT = 64;
@@ -118,6 +121,8 @@ final class Room {
 
     private long held;
     private long claims;
+    private long sweptAt;
+    private long stoodStillAt;
 
     Room(long capacity) {
         this.capacity = capacity;
@@ -151,13 +156,17 @@ final class Room {
 
     /** To be called now and then: while somebody waits, evicts the slowest body if that has been slow for too long. */
     synchronized void sweep(long now) {
+        if (now - sweptAt > STOOD_STILL_NANOS) {
+            stoodStillAt = now;
+        }
+        sweptAt = now;
         if (waiting.isEmpty() || evicting != null) {
             return;
         }
         Claim first = waiting.first();
         // Where only its own address is in its way, nobody else's leaving helps.
         Claim slowest = slowest(held + first.bytes > capacity ? null : first.address);
-        if (slowest != null && now - slowest.progressedAt > PATIENCE_NANOS) {
+        if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PATIENCE_NANOS) {
             evict(slowest);
         }
     }

@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * What has changed for one consumer since its last checkpoint.
  *
- * @param consumer whose
+ * @param consumer whose: the consumer's name, or, for its part of a replay, {@code replay/}, the replay's identifier, {@code /}
+ *     and the consumer's name
  * @param position everything up to it is done, or is a blocked push
- * @param blocked to be kept, in the place of those of the same lane and {@code seq}
+ * @param blocked some may lie beyond the position; to be kept, in the place of those of the same lane and {@code seq}
  * @param released no longer blocked: done, or dead letters by now
  */
 public record Checkpoint(String consumer, long position, List<BlockedPush> blocked, List<BlockedPush.Key> released) {

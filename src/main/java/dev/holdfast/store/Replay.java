@@ -24,10 +24,11 @@ public record Replay(String id, Source source, PushFilter filter, int rate, List
      * One consumer's part.
      *
      * @param consumer gets what it subscribed to
+     * @param next the lowest position that may still have to be delivered
      * @param delivered how many it handled
      * @param failed how many are dead letters now
      */
-    public record Leg(String consumer, Progress progress, long delivered, long failed) {}
+    public record Leg(String consumer, long next, long delivered, long failed) {}
 
     public Replay {
         legs = List.copyOf(legs);
@@ -40,14 +41,14 @@ public record Replay(String id, Source source, PushFilter filter, int rate, List
 
     /** Whether nothing is left to do for a consumer. */
     public boolean isDone(Leg leg) {
-        return leg.progress().neededFrom() > filter.to();
+        return leg.next() > filter.to();
     }
 
     /** The lowest position of the journal that is still needed; the highest number when none is. */
     public long neededFrom() {
         return legs.stream()
                 .filter(leg -> source == Source.JOURNAL && !isDone(leg))
-                .mapToLong(leg -> leg.progress().neededFrom())
+                .mapToLong(Leg::next)
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

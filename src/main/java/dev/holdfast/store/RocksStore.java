@@ -20,7 +20,6 @@ public final class RocksStore implements Store {
     private final ChangeQueue queue = new ChangeQueue(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final StoreWriter writer;
     private final RocksPositions positions;
-    private final RocksCursors cursors;
     private final RocksDeadLetters deadLetters;
     private final RocksReplays replays;
     private final RocksDigests digests;
@@ -31,13 +30,12 @@ public final class RocksStore implements Store {
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
         writer = new StoreWriter(directory, queue, meters, commit);
         positions = new RocksPositions(writer);
-        cursors = new RocksCursors(writer);
         deadLetters = new RocksDeadLetters(writer, meters, bounds, clock);
         replays = new RocksReplays(writer);
         thread = new Thread(writer, "store");
         digests = RocksDigests.open(data, registry);
         try {
-            writer.openFirst(List.of(positions, cursors, deadLetters));
+            writer.openFirst(List.of(positions, deadLetters));
         } catch (StoreException e) {
             digests.close();
             throw e;
@@ -70,11 +68,6 @@ public final class RocksStore implements Store {
     @Override
     public BlockedPushes blockedPushes() {
         return positions;
-    }
-
-    @Override
-    public Cursors cursors() {
-        return cursors;
     }
 
     @Override

@@ -7,8 +7,6 @@ import java.nio.charset.StandardCharsets;
 final class StateKey {
     /** How many groups of changes were written, 8 bytes. */
     static final byte[] WRITES = ascii("writes");
-    /** Before a consumer's name, to {@link ProgressForm}. */
-    static final byte[] CURSOR = ascii("cursor/");
     /** Before a consumer's name, to the number of its dead letters and their bytes, 8 bytes each. */
     static final byte[] DEAD_LETTERS = ascii("dead-letters/");
 

@@ -8,9 +8,6 @@ public interface Store extends AutoCloseable {
     /** What they still have to handle below. */
     BlockedPushes blockedPushes();
 
-    /** Where consumers have come, until {@link #positions} take their place. */
-    Cursors cursors();
-
     /** What they failed for good. */
     DeadLetters deadLetters();
 

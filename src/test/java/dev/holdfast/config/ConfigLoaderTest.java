@@ -72,7 +72,8 @@ class ConfigLoaderTest {
                         1,
                         ConsumerConfig.Threading.WORKER,
                         Duration.ofSeconds(30),
-                        new RetryConfig(Duration.ofMillis(200), 2.0, Duration.ofMinutes(1), 0.5),
+                        new RetryConfig(
+                                Duration.ofMillis(200), 2.0, Duration.ofMinutes(1), 0.5, null, Duration.ofDays(3)),
                         Map.of()));
     }
 
@@ -110,7 +111,7 @@ class ConfigLoaderTest {
                     instances: 2
                     threading: event-loop
                     timeout: 2s
-                    retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0}
+                    retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0, max-attempts: 7, max-age: 4h}
                     options: {url: "https://${HOST}/", tries: 3, quick: true, list: [1, two], map: {deep: 1.5}}
                 management: {host: localhost, port: 9000, token: 0123456789abcdef4, hosts: [gateway.internal, "[fd00::8]"]}
                 """,
@@ -168,7 +169,8 @@ class ConfigLoaderTest {
                                 2,
                                 ConsumerConfig.Threading.EVENT_LOOP,
                                 Duration.ofSeconds(2),
-                                new RetryConfig(Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), 0),
+                                new RetryConfig(
+                                        Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), 0, 7, Duration.ofHours(4)),
                                 Map.of(
                                         "url",
                                         "https://example.org/",

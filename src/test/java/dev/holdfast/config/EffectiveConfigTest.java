@@ -46,12 +46,13 @@ class EffectiveConfigTest {
                 consumers[0].order-by: []
                 consumers[0].concurrency: 16
                 consumers[0].instances: 1
-                consumers[0].threading: worker
+                consumers[0].threading: event-loop
                 consumers[0].timeout: 30s
                 consumers[0].retry.first-delay: 200ms
                 consumers[0].retry.factor: 2.0
                 consumers[0].retry.max-delay: 1m
                 consumers[0].retry.jitter: 0.5
+                consumers[0].retry.max-age: 3d
                 consumers[0].options: {bearer-token=********, headers=********, password=********, url=********}
                 management.host: 127.0.0.1
                 management.port: 8081

@@ -70,13 +70,14 @@ final class SmallProxy {
 
     private void join(NetSocket near, URI target, String toNear, String toFar) {
         client.connect(target.getPort(), target.getHost())
-                .onSuccess(far -> {
-                    near.write(Buffer.buffer(toNear, "ISO-8859-1"));
-                    far.write(Buffer.buffer(toFar, "ISO-8859-1"));
-                    near.handler(far::write).closeHandler(closed -> far.close());
-                    far.handler(near::write).closeHandler(closed -> near.close());
-                    near.resume();
-                })
-                .onFailure(failure -> near.close());
+                .onComplete(
+                        far -> {
+                            near.write(Buffer.buffer(toNear, "ISO-8859-1"));
+                            far.write(Buffer.buffer(toFar, "ISO-8859-1"));
+                            near.handler(far::write).closeHandler(closed -> far.close());
+                            far.handler(near::write).closeHandler(closed -> near.close());
+                            near.resume();
+                        },
+                        failure -> near.close());
     }
 }

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The wait that a failed attempt asks for itself. */
 class AskedDelayTest {
-    private final Backoff backoff =
-            new Backoff(new RetryConfig(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0.5), () -> 0.0);
+    private final RetryPolicy backoff =
+            new RetryPolicy(new RetryConfig(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0.5), () -> 0.0);
 
     @ParameterizedTest
     @CsvSource({
@@ -25,11 +25,11 @@ class AskedDelayTest {
         "PT9223372036854775807S, 3600000"
     })
     void isRespectedUpToAnHour(Duration asked, long millis) {
-        assertThat(backoff.millisAfter(1, new RetryLater("not now", asked))).isEqualTo(millis);
+        assertThat(backoff.delayMillis(1, new RetryLater("not now", asked))).isEqualTo(millis);
     }
 
     @Test
     void isNoneForAnyOtherFailure() {
-        assertThat(backoff.millisAfter(1, new IllegalStateException("no"))).isEqualTo(200);
+        assertThat(backoff.delayMillis(1, new IllegalStateException("no"))).isEqualTo(200);
     }
 }

@@ -41,6 +41,7 @@ class DeadLetterRaceTest {
             List.of(),
             4,
             1,
+            ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(20),
             new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
             Map.of());
@@ -71,7 +72,7 @@ class DeadLetterRaceTest {
     }
 
     private void refuse(Refusal refusal) {
-        Life life = new Life(directory, Bounds.STANDARD);
+        Life life = new Life(directory, Limits.STANDARD);
         life.journal().hurryLetters();
         life.add(CONFIG, (push, vertx) -> {
             attempts.add(push.seq());

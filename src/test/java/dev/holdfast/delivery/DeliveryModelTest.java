@@ -13,12 +13,12 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Random consumers, lanes, failures, time-outs, stops, crashes, retries and replays against a model, with bounds so small
- * that lanes fall behind all the time. More plays: {@code -Djqwik.tries.default=500}. A seed makes the same plan again; how
+ * Random consumers, lanes, failures, time-outs, stops, crashes, retries and replays against a model, with limits so small
+ * that lanes overflow all the time. More plays: {@code -Djqwik.tries.default=500}. A seed makes the same plan again; how
  * the threads run differs from play to play.
  */
 class DeliveryModelTest {
-    private static final Bounds SMALL = new Bounds(32, 6, 8, 16, 8, 4, 8, 4, 16, 10);
+    private static final Limits SMALL = new Limits(32, 16, 8, 4, 8, 4, 16, 10);
 
     @Provide
     Arbitrary<Plan> plans() {

@@ -52,6 +52,7 @@ class DeliveryTest {
             List.of(),
             16,
             1,
+            ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(1),
             new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0),
             Map.of());
@@ -339,7 +340,7 @@ class DeliveryTest {
         append(1);
         add();
         eventually(() -> assertThat(delivery.consumers().await())
-                .allMatch(state -> state.lanesResting() == 1, "has a lane that waits for its next attempt"));
+                .allMatch(state -> state.lanesBackingOff() == 1, "has a lane that waits for its next attempt"));
 
         vertx.eventBus().registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch-again"));
 

@@ -30,10 +30,10 @@ final class Life {
     private final TrialJournal journal;
     private final Delivery delivery;
 
-    Life(Path directory, Bounds bounds) {
+    Life(Path directory, Limits limits) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
-        delivery = new Delivery(journal, journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, bounds);
+        delivery = new Delivery(journal, journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, limits);
         vertx.deployVerticle(delivery).await();
     }
 

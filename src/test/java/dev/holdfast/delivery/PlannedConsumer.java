@@ -26,6 +26,7 @@ record PlannedConsumer(
                 ordered ? List.of("/nothing", "/group") : List.of(),
                 concurrency,
                 instances,
+                ConsumerConfig.Threading.WORKER,
                 TIMEOUT,
                 new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.5, maxAttempts, null),
                 Map.of());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A replay that can't go on, or can't be stopped at the moment. */
 @Timeout(60)
 class StuckReplayTest {
-    private static final Bounds BOUNDS = new Bounds(64, 6, 16, 16, 64, 8, 2, 4, 64, 100);
+    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 2, 4, 64, 100);
 
     private static final ConsumerConfig CONFIG = new ConsumerConfig(
             "one",
@@ -31,6 +31,7 @@ class StuckReplayTest {
             List.of(),
             16,
             1,
+            ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(10),
             new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
             Map.of());
@@ -49,13 +50,13 @@ class StuckReplayTest {
 
     @Test
     void aReplayThatCanNotGoOnDoesNotReadTheJournalWithoutEnd() {
-        Life life = new Life(directory, BOUNDS);
+        Life life = new Life(directory, LIMITS);
         life.add(
                 CONFIG,
                 (push, vertx) ->
                         push.enterpriseToken().equals("e99") ? Future.succeededFuture() : Future.failedFuture("stuck"));
         life.send(pushes());
-        eventually(() -> assertThat(life.delivery().consumers().await().get(0).lanesResting())
+        eventually(() -> assertThat(life.delivery().consumers().await().get(0).lanesBackingOff())
                 .isEqualTo(12));
         assertThat(life.delivery().consumers().await().get(0).slowed()).isFalse();
         life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
@@ -71,7 +72,7 @@ class StuckReplayTest {
 
     @Test
     void aReplayWhoseStopCouldNotBeKeptCanBeStoppedAgain() {
-        Life life = new Life(directory, BOUNDS);
+        Life life = new Life(directory, LIMITS);
         life.add(CONFIG, (push, vertx) -> Future.failedFuture("stuck"));
         life.send(pushes());
         String id =

@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,9 +97,9 @@ final class Verdict {
      * Only behind a crash comes again what was handled before: of the stint that it ended so many pushes, and of those before
      * no more than lie in the window.
      */
-    void littleComesAgain(Bounds bounds) {
+    void littleComesAgain(Limits limits) {
         int concurrency = model.consumer().concurrency();
-        int sinceTheSave = bounds.redelivery() + concurrency * bounds.batch(concurrency);
+        int sinceTheSave = limits.unsaved() + concurrency * limits.batch(concurrency);
         List<Stint> stints = performance.stints();
         Set<Long> later = new TreeSet<>();
         Set<Long> behindCrash = new TreeSet<>();
@@ -109,7 +110,7 @@ final class Verdict {
                 later.clear();
             }
             List<Long> handled = handled(stint);
-            int most = bounds.window() + (stint.hasCrashed() ? sinceTheSave : 0);
+            int most = limits.ahead() + (stint.hasCrashed() ? sinceTheSave : 0);
             assertThat(again(handled, behindCrash))
                     .as("%s, after a crash again of stint %d", name, i)
                     .hasSizeLessThanOrEqualTo(most);
@@ -125,21 +126,26 @@ final class Verdict {
     }
 
     /**
-     * Attempts count from 1 in each stint, and never beyond those that make a dead letter; anew when it is retried or a
-     * replay brings a push once more.
+     * Attempts count from 1, and on over stops and bounces, and never beyond those that make a dead letter; a crash may cost
+     * some of the count. Anew when it is retried or a replay brings a push once more.
      */
     void attemptsAreNumbered() {
+        Map<String, Attempt> latest = new HashMap<>();
+        Set<String> sinceTheCrash = new HashSet<>();
         for (Stint stint : performance.stints()) {
-            Map<String, Attempt> latest = new HashMap<>();
             for (Attempt attempt : stint.attempts()) {
-                Attempt before = latest.put(attempt.seq() + "/" + attempt.replay(), attempt);
-                int next = before == null ? 1 : before.number() + 1;
+                String key = attempt.seq() + "/" + attempt.replay();
+                Attempt before = latest.put(key, attempt);
+                boolean known = !sinceTheCrash.add(key) && attempt.replay() == 0;
+                int next = before == null ? 1 : before.number() + (before.handled() ? 0 : 1);
                 int fatal = model.consumer().fatalAttempts(model.push(attempt.seq()));
                 boolean counted = fatal > 0 && !mayHaveBeenSlowed();
                 assertThat(attempt.number())
                         .as("attempt of %s", history(attempt.seq()))
-                        .isBetween(
-                                fatal > 0 || attempt.replay() > 0 ? 1 : next, counted ? Math.min(next, fatal) : next);
+                        .isBetween(fatal == 0 && known ? next : 1, counted ? Math.min(next, fatal) : next);
+            }
+            if (stint.hasCrashed()) {
+                sinceTheCrash.clear();
             }
         }
     }
@@ -157,7 +163,7 @@ final class Verdict {
                 } else {
                     failed.add(attempt.seq());
                 }
-                if (failed.size() > Breaker.THRESHOLD / 2) {
+                if (failed.size() > CircuitBreaker.THRESHOLD / 2) {
                     return true;
                 }
             }

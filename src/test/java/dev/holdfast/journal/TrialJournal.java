@@ -4,12 +4,10 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.BrokenStore;
 import dev.holdfast.store.Checkpoint;
-import dev.holdfast.store.Cursors;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Digests;
 import dev.holdfast.store.Discard;
-import dev.holdfast.store.Progress;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.Replays;
 import dev.holdfast.store.RocksStore;
@@ -327,22 +325,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     @Override
     public String notice() {
         return store.notice();
-    }
-
-    @Override
-    public Cursors cursors() {
-        Cursors kept = store.cursors();
-        return new Cursors() {
-            @Override
-            public Map<String, Progress> all() {
-                return kept.all();
-            }
-
-            @Override
-            public CompletionStage<Void> save(String consumer, Progress progress, boolean urgent) {
-                return through(cursors, () -> kept.save(consumer, progress, urgent));
-            }
-        };
     }
 
     @Override

@@ -94,8 +94,8 @@ final class Operator {
         List<JsonObject> consumers = objects(answer.getJsonArray("consumers"));
         boolean settled = consumers.stream()
                 .allMatch(consumer -> consumer.getLong("lag") == 0
-                        && consumer.getLong("lanesBehind") == 0
-                        && consumer.getLong("lanesResting") == 0);
+                        && consumer.getLong("lanesBlocked") == 0
+                        && consumer.getLong("lanesBackingOff") == 0);
         return settled ? consumers.get(0).getLong("handled") : 0;
     }
 

@@ -187,6 +187,7 @@ final class PluginIT {
         assertThat(gateway.err().lines())
                 .last()
                 .asString()
-                .startsWith("holdfast: consumer lost can't be started: found no class example.Lost (looked in");
+                .startsWith(
+                        "conf/holdfast.yaml:14: consumers[0].verticle: found no class example.Lost (looked in the gateway itself");
     }
 }

@@ -19,6 +19,7 @@ final class RoomTest {
     private static Vertx vertx;
 
     private final Room room = new Room(1_000);
+    private long swept;
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @BeforeAll
@@ -80,6 +81,14 @@ final class RoomTest {
         eventually(() -> assertThat(heard).containsExactly(what));
     }
 
+    /** As the gateway does it. */
+    private void sweepUpTo(long time) {
+        while (swept < time) {
+            swept += SECOND / 10;
+            room.sweep(swept);
+        }
+    }
+
     @Test
     void halfOfTheRoomIsAnybodysAndBeyondItAnAddressHasAQuarter() {
         taken("1.1.1.1", 500, 0);
@@ -138,22 +147,37 @@ final class RoomTest {
         slow.reading(0);
         Room.Claim fast = Objects.requireNonNull(room.tryTake(new Occupant("fast", Peers.at("1.1.1.1")), 250));
         fast.reading(0);
-        room.sweep(5 * SECOND);
+        sweepUpTo(5 * SECOND);
         Room.Claim next = room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
-        slow.reading(1 * SECOND);
-        fast.reading(2 * SECOND);
+        slow.reading(5 * SECOND);
+        fast.reading(6 * SECOND);
 
-        room.sweep(2 * SECOND);
+        sweepUpTo(8 * SECOND);
         assertThat(heard).isEmpty();
-        room.sweep(2 * SECOND + 1);
-        room.sweep(9 * SECOND);
+        room.sweep(8 * SECOND + 1);
+        sweepUpTo(15 * SECOND);
 
         heard("slow evicted");
         slow.release();
         heard("slow evicted", "next admitted");
         next.release();
-        room.sweep(9 * SECOND);
+        sweepUpTo(16 * SECOND);
         heard("slow evicted", "next admitted");
+    }
+
+    @Test
+    void aBodyIsNotSlowForTheTimeInWhichTheGatewayStoodStill() {
+        taken("1.1.1.1", 1_000, 0);
+        room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
+        sweepUpTo(SECOND);
+
+        room.sweep(10 * SECOND);
+        swept = 10 * SECOND;
+        sweepUpTo(13 * SECOND);
+        assertThat(heard).isEmpty();
+        room.sweep(13 * SECOND + 1);
+
+        heard("1.1.1.1 evicted");
     }
 
     @Test
@@ -161,7 +185,7 @@ final class RoomTest {
         room.tryTake(new Occupant("paused", Peers.at("1.1.1.1")), 500);
         room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
 
-        room.sweep(100 * SECOND);
+        sweepUpTo(100 * SECOND);
 
         assertThat(room.waiting()).isEqualTo(1);
         assertThat(heard).isEmpty();
@@ -177,7 +201,7 @@ final class RoomTest {
         taken("4.4.4.4", 250, SECOND);
         room.await(new Occupant("next", Peers.at("5.5.5.5")), 100);
 
-        room.sweep(2 * SECOND);
+        sweepUpTo(4 * SECOND);
 
         heard("greedy evicted");
         greedy.release();
@@ -191,7 +215,7 @@ final class RoomTest {
         own.reading(1);
         room.await(new Occupant("next", Peers.at("2.2.2.2")), 200);
 
-        room.sweep(2 * SECOND);
+        sweepUpTo(4 * SECOND);
 
         heard("own evicted");
     }

@@ -7,18 +7,16 @@ import dev.holdfast.push.PushFilter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KeptReplaysTest {
-    private static final Progress PROGRESS = new Progress(7, "/client/id", Map.of("default\none\nv:1", 3L));
     private static final Replay REPLAY = new Replay(
             "a1",
             Replay.Source.DEAD_LETTERS,
             new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
             500,
-            List.of(new Replay.Leg("mine", PROGRESS, 2, 1)));
+            List.of(new Replay.Leg("mine", 7, 2, 1)));
 
     @TempDir
     private Path directory;

@@ -33,7 +33,7 @@ class StoreFaultsTest {
             Replay.Source.DEAD_LETTERS,
             new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
             500,
-            List.of(new Replay.Leg("mine", Progress.upTo(4), 2, 1)));
+            List.of(new Replay.Leg("mine", 5, 2, 1)));
 
     @TempDir
     private Path data;
@@ -42,7 +42,6 @@ class StoreFaultsTest {
         test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5)), List.of());
         within(test.store.deadLetters().save(letter("mine", 2, 50)));
         within(test.store.replays().save(REPLAY));
-        within(test.store.cursors().save("mine", Progress.upTo(9), true));
         test.store.digests().add(new long[] {7, 8, 7}, new long[] {1, 2, 3}, 3, 3);
     }
 
@@ -56,7 +55,6 @@ class StoreFaultsTest {
         assertThat(test.letters("mine")).containsExactly(2L);
         assertThat(test.store.deadLetters().count("mine")).isEqualTo(1);
         assertThat(test.store.replays().all()).containsExactly(REPLAY);
-        assertThat(test.store.cursors().all()).isEqualTo(Map.of("mine", Progress.upTo(9)));
         assertThat(test.store.digests().find(7)).isEqualTo(3);
         assertThat(test.store.digests().find(8)).isEqualTo(2);
         assertThat(test.store.digests().find(9)).isZero();

@@ -1,13 +1,13 @@
 package dev.holdfast.delivery;
 
 /** How many pushes a replay may send: so many a second, and no more than a second's at once. On the delivery's event loop. */
-final class Budget {
+final class RateLimiter {
     private final int rate;
     private double left;
     private long last = System.nanoTime();
 
     /** @param rate pushes a second, at least 1 */
-    Budget(int rate) {
+    RateLimiter(int rate) {
         this.rate = rate;
     }
 

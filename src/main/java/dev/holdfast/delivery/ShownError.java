@@ -9,14 +9,14 @@ import dev.holdfast.push.PushRecord;
  * Makes an error fit to be kept and shown: one line of bounded length, without a message that has a {@link Quotation}. Those
  * of {@link PermanentFailure} and {@link RetryLater} are made to be shown, as their contract says, and are shown as they are.
  */
-final class Redaction {
+final class ShownError {
     private static final int LONGEST = 200;
     /** So much of a message is looked at; what is shown of it then ends in the midst of no value that was not. */
     private static final int LONGEST_LOOKED_AT = 2 * LONGEST;
 
     private static final String HIDDEN = "(a message that may quote the push)";
 
-    private Redaction() {}
+    private ShownError() {}
 
     static String of(Throwable failure, PushRecord push) {
         String message = FailureText.message(failure);

@@ -14,32 +14,42 @@ import org.jspecify.annotations.Nullable;
  * Which lane a push belongs to: pushes of one endpoint and one enterprise stay in order when the first of the pointers that
  * leads to a string, number or boolean finds the same one in both, or, where none leads to any, when they are of one family.
  */
-final class Ordering {
+final class LaneKeys {
     /** Keys come from outside and are kept: longer ones stand for themselves by their digest. */
     private static final int LONGEST_KEY = 128;
 
+    /** Begins the keys of an ordering of its own; no endpoint's name begins so. */
+    private static final char ORDERED = '~';
+
+    private static final int PREFIX = 9;
+
     private final Pointers pointers;
-    private final String name;
+    /** Tells keys from those of another ordering; empty where there are no pointers. */
+    private final String prefix;
 
-    Ordering(List<String> pointers) {
+    LaneKeys(List<String> pointers) {
         this.pointers = new Pointers(pointers);
-        this.name = String.join(" ", pointers);
+        this.prefix = pointers.isEmpty()
+                ? ""
+                : ORDERED + digest(String.join(" ", pointers)).substring(0, PREFIX - 1);
     }
 
-    /** Two orderings of one name make the same lanes. */
-    String name() {
-        return name;
+    /** Whether a key is of this ordering: those of others mean something else. */
+    boolean made(String key) {
+        return prefix.isEmpty() ? key.isEmpty() || key.charAt(0) != ORDERED : key.startsWith(prefix);
     }
 
+    /** Any thread. */
     String lane(PushRecord push) {
         Envelope envelope = push.envelope();
         String field = pointers.isEmpty() || envelope.unreadable() != null ? null : field(push.body());
-        String lane = push.endpoint()
+        String lane = prefix
+                + push.endpoint()
                 + '\n'
                 + envelope.enterpriseToken()
                 + '\n'
                 + (field == null ? "f:" + envelope.family() : "v:" + field);
-        return lane.length() <= LONGEST_KEY ? lane : digest(lane);
+        return lane.length() <= LONGEST_KEY ? lane : prefix + "#" + digest(lane);
     }
 
     private @Nullable String field(byte[] body) {
@@ -54,7 +64,7 @@ final class Ordering {
     private static String digest(String lane) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(lane.getBytes(StandardCharsets.UTF_16BE));
-            return "#" + HexFormat.of().formatHex(digest);
+            return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is part of every Java", e);
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is shown of an error, and what of a push never is. */
-class RedactionTest {
+class ShownErrorTest {
     private static final String HIDDEN = "(a message that may quote the push)";
 
     /** Not public, so its name says nothing to anyone. */
@@ -41,7 +41,7 @@ class RedactionTest {
     }
 
     private static String shown(String message, String body) {
-        return Redaction.of(new IllegalStateException(message), push(body));
+        return ShownError.of(new IllegalStateException(message), push(body));
     }
 
     @ParameterizedTest
@@ -104,17 +104,17 @@ class RedactionTest {
         String body = "{\"page\":\"https://receiver.example:443/there\"}";
         String message = "https://receiver.example:443 answered 500, expected 2xx";
 
-        assertThat(Redaction.of(new RetryLater(message, Duration.ZERO), push(body)))
+        assertThat(ShownError.of(new RetryLater(message, Duration.ZERO), push(body)))
                 .isEqualTo(message);
-        assertThat(Redaction.of(new PermanentFailure(message), push(body))).isEqualTo(message);
+        assertThat(ShownError.of(new PermanentFailure(message), push(body))).isEqualTo(message);
     }
 
     @Test
     void anErrorIsNamedByTheNearestClassThatAnyoneKnows() {
-        assertThat(Redaction.of(new Annotated("refused"), push("{}"))).isEqualTo("ConnectException: refused");
-        assertThat(Redaction.of(new IOException(), push("{}"))).isEqualTo("IOException");
-        assertThat(Redaction.of(io.vertx.core.Future.failedFuture("down").cause(), push("{}")))
+        assertThat(ShownError.of(new Annotated("refused"), push("{}"))).isEqualTo("ConnectException: refused");
+        assertThat(ShownError.of(new IOException(), push("{}"))).isEqualTo("IOException");
+        assertThat(ShownError.of(io.vertx.core.Future.failedFuture("down").cause(), push("{}")))
                 .isEqualTo("down");
-        assertThat(Redaction.of(new RuntimeException("down"), push("{}"))).isEqualTo("RuntimeException: down");
+        assertThat(ShownError.of(new RuntimeException("down"), push("{}"))).isEqualTo("RuntimeException: down");
     }
 }

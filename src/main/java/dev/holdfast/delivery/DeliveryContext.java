@@ -11,15 +11,17 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.eventbus.EventBus;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What all subscriptions share.
+ * What all of the delivery shares.
  *
  * @param context the delivery's event loop
- * @param reader where the journal is read
+ * @param reader where the disk is read
+ * @param receiving whether pushes come in at the moment
  */
-record Parts(
+record DeliveryContext(
         Vertx vertx,
         Context context,
         WorkerExecutor reader,
@@ -28,9 +30,14 @@ record Parts(
         MeterRegistry registry,
         BusinessData businessData,
         PushWatcher watcher,
-        Bounds bounds) {
+        Limits limits,
+        BooleanSupplier receiving) {
     EventBus bus() {
         return vertx.eventBus();
+    }
+
+    boolean isReceiving() {
+        return receiving.getAsBoolean();
     }
 
     /** Runs something on the delivery's event loop; what it throws is a failure too. Any thread. */

@@ -1,0 +1,224 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.delivery.Lane.Entry;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.Positions;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How far one consumer has come with one source, and what it has noted of its lanes: in memory up to the present, and in the
+ * store by checkpoints, of which one at a time is under way. Everything up to the {@link #position} is done or noted. On the
+ * delivery's event loop, but for {@link #durable}.
+ */
+final class Checkpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+    private static final Comparator<BlockedPush.Key> ORDER =
+            Comparator.comparing(BlockedPush.Key::lane).thenComparingLong(BlockedPush.Key::seq);
+
+    private final String name;
+    private final Positions positions;
+    private final Context context;
+    private final Limits limits;
+    private final Runnable onSaved;
+    /** Taken in and beyond the position, in the order of the source; the first of them holds the position. */
+    private final Deque<Entry> open = new ArrayDeque<>();
+    /** Those of them that are done. */
+    private int openDone;
+    /** What was done beyond the position and was noted before it was taken in. */
+    private final NavigableSet<Long> othersDone = new TreeSet<>();
+
+    private long front;
+    private NavigableMap<BlockedPush.Key, BlockedPush> blocked = new TreeMap<>(ORDER);
+    private NavigableSet<BlockedPush.Key> released = new TreeSet<>(ORDER);
+    /** What the checkpoint under way notes. */
+    private NavigableMap<BlockedPush.Key, BlockedPush> saving = new TreeMap<>(ORDER);
+
+    private long handled;
+    private long handledDurably;
+    private volatile long durable;
+    /** The one that is under way, or could not be kept and is tried again before any other. */
+    private @Nullable Checkpoint next;
+
+    private Future<Void> written = Future.succeededFuture();
+
+    /** @param onSaved more may be handled and taken in, for a checkpoint was made */
+    Checkpoints(Resumption start, DeliveryContext delivery, Limits limits, Runnable onSaved) {
+        this.name = start.name();
+        this.durable = start.position();
+        this.front = start.position();
+        this.positions = delivery.store().positions();
+        this.context = delivery.context();
+        this.limits = limits;
+        this.onSaved = onSaved;
+    }
+
+    /** Up to where the source was read. */
+    long front() {
+        return front;
+    }
+
+    /** The position that survives a crash. Any thread. */
+    long durable() {
+        return durable;
+    }
+
+    /** Whether the source may be read on: not while too much waits to be noted. */
+    boolean hasRoom() {
+        return blocked.size() < limits.unsaved();
+    }
+
+    /** Whether so much was handled since the last checkpoint that the next has to come first. */
+    boolean isLate() {
+        return handled - handledDurably >= limits.unsaved();
+    }
+
+    /** Up to here there is nothing that is not in a lane. */
+    void reached(long seq) {
+        front = Math.max(front, seq);
+    }
+
+    /** A push waits in memory and nowhere else: the position stays before it. */
+    void opened(Entry entry) {
+        entry.open(true);
+        open.addLast(entry);
+        front = Math.max(front, entry.seq());
+    }
+
+    /** Notes a push that is in memory, or what has happened to it. */
+    void note(Entry entry) {
+        entry.note();
+        note(entry.lane(), entry.seq(), entry.retry());
+    }
+
+    /** Notes a push that is not in memory. */
+    void note(String lane, long seq, @Nullable RetryState retry) {
+        BlockedPush.Key key = new BlockedPush.Key(lane, seq);
+        blocked.put(key, new BlockedPush(key, retry));
+        released.remove(key);
+    }
+
+    /** A push is done: handled, a dead letter, or gone. */
+    void done(Entry entry) {
+        handled++;
+        entry.finish();
+        if (entry.isNoted()) {
+            BlockedPush.Key key = new BlockedPush.Key(entry.lane(), entry.seq());
+            blocked.remove(key);
+            released.add(key);
+        }
+        if (entry.isOpen()) {
+            openDone++;
+        } else if (!open.isEmpty() && entry.seq() > open.getFirst().seq()) {
+            othersDone.add(entry.seq());
+        }
+        if (openDone + othersDone.size() > limits.ahead()) {
+            noteWhatHoldsThePosition(limits.ahead());
+        }
+    }
+
+    /** Until at most so many are done beyond the position. */
+    private void noteWhatHoldsThePosition(int most) {
+        position();
+        while (openDone + othersDone.size() > most) {
+            note(open.getFirst());
+            position();
+        }
+    }
+
+    /** Everything up to here is done or noted. */
+    long position() {
+        while (!open.isEmpty() && (open.getFirst().isDone() || open.getFirst().isNoted())) {
+            Entry first = open.removeFirst();
+            first.open(false);
+            openDone -= first.isDone() ? 1 : 0;
+        }
+        long position = open.isEmpty() ? front : open.getFirst().seq() - 1;
+        othersDone.headSet(position, true).clear();
+        return position;
+    }
+
+    /** References of a lane that the store may not know yet, from a position on. */
+    Collection<BlockedPush> unsaved(String lane, long from) {
+        NavigableMap<BlockedPush.Key, BlockedPush> found = new TreeMap<>(ORDER);
+        BlockedPush.Key first = new BlockedPush.Key(lane, from);
+        BlockedPush.Key last = new BlockedPush.Key(lane, Long.MAX_VALUE);
+        found.putAll(saving.subMap(first, true, last, true));
+        found.putAll(blocked.subMap(first, true, last, true));
+        return found.values();
+    }
+
+    /** Makes a checkpoint when so much was handled that it is due. */
+    void saveIfDue() {
+        if (handled - handledDurably >= limits.saveEvery() || blocked.size() >= limits.saveEvery()) {
+            save();
+        }
+    }
+
+    /** Makes a checkpoint of what has changed, unless one is under way. */
+    void save() {
+        if (written.isComplete()) {
+            long now = handled;
+            Checkpoint checkpoint = next == null ? changes() : next;
+            written = checkpoint == null ? Future.succeededFuture() : write(checkpoint, now);
+            if (checkpoint == null) {
+                handledDurably = now;
+            }
+        }
+    }
+
+    private @Nullable Checkpoint changes() {
+        long position = position();
+        if (position == durable && blocked.isEmpty() && released.isEmpty()) {
+            return null;
+        }
+        Checkpoint checkpoint = new Checkpoint(name, position, List.copyOf(blocked.values()), List.copyOf(released));
+        saving = blocked;
+        blocked = new TreeMap<>(ORDER);
+        released = new TreeSet<>(ORDER);
+        return checkpoint;
+    }
+
+    private Future<Void> write(Checkpoint checkpoint, long handledBefore) {
+        boolean again = next != null;
+        next = checkpoint;
+        return Future.fromCompletionStage(positions.save(checkpoint), context).andThen((saved, failure) -> {
+            if (failure != null) {
+                LOG.warn("{}: position {} can't be kept, and is tried again", name, checkpoint.position(), failure);
+                return;
+            }
+            durable = checkpoint.position();
+            handledDurably = again ? handledDurably : handledBefore;
+            saving = new TreeMap<>(ORDER);
+            next = null;
+            onSaved.run();
+        });
+    }
+
+    /** The last checkpoint: when it has succeeded nothing that was handled comes again. */
+    Future<Void> finish() {
+        noteWhatHoldsThePosition(0);
+        return written.transform(before -> {
+                    save();
+                    return written;
+                })
+                .compose(v -> {
+                    save();
+                    return written;
+                });
+    }
+}

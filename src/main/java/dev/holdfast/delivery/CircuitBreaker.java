@@ -1,0 +1,153 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.RetryConfig;
+import io.vertx.core.Vertx;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Slows a consumer as a whole that fails one push after the other: after some failed attempts in a row none is made for a
+ * while, then one, and all again when a push is handled. Two things are of its own kind, for one stuck lane tells nothing of
+ * the others: while few different pushes have failed, one that never has is tried at once; and lanes that handled what they had
+ * last go on, which tells soonest whether the consumer fails everything. On the delivery's event loop.
+ *
+ * <pre>
+ * from       what happens                      to
+ * CLOSED     so many failures in a row         OPEN
+ * OPEN       the wait is over                  HALF_OPEN: one attempt
+ * HALF_OPEN  it fails                          OPEN, for longer
+ * any        a push is handled                 CLOSED
+ * </pre>
+ */
+final class CircuitBreaker {
+    /** So many attempts fail, with no push handled between them; and so many different pushes are tried for it. */
+    static final int THRESHOLD = 10;
+
+    /** So many lanes are known to work; so many attempts are made in vain at the most when the consumer fails everything. */
+    private static final int WORKING = 16;
+
+    private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
+    private static final long FIRST_MILLIS = 1_000;
+    private static final long MOST_MILLIS = 30_000;
+
+    private enum State {
+        CLOSED,
+        OPEN,
+        HALF_OPEN
+    }
+
+    private final String consumer;
+    private final Vertx vertx;
+    private final Runnable onTrial;
+    private final long mostMillis;
+    /** The keys of lanes that handled what they had last, the newest last. */
+    private final Set<String> working = new LinkedHashSet<>();
+
+    private State state = State.CLOSED;
+    private int failures;
+    private int failedPushes;
+    private long waitMillis;
+    private boolean trying;
+    private long outageBegan;
+    private long outages;
+
+    /** @param onTrial an attempt may be made after a while without */
+    CircuitBreaker(String consumer, RetryConfig retry, Vertx vertx, Runnable onTrial) {
+        this.consumer = consumer;
+        this.vertx = vertx;
+        this.onTrial = onTrial;
+        this.mostMillis = Math.max(1, Math.min(MOST_MILLIS, retry.maxDelay().toMillis()));
+        this.waitMillis = Math.min(FIRST_MILLIS, mostMillis);
+    }
+
+    /**
+     * Whether an attempt may be made now; one that may is to be followed by what became of it.
+     *
+     * @param fresh whether it would be the first one at a push
+     */
+    boolean permits(boolean fresh) {
+        if (state == State.CLOSED) {
+            return true;
+        }
+        if (state == State.HALF_OPEN && !trying) {
+            trying = true;
+            return true;
+        }
+        return fresh && !failsEverything();
+    }
+
+    /** What was permitted came to nothing, neither well nor badly. */
+    void unused() {
+        trying = false;
+    }
+
+    boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    /** Whether many different pushes have failed, with none handled between them: it isn't the pushes then. */
+    boolean failsEverything() {
+        return failedPushes >= THRESHOLD;
+    }
+
+    /** For how long it has failed everything, all in all; milliseconds. */
+    long outageMillis() {
+        return outages + (failsEverything() ? System.currentTimeMillis() - outageBegan : 0);
+    }
+
+    /** The keys of lanes that may go on whatever the others do. */
+    Iterable<String> working() {
+        return working;
+    }
+
+    boolean works(String lane) {
+        return working.contains(lane);
+    }
+
+    /** Pushes of a lane were handled. */
+    void handled(String lane) {
+        working.remove(lane);
+        working.add(lane);
+        if (working.size() > WORKING) {
+            working.remove(working.iterator().next());
+        }
+        outages = outageMillis();
+        failures = 0;
+        failedPushes = 0;
+        trying = false;
+        waitMillis = Math.min(FIRST_MILLIS, mostMillis);
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            LOG.info("{}: has handled a push again, is no longer slowed", consumer);
+        }
+    }
+
+    /** @param again whether the push has failed before */
+    void failed(String lane, boolean again) {
+        working.remove(lane);
+        failures++;
+        if (!again && ++failedPushes == THRESHOLD) {
+            outageBegan = System.currentTimeMillis();
+        }
+        if (state == State.HALF_OPEN) {
+            open();
+        } else if (state == State.CLOSED && failures >= THRESHOLD) {
+            LOG.warn("{}: fails everything, is slowed until it handles a push", consumer);
+            open();
+        }
+    }
+
+    private void open() {
+        state = State.OPEN;
+        trying = false;
+        vertx.setTimer(waitMillis, timer -> {
+            if (state == State.OPEN) {
+                state = State.HALF_OPEN;
+                onTrial.run();
+            }
+        });
+        waitMillis = Math.min(mostMillis, 2 * waitMillis);
+    }
+}

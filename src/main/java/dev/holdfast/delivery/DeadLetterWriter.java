@@ -1,0 +1,85 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeadLetter.Failure;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes dead letters of what one consumer has failed for good. On the delivery's event loop. */
+final class DeadLetterWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterWriter.class);
+
+    private final String consumer;
+    private final DeliveryContext delivery;
+    private final DeliveryMeters meters;
+
+    DeadLetterWriter(String consumer, DeliveryContext delivery, DeliveryMeters meters) {
+        this.consumer = consumer;
+        this.delivery = delivery;
+        this.meters = meters;
+    }
+
+    /**
+     * Succeeds when the dead letter is durable, never before: then the lane may move on.
+     *
+     * @param comesAgain whether the push may be a dead letter already, of which the first failure and the attempts are kept
+     * @param onlyThen whether it is to be none when it no longer is: it was discarded meanwhile
+     */
+    Future<Void> write(PushRecord push, RetryState retry, boolean comesAgain, boolean onlyThen) {
+        DeadLetter letter = new DeadLetter(
+                consumer,
+                push,
+                retry.attempts(),
+                new Failure(retry.firstAt(), retry.first()),
+                new Failure(retry.lastAt(), retry.last()));
+        Future<Optional<DeadLetter>> earlier =
+                comesAgain ? earlier(push.seq()) : Future.succeededFuture(Optional.empty());
+        return earlier.compose(found -> found.isEmpty() && onlyThen
+                        ? Future.succeededFuture()
+                        : save(found.map(before -> after(before, letter)).orElse(letter)))
+                .andThen((saved, failure) -> {
+                    if (failure != null) {
+                        LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
+                    }
+                });
+    }
+
+    /** Where a crash came between a letter and its checkpoint, the letter has the attempts that were made until then. */
+    private static DeadLetter after(DeadLetter before, DeadLetter letter) {
+        boolean counted = before.last().at() >= letter.first().at();
+        return new DeadLetter(
+                        letter.consumer(),
+                        letter.push(),
+                        counted ? 1 : letter.attempts(),
+                        letter.first(),
+                        letter.last())
+                .after(before);
+    }
+
+    private Future<Optional<DeadLetter>> earlier(long seq) {
+        return delivery.reader()
+                .executeBlocking(() -> delivery.store().deadLetters().list(consumer, seq, 1), false)
+                .map(found -> found.stream()
+                        .filter(letter -> letter.consumer().equals(consumer)
+                                && letter.push().seq() == seq)
+                        .findFirst());
+    }
+
+    private Future<Void> save(DeadLetter letter) {
+        return Future.fromCompletionStage(delivery.store().deadLetters().save(letter), delivery.context())
+                .map(saved -> {
+                    LOG.error(
+                            "{}: {} is a dead letter after {} attempts: {}",
+                            consumer,
+                            letter.push(),
+                            letter.attempts(),
+                            letter.last().error());
+                    meters.deadLettered();
+                    return null;
+                });
+    }
+}

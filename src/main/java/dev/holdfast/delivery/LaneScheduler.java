@@ -1,0 +1,115 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.delivery.Lane.State;
+import io.vertx.core.Vertx;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lane of one source comes next: the queue of those that are ready, and those that back off until their time has come.
+ * On the delivery's event loop.
+ */
+final class LaneScheduler {
+    /** Lanes whose first push has failed before get every so many turns while there are others. */
+    private static final int FAILED_EVERY = 4;
+
+    private record Due(long atNanos, Lane lane) {}
+
+    private final Vertx vertx;
+    private final Runnable onDue;
+    private final Set<Lane> fresh = new LinkedHashSet<>();
+    private final Set<Lane> failed = new LinkedHashSet<>();
+    private final PriorityQueue<Due> backingOff =
+            new PriorityQueue<>((one, other) -> Long.signum(one.atNanos() - other.atNanos()));
+    private long timer = -1;
+    private long timerAtNanos;
+    private int taken;
+    private boolean stopped;
+
+    /** @param onDue some lane that backed off is ready again */
+    LaneScheduler(Vertx vertx, Runnable onDue) {
+        this.vertx = vertx;
+        this.onDue = onDue;
+    }
+
+    boolean isEmpty() {
+        return fresh.isEmpty() && failed.isEmpty();
+    }
+
+    /** Whether there are lanes whose next push has not failed before. */
+    boolean hasFresh() {
+        return !fresh.isEmpty();
+    }
+
+    /** Lanes whose first push waits for its next attempt. */
+    int backingOff() {
+        return backingOff.size();
+    }
+
+    /** A lane waits for its turn from now on. */
+    void ready(Lane lane) {
+        lane.becomes(State.READY);
+        (lane.hasFailed() ? failed : fresh).add(lane);
+    }
+
+    /**
+     * The next lane, which is in no queue any more; only where there is one.
+     *
+     * @param freshFirst whether lanes whose push has failed before wait for all others
+     */
+    Lane next(boolean freshFirst) {
+        boolean theirTurn = fresh.isEmpty() || (!freshFirst && ++taken % FAILED_EVERY == 0);
+        Iterator<Lane> lanes = (theirTurn && !failed.isEmpty() ? failed : fresh).iterator();
+        Lane next = lanes.next();
+        lanes.remove();
+        return next;
+    }
+
+    /** Takes a lane out of its turn; false when it is not ready, or its push has failed before. */
+    boolean takeFresh(@Nullable Lane lane) {
+        return lane != null && fresh.remove(lane);
+    }
+
+    /** A lane whose turn is over is ready again after some time. */
+    void backOff(Lane lane, long millis) {
+        lane.becomes(State.BACKING_OFF);
+        backingOff.add(new Due(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), lane));
+        schedule();
+    }
+
+    private void schedule() {
+        Due first = backingOff.peek();
+        if (stopped || first == null || (timer >= 0 && timerAtNanos - first.atNanos() <= 0)) {
+            return;
+        }
+        cancel();
+        timerAtNanos = first.atNanos();
+        long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, first.atNanos() - System.nanoTime())) + 1;
+        timer = vertx.setTimer(millis, fired -> {
+            timer = -1;
+            long now = System.nanoTime();
+            for (Due due = backingOff.peek(); due != null && due.atNanos() - now <= 0; due = backingOff.peek()) {
+                ready(backingOff.remove().lane());
+            }
+            schedule();
+            onDue.run();
+        });
+    }
+
+    /** Nothing that backs off gets ready any more. */
+    void stop() {
+        stopped = true;
+        cancel();
+    }
+
+    private void cancel() {
+        if (timer >= 0) {
+            vertx.cancelTimer(timer);
+            timer = -1;
+        }
+    }
+}

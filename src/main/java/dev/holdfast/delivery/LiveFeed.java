@@ -1,0 +1,94 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The pushes that come in: from memory while the consumer keeps up, read from the journal while it lags. On the delivery's
+ * event loop.
+ */
+final class LiveFeed extends Feed {
+    private final Predicate<PushRecord> subscribed;
+    private final Set<Long> settled;
+    /** The newest position known here. What is committed but not offered yet is on its way, and not to be read. */
+    private long offered;
+
+    /** @param subscribed any thread */
+    LiveFeed(
+            Resumption start,
+            LaneKeys keys,
+            DeliveryContext delivery,
+            Predicate<PushRecord> subscribed,
+            CircuitBreaker breaker,
+            Runnable onReady) {
+        super(start, Source.of(delivery.journal()), keys, delivery.limits(), delivery, breaker, onReady);
+        this.subscribed = subscribed;
+        this.settled = start.deadLetters();
+    }
+
+    /** Just-committed pushes. */
+    void committed(List<PushRecord> pushes) {
+        offered = Math.max(offered, pushes.get(pushes.size() - 1).seq());
+        offer(pushes);
+    }
+
+    /** Looks for pushes up to {@code last} that were never offered. */
+    void tick(long last) {
+        offered = Math.max(offered, last);
+        tick();
+    }
+
+    @Override
+    long end() {
+        return offered;
+    }
+
+    /** A crash came between a dead letter and its checkpoint: it is one, and nothing is left to do. */
+    @Override
+    boolean wants(PushRecord push) {
+        return subscribed.test(push) && (settled.isEmpty() || !settled.contains(push.seq()));
+    }
+
+    @Override
+    long closedFrom(String lane) {
+        return checkpoints().front() + 1;
+    }
+
+    @Override
+    int allowance() {
+        return isStopped() || checkpoints().isLate() ? 0 : Integer.MAX_VALUE;
+    }
+
+    @Override
+    void sent(int count) {
+        // However many: a consumer's own pace is the only one.
+    }
+
+    @Override
+    Future<Void> handled(List<PushRecord> pushes) {
+        return Future.succeededFuture();
+    }
+
+    @Override
+    void deadLettered() {
+        // Is told by the meters.
+    }
+
+    @Override
+    boolean comesAgain() {
+        return false;
+    }
+
+    @Override
+    boolean isReplay() {
+        return false;
+    }
+
+    @Override
+    boolean mayBeWithdrawn() {
+        return false;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetters;
+import dev.holdfast.store.Replay;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One consumer's part of a replay: pushes of the journal, or dead letters. A push comes when the live feed has passed it, and
+ * beside what waits there: it holds nothing up that it did not hold up before. On the delivery's event loop.
+ */
+final class ReplayFeed extends Feed {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplayFeed.class);
+
+    private final Replay replay;
+    private final String consumer;
+    private final LiveFeed live;
+    private final Predicate<PushRecord> subscribed;
+    private final RateLimiter rate;
+    private long delivered;
+    private long failed;
+
+    /** @param subscribed whether the consumer is to a push; of its dead letters it gets those it no longer is as well */
+    ReplayFeed(
+            Replay replay,
+            Replay.Leg from,
+            Resumption start,
+            LaneKeys keys,
+            LiveFeed live,
+            Predicate<PushRecord> subscribed,
+            CircuitBreaker breaker,
+            Runnable onReady) {
+        super(
+                start,
+                source(replay, from.consumer(), live.delivery()),
+                keys,
+                live.delivery().limits().ofReplay(),
+                live.delivery(),
+                breaker,
+                onReady);
+        this.replay = replay;
+        this.consumer = from.consumer();
+        this.live = live;
+        this.subscribed = subscribed;
+        this.rate = new RateLimiter(replay.rate());
+        this.delivered = from.delivered();
+        this.failed = from.failed();
+    }
+
+    static Source source(Replay replay, String consumer, DeliveryContext delivery) {
+        return replay.source() == Replay.Source.JOURNAL
+                ? Source.of(delivery.journal())
+                : Source.of(delivery.store().deadLetters(), consumer);
+    }
+
+    /** How far it has come. */
+    Replay.Leg leg() {
+        return new Replay.Leg(consumer, isDone() ? replay.filter().to() + 1 : next(), delivered, failed);
+    }
+
+    private long next() {
+        return Math.min(checkpoints().position() + 1, lanes().lowestUndone());
+    }
+
+    boolean isDone() {
+        return checkpoints().front() >= replay.filter().to() && lanes().size() == 0;
+    }
+
+    /** Is part of the same life of the consumer as a live feed. */
+    boolean isBeside(LiveFeed other) {
+        return live == other;
+    }
+
+    @Override
+    long end() {
+        return Math.min(replay.filter().to(), live.checkpoints().front());
+    }
+
+    @Override
+    boolean wants(PushRecord push) {
+        return replay.filter().matches(push) && (!isReplay() || subscribed.test(push));
+    }
+
+    @Override
+    long closedFrom(String lane) {
+        return Math.min(checkpoints().front() + 1, live.lanes().undoneFrom(lane));
+    }
+
+    @Override
+    int allowance() {
+        return isStopped() || live.isStopped() ? 0 : rate.left();
+    }
+
+    @Override
+    void sent(int count) {
+        rate.spend(count);
+    }
+
+    /** A dead letter that was handled is none any more; were it one still, another retry would bring it again. */
+    @Override
+    Future<Void> handled(List<PushRecord> pushes) {
+        delivered += pushes.size();
+        if (isReplay()) {
+            return Future.succeededFuture();
+        }
+        DeadLetters letters = delivery().store().deadLetters();
+        return Future.join(pushes.stream()
+                        .map(push -> Future.fromCompletionStage(
+                                letters.remove(consumer, push.seq()), delivery().context()))
+                        .toList())
+                .<Void>mapEmpty()
+                .otherwise(failure -> {
+                    LOG.error("{}: pushes were handled and stay dead letters", consumer, failure);
+                    return null;
+                });
+    }
+
+    @Override
+    void deadLettered() {
+        failed++;
+    }
+
+    @Override
+    boolean comesAgain() {
+        return true;
+    }
+
+    @Override
+    boolean isReplay() {
+        return replay.source() == Replay.Source.JOURNAL;
+    }
+
+    @Override
+    boolean mayBeWithdrawn() {
+        return !isReplay();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.BlockedPushes;
+import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeadLetterSearch;
+import dev.holdfast.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where a consumer goes on, or begins, with one source.
+ *
+ * @param name under which its checkpoints are kept
+ * @param position everything up to it is done or blocked
+ * @param neededFrom the lowest position that is not done
+ * @param blocked the first push of each blocked lane
+ * @param deadLetters positions from {@code neededFrom} on that are dead letters already; may be asked by any thread
+ */
+record Resumption(String name, long position, long neededFrom, List<BlockedPush> blocked, Set<Long> deadLetters) {
+    private static final Logger LOG = LoggerFactory.getLogger(Resumption.class);
+    private static final int PAGE = 512;
+
+    /** For a consumer's live pushes. Blocks. */
+    static Resumption of(ConsumerConfig config, Journal journal, Store store) {
+        String name = config.name();
+        long position = position(config, journal, store.positions().all().get(name));
+        List<BlockedPush> blocked = blocked(name, new LaneKeys(config.orderBy()), Source.of(journal), store);
+        long neededFrom = Math.min(position + 1, store.blockedPushes().lowest(name));
+        Set<Long> letters = ConcurrentHashMap.newKeySet();
+        new DeadLetterSearch(store.deadLetters())
+                .walk(
+                        new DeadLetterFilter(name, null, neededFrom, Long.MAX_VALUE),
+                        letter -> letters.add(letter.push().seq()));
+        return new Resumption(name, position, neededFrom, blocked, letters);
+    }
+
+    /** For a consumer's part of a replay, that begins behind a position. Blocks. */
+    static Resumption of(String name, long behind, LaneKeys keys, Source source, Store store) {
+        long position = store.positions().all().getOrDefault(name, behind);
+        List<BlockedPush> blocked = blocked(name, keys, source, store);
+        return new Resumption(
+                name, position, Math.min(position + 1, store.blockedPushes().lowest(name)), blocked, Set.of());
+    }
+
+    private static long position(ConsumerConfig config, Journal journal, @Nullable Long kept) {
+        long oldest = journal.firstSeq() - 1;
+        long newest = journal.lastSeq();
+        if (kept == null) {
+            long start = config.start() == ConsumerConfig.Start.EARLIEST ? oldest : newest;
+            LOG.info("{}: new, starts after push {} ({})", config.name(), start, config.start());
+            return start;
+        }
+        if (kept < oldest) {
+            LOG.warn("{}: pushes {} to {} are no longer kept and were not delivered", config.name(), kept + 1, oldest);
+        }
+        if (kept > newest) {
+            LOG.warn("{}: its position {} lies beyond the newest push, goes on after {}", config.name(), kept, newest);
+        }
+        return Math.max(oldest, Math.min(newest, kept));
+    }
+
+    private static List<BlockedPush> blocked(String name, LaneKeys keys, Source source, Store store) {
+        BlockedPushes references = store.blockedPushes();
+        List<BlockedPush> first = firstOfEachLane(name, references);
+        List<String> others = first.stream()
+                .map(one -> one.key().lane())
+                .filter(lane -> !keys.made(lane))
+                .toList();
+        if (others.isEmpty()) {
+            return atOnce(first);
+        }
+        LOG.info(
+                "{}: order-by has changed while {} lanes were blocked: their pushes are spread anew",
+                name,
+                others.size());
+        others.forEach(lane -> spread(name, lane, keys, source, store));
+        return atOnce(firstOfEachLane(name, references));
+    }
+
+    private static List<BlockedPush> firstOfEachLane(String name, BlockedPushes references) {
+        List<BlockedPush> all = new ArrayList<>();
+        List<BlockedPush> page = references.firstOfEachLane(name, "", PAGE);
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = references.firstOfEachLane(
+                    name, page.get(page.size() - 1).key().lane(), PAGE);
+        }
+        return all;
+    }
+
+    /** What waits in a lane of another ordering goes to the lanes of this one; in pages, each all or nothing. */
+    private static void spread(String name, String lane, LaneKeys keys, Source source, Store store) {
+        List<BlockedPush> page = store.blockedPushes().ofLane(name, lane, 0, PAGE);
+        while (!page.isEmpty()) {
+            List<BlockedPush.Key> released = page.stream().map(BlockedPush::key).toList();
+            List<BlockedPush> blocked = new ArrayList<>();
+            page.forEach(old -> source.get(old.key().seq())
+                    .ifPresent(push -> blocked.add(
+                            new BlockedPush(new BlockedPush.Key(keys.lane(push), push.seq()), old.retry()))));
+            long position = store.positions().all().getOrDefault(name, 0L);
+            store.positions()
+                    .save(new Checkpoint(name, position, blocked, released))
+                    .toCompletableFuture()
+                    .join();
+            page = store.blockedPushes().ofLane(name, lane, 0, PAGE);
+        }
+    }
+
+    /** The time since the last failure doesn't count towards their age: nobody could try them. */
+    private static List<BlockedPush> atOnce(List<BlockedPush> first) {
+        long now = System.currentTimeMillis();
+        return first.stream()
+                .map(one -> new BlockedPush(one.key(), idle(one.retry(), now)))
+                .toList();
+    }
+
+    private static @Nullable RetryState idle(@Nullable RetryState retry, long now) {
+        return retry == null
+                ? null
+                : new RetryState(
+                        retry.attempts(),
+                        retry.counted(),
+                        retry.firstAt(),
+                        retry.first(),
+                        retry.lastAt(),
+                        retry.last(),
+                        retry.openMillis() + Math.max(0, now - retry.lastAt()));
+    }
+}

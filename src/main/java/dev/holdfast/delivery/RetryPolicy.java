@@ -1,0 +1,73 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.RetryLater;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.store.BlockedPush.RetryState;
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a push is tried again, and after how long: exponential up to a ceiling, shortened at random. */
+final class RetryPolicy {
+    /** A consumer that asks for more doesn't get it: the lane stands still meanwhile. */
+    private static final Duration MOST_ASKED = Duration.ofHours(1);
+
+    private final RetryConfig config;
+    private final DoubleSupplier random;
+
+    /** @param random from 0 (inclusive) to 1 (exclusive) */
+    RetryPolicy(RetryConfig config, DoubleSupplier random) {
+        this.config = config;
+        this.random = random;
+    }
+
+    /** Milliseconds to wait after {@code attempts} failed ones, at least 1. */
+    long delayMillis(int attempts) {
+        double grown = (double) config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
+        double bounded = Math.min(grown, (double) config.maxDelay().toMillis());
+        return Math.max(1, Math.round(bounded * (1 - config.jitter() * random.getAsDouble())));
+    }
+
+    /** The same, and no less than a failure that is a {@link RetryLater} asks for, up to an hour. */
+    long delayMillis(int attempts, Throwable failure) {
+        Duration asked = failure instanceof RetryLater later ? later.atLeast() : Duration.ZERO;
+        // Compared before it is converted: a duration may be longer than its milliseconds can be told.
+        long millis = (asked.compareTo(MOST_ASKED) < 0 ? asked : MOST_ASKED).toMillis();
+        return Math.max(millis, delayMillis(attempts));
+    }
+
+    /**
+     * What has happened to a push by now.
+     *
+     * @param before null: it had not failed
+     * @param at when it failed, milliseconds since the epoch
+     * @param counts whether that brings it nearer to its last attempt
+     * @param openMillis for how long of the time since the last failure the circuit breaker was open
+     */
+    static RetryState failed(@Nullable RetryState before, long at, String error, boolean counts, long openMillis) {
+        int counted = counts ? 1 : 0;
+        return before == null
+                ? new RetryState(1, counted, at, error, at, error, 0)
+                : new RetryState(
+                        before.attempts() + 1,
+                        before.counted() + counted,
+                        before.firstAt(),
+                        before.first(),
+                        at,
+                        error,
+                        before.openMillis() + openMillis);
+    }
+
+    /** Whether no further attempt is to be made. */
+    boolean isLast(RetryState retry) {
+        boolean often = config.maxAttempts() != null && retry.counted() >= config.maxAttempts();
+        long age = retry.lastAt() - retry.firstAt() - retry.openMillis();
+        boolean tooOld = config.maxAge() != null && age >= config.maxAge().toMillis();
+        return often || tooOld;
+    }
+
+    static boolean isPermanent(Throwable failure) {
+        return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;
+    }
+}

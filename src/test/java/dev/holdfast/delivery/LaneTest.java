@@ -1,0 +1,123 @@
+package dev.holdfast.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.delivery.Lane.Entry;
+import dev.holdfast.delivery.Lane.State;
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class LaneTest {
+    /** The table in the class's Javadoc. */
+    private static final Map<State, Set<State>> TABLE = new EnumMap<>(Map.of(
+            State.IDLE, EnumSet.of(State.READY),
+            State.READY, EnumSet.of(State.IN_FLIGHT, State.HELD),
+            State.HELD, EnumSet.of(State.READY),
+            State.IN_FLIGHT, EnumSet.of(State.READY, State.IDLE, State.BACKING_OFF),
+            State.BACKING_OFF, EnumSet.of(State.READY)));
+
+    /** A way into each state. */
+    private static final Map<State, List<State>> WAYS = Map.of(
+            State.IDLE, List.of(),
+            State.READY, List.of(State.READY),
+            State.HELD, List.of(State.READY, State.HELD),
+            State.IN_FLIGHT, List.of(State.READY, State.IN_FLIGHT),
+            State.BACKING_OFF, List.of(State.READY, State.IN_FLIGHT, State.BACKING_OFF));
+
+    private final Lane lane = new Lane("lane");
+
+    @Test
+    void everyTransitionOfTheTableIsMadeAndNoOther() {
+        for (State from : State.values()) {
+            for (State to : State.values()) {
+                Lane one = new Lane("lane");
+                bring(one, from);
+                assertThat(one.state()).isEqualTo(from);
+                if (TABLE.getOrDefault(from, Set.of()).contains(to)) {
+                    one.becomes(to);
+                    assertThat(one.state()).isEqualTo(to);
+                } else {
+                    assertThatThrownBy(() -> one.becomes(to))
+                            .as("%s to %s", from, to)
+                            .hasMessageContaining("can't become " + to);
+                }
+            }
+        }
+    }
+
+    private static void bring(Lane lane, State state) {
+        WAYS.getOrDefault(state, List.of()).forEach(lane::becomes);
+    }
+
+    private static Entry entry(long seq) {
+        Envelope envelope = new Envelope("", "client.created", "ent", null, null);
+        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+        return new Entry(
+                "lane",
+                seq,
+                new PushRecord(seq, "default", envelope, 0, new RequestHead("", "", "", ""), body),
+                null,
+                false);
+    }
+
+    private List<Long> seqs() {
+        List<Long> seqs = new ArrayList<>();
+        lane.entries().forEach(entry -> seqs.add(entry.seq()));
+        return seqs;
+    }
+
+    @Test
+    void aPushThatTheSourceBringsBeforeARestoredOneGoesBeforeIt() {
+        lane.restore(entry(11));
+
+        assertThat(lane.add(entry(9))).isTrue();
+        assertThat(lane.add(entry(10))).isTrue();
+        assertThat(lane.add(entry(11))).isFalse();
+
+        assertThat(seqs()).containsExactly(9L, 10L, 11L);
+        assertThat(lane.hasReferences()).isTrue();
+    }
+
+    @Test
+    void whatIsEvictedIsLookedUpFromItsFirstOn() {
+        for (long seq = 1; seq <= 5; seq++) {
+            lane.add(entry(seq));
+        }
+        bring(lane, State.IN_FLIGHT);
+        assertThat(lane.begin(2, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
+
+        assertThat(lane.evict()).extracting(Entry::seq).containsExactly(5L, 4L, 3L);
+
+        assertThat(seqs()).containsExactly(1L, 2L);
+        assertThat(lane.hasReferences()).isTrue();
+        assertThat(lane.nextReference()).isEqualTo(3);
+        assertThat(lane.lastReference()).isEqualTo(5);
+        lane.lookedUp(5, true);
+        assertThat(lane.hasReferences()).isFalse();
+    }
+
+    @Test
+    void aBatchEndsWhereALaneIsClosedAndBeforeAPushWithoutABody() {
+        lane.add(entry(1));
+        lane.add(entry(2));
+        Entry evicted = entry(3);
+        evicted.push(null);
+        lane.add(evicted);
+
+        assertThat(lane.begin(10, Long.MAX_VALUE, 2)).hasSize(1);
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
+        assertThat(lane.begin(10, 1, Long.MAX_VALUE)).hasSize(1);
+        lane.oneByOne(true);
+        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
+    }
+}
