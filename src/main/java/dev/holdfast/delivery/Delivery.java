@@ -55,6 +55,7 @@ public final class Delivery extends VerticleBase {
     private Subscriptions subscriptions;
     private DeadLetterOperations deadLetters;
     private RunningReplays replays;
+    private PositionNotes notes;
 
     /** @param patience how long batches under way are waited for when a consumer is to stop */
     public Delivery(
@@ -111,9 +112,10 @@ public final class Delivery extends VerticleBase {
         subscriptions = new Subscriptions(delivery, patience);
         replays = new RunningReplays(delivery, subscriptions);
         deadLetters = new DeadLetterOperations(delivery, subscriptions, replays);
+        notes = new PositionNotes(delivery);
         journal.follow(this::committed);
         vertx.setPeriodic(limits.tickMillis(), timer -> tick());
-        return replays.resume();
+        return notes.restore().compose(v -> replays.resume());
     }
 
     /**
@@ -151,6 +153,7 @@ public final class Delivery extends VerticleBase {
     public Future<Void> finish() {
         return Future.join(subscriptions.names().stream().map(this::pause).toList())
                 .eventually(replays::finish)
+                .eventually(notes::finish)
                 .mapEmpty();
     }
 
@@ -206,6 +209,7 @@ public final class Delivery extends VerticleBase {
         long last = pending.get() == 0 ? journal.lastSeq() : 0;
         subscriptions.tick(last);
         replays.tick();
+        notes.tick();
     }
 
     private void offer(List<PushRecord> pushes) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * 20  kind         1 byte    1 push, 2 note, 3 digests, 4 footer; + 128 for the first record of a group
  * 21  payload                up to the record's length
  *       push                 see {@link dev.holdfast.push.RecordForm}
- *       note                 opaque: the delivery's state
+ *       note                 opaque: where each consumer goes on
  *       digests    8 bytes   for each position from the header's first on; 0 where there is no push
  *       footer     8 bytes   how many pushes there are
  *                  8 bytes   where the newest note begins, 0 when there is none

@@ -73,6 +73,12 @@ final class BlockedPushForm {
         return ByteBuffer.wrap(key).getLong(prefix.length);
     }
 
+    /** What a key by position is of; {@code prefix} is the consumer's. */
+    static BlockedPush.Key place(byte[] prefix, byte[] key) {
+        String lane = text(key, prefix.length + Long.BYTES, key.length);
+        return new BlockedPush.Key(lane, seq(prefix, key));
+    }
+
     static boolean hasPrefix(byte[] key, byte[] prefix) {
         return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }

@@ -18,6 +18,9 @@ public interface BlockedPushes {
     /** Those of one lane from {@code from} on, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush> ofLane(String consumer, String lane, long from, int max);
 
+    /** All of a consumer as they are at one moment, in the order of {@code seq}; at most {@code max}. */
+    List<BlockedPush.Key> keys(String consumer, int max);
+
     /** The lowest {@code seq} that is blocked for a consumer; {@link Long#MAX_VALUE}: none. Cheap enough for each checkpoint. */
     long lowest(String consumer);
 

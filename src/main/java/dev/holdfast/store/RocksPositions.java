@@ -258,6 +258,25 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), prefix);
     }
 
+    /** Those of a damaged part are told by whoever needs them to go on. */
+    @Override
+    public List<BlockedPush.Key> keys(String consumer, int max) {
+        if (count(consumer) == 0) {
+            return List.of();
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return writer.reading(database -> {
+            List<BlockedPush.Key> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
+                for (blocked.seek(prefix); found.size() < max && isOf(blocked, prefix); blocked.next()) {
+                    found.add(BlockedPushForm.place(prefix, blocked.key()));
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
     @Override
     public long lowest(String consumer) {
         writer.requireLoaded();

@@ -14,10 +14,23 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A rightly signed push of any size, which takes no more memory than a small one to be sent. */
-record LargePush(int number, int size) {
+/**
+ * A rightly signed push of any size, which takes no more memory than a small one to be sent. It is signed when it is made: signing
+ * takes a processor for a while, and many that do it at once would be slow clients.
+ */
+final class LargePush {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final byte[] FILLER = " ".repeat(64 * 1024).getBytes(UTF_8);
+
+    private final int number;
+    private final int size;
+    private final String signature;
+
+    LargePush(int number, int size) {
+        this.number = number;
+        this.size = size;
+        this.signature = sign();
+    }
 
     private byte[] start() {
         return ("{\"id\":\"sub_e1_1735689600\",\"event\":\"client.created\",\"enterprise_token\":\"e" + number
@@ -25,7 +38,7 @@ record LargePush(int number, int size) {
                 .getBytes(UTF_8);
     }
 
-    private String signature() {
+    private String sign() {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
             sha1.update(start());
@@ -65,7 +78,7 @@ record LargePush(int number, int size) {
     }
 
     private void write(OutputStream out) throws IOException {
-        out.write(("POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature()
+        out.write(("POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
                         + "\r\nContent-Length: " + size + "\r\n\r\n")
                 .getBytes(ISO_8859_1));
         out.write(start());

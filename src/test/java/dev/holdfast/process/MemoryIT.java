@@ -176,7 +176,9 @@ final class MemoryIT {
 
         System.out.printf("a heap eaten up: %s%n", gateway.isAlive() ? "served through" : "ended");
         if (gateway.isAlive()) {
-            assertThat(servedInARow).as("it is neither ended nor does it serve").isEqualTo(100);
+            assertThat(servedInARow)
+                    .as("it has neither ended nor does it serve: %s", gateway.err().text())
+                    .isEqualTo(100);
         } else {
             assertThat(gateway.awaitExit()).as(gateway.output()).isEqualTo(3);
             assertThat(gateway.err().text()).contains("the process ends with status 3");

@@ -62,6 +62,24 @@ class PositionsTest {
     }
 
     @Test
+    void whatIsBlockedIsToBeHadInTheOrderOfPositionsWhateverItsLane() {
+        test.checkpoint("mine", 9, List.of(failed("b", 3, 2), waits("b", 300), waits("a", 4), waits("", 5)), List.of());
+        test.checkpoint("mine, too", 9, List.of(waits("a", 1)), List.of());
+        reopen();
+
+        List<BlockedPush.Key> all = List.of(
+                new BlockedPush.Key("b", 3),
+                new BlockedPush.Key("a", 4),
+                new BlockedPush.Key("", 5),
+                new BlockedPush.Key("b", 300));
+        assertThat(blocked().keys("mine", 10)).isEqualTo(all);
+        assertThat(blocked().keys("mine", 2)).isEqualTo(all.subList(0, 2));
+        assertThat(blocked().keys("nobody", 10)).isEmpty();
+        test.checkpoint("mine", 10, List.of(), all.subList(0, 3));
+        assertThat(blocked().keys("mine", 10)).isEqualTo(all.subList(3, 4));
+    }
+
+    @Test
     void whatIsReleasedIsNoLongerBlocked() {
         test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5), waits("b", 4)), List.of());
 

@@ -1,0 +1,137 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.Positions;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.StoreException;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes the positions of all consumers in the journal, and takes them from there when the store has lost them: it costs some
+ * pushes that come again, and no push. What is noted is what is durable in the store, never more; a part of a replay is not
+ * noted. On the delivery's event loop.
+ */
+final class PositionNotes {
+    private static final Logger LOG = LoggerFactory.getLogger(PositionNotes.class);
+
+    /** Blocked pushes of one consumer that are noted; with more it goes on before the first of them. */
+    static final int MOST_BLOCKED = 4096;
+
+    private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** However much is blocked, notes don't fill the journal: after a long one it takes longer until the next. */
+    private static final long NANOS_A_BYTE = TimeUnit.SECONDS.toNanos(1) / 16_384;
+
+    private final DeliveryContext delivery;
+    private volatile byte[] last = {};
+    /** Until then the journal may know more than the store. */
+    private boolean restored;
+
+    private Future<Void> noting = Future.succeededFuture();
+    private long nextAt = System.nanoTime();
+
+    PositionNotes(DeliveryContext delivery) {
+        this.delivery = delivery;
+    }
+
+    /**
+     * Gives the consumers that have no position in the store the one that was noted last, with what was blocked below it. To
+     * come before any consumer is looked up, which would be a new one otherwise.
+     */
+    Future<Void> restore() {
+        last = delivery.journal().lastNote().orElse(last);
+        List<Checkpoint> noted = last.length == 0 ? List.of() : PositionNoteForm.decode(last);
+        Positions positions = delivery.store().positions();
+        Map<String, Long> known = positions.all();
+        List<Checkpoint> lost = noted.stream()
+                .filter(checkpoint -> !known.containsKey(checkpoint.consumer()))
+                .toList();
+        Future<Void> done = Future.succeededFuture();
+        if (!lost.isEmpty()) {
+            LOG.warn(
+                    "the store has lost positions, and gets those that the journal has noted: {}",
+                    lost.stream().map(PositionNotes::shown).toList());
+            done = Future.fromCompletionStage(positions.restore(lost), delivery.context());
+        }
+        return done.onSuccess(v -> restored = true);
+    }
+
+    private static String shown(Checkpoint checkpoint) {
+        return checkpoint.consumer() + " after push " + checkpoint.position() + " with "
+                + checkpoint.blocked().size() + " blocked";
+    }
+
+    /** Notes what has changed, when it is time to. */
+    void tick() {
+        if (restored && noting.isComplete() && System.nanoTime() - nextAt >= 0) {
+            noting = note();
+        }
+    }
+
+    /** The last note: when the journal is closed it knows what the store knows. Any thread. */
+    Future<Void> finish() {
+        return delivery.onContext(() -> {
+            noting = restored ? noting.eventually(this::note) : noting;
+            return noting;
+        });
+    }
+
+    /** Never fails: the next one will do. */
+    private Future<Void> note() {
+        return delivery.reader().executeBlocking(this::state, false).transform(read -> {
+            if (read.failed()) {
+                nextAt = System.nanoTime() + AFTER_FAILURE_NANOS;
+                LOG.warn(
+                        "the positions can't be noted in the journal, which is tried again: {}",
+                        read.cause().getMessage());
+            } else {
+                nextAt = System.nanoTime() + Math.max(EVERY_NANOS, read.result().length * NANOS_A_BYTE);
+                note(read.result());
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private void note(byte[] state) {
+        if (!Arrays.equals(state, last)) {
+            delivery.journal().note(state);
+            last = state;
+        }
+    }
+
+    /** What is to be noted now; the last one while there are no consumers. Blocks. */
+    private byte[] state() {
+        List<Checkpoint> noted = new ArrayList<>();
+        new TreeMap<>(delivery.store().positions().all()).forEach((name, position) -> {
+            if (RunningReplay.idOf(name).isEmpty()) {
+                noted.add(durable(name, position, delivery.store()));
+            }
+        });
+        return noted.isEmpty() ? last : PositionNoteForm.encode(noted);
+    }
+
+    /**
+     * Where a consumer goes on. The position is to be read first: what was blocked below it and no longer is a moment later is
+     * done, and what is blocked by then beyond it comes twice at worst.
+     *
+     * @throws StoreException when the store can't be read at the moment
+     */
+    static Checkpoint durable(String consumer, long position, Store store) {
+        List<BlockedPush.Key> blocked = store.blockedPushes().keys(consumer, MOST_BLOCKED + 1);
+        if (blocked.size() > MOST_BLOCKED) {
+            return new Checkpoint(consumer, Math.min(position, blocked.get(0).seq() - 1), List.of(), List.of());
+        }
+        List<BlockedPush> waiting =
+                blocked.stream().map(key -> new BlockedPush(key, null)).toList();
+        return new Checkpoint(consumer, position, waiting, List.of());
+    }
+}
