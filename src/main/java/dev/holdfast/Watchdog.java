@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,12 @@ final class Watchdog implements AutoCloseable {
     private static final long ROUND_MILLIS = 500;
     /** Rounds, not time: while the process stands still as a whole none of them passes. */
     private static final int HANGS_AFTER = 60;
+
+    /** Rounds in a row for which there was no memory. */
+    static final int STARVES_AFTER = 10;
+
+    /** What it takes to say so. */
+    private static final int LAST_WORDS_BYTES = 1 << 20;
 
     private static final long SHORTAGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -65,6 +72,8 @@ final class Watchdog implements AutoCloseable {
     private final Consumer<String> end;
     private final Thread thread = new Thread(this::run, "watchdog");
     private volatile boolean closed;
+    private int starved;
+    private volatile byte @Nullable [] reserve = new byte[LAST_WORDS_BYTES];
 
     /**
      * @param loops each of them runs what it is given, in order
@@ -98,12 +107,21 @@ final class Watchdog implements AutoCloseable {
             try {
                 Thread.sleep(ROUND_MILLIS);
                 look();
+                starved = 0;
             } catch (InterruptedException e) {
                 return;
             } catch (OutOfMemoryError e) {
-                // The next round may have some: a loop that died of it is still dead then.
-                Thread.onSpinWait();
+                // The next round may have some. Where none has, even a dead loop can't be told from a living one.
+                starved();
             }
+        }
+    }
+
+    /** A round for which there was no memory. Takes none itself, but for what is set apart for the last line. */
+    void starved() {
+        if (++starved == STARVES_AFTER) {
+            reserve = null;
+            end.accept("there is no memory left at all");
         }
     }
 

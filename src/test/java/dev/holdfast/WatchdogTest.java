@@ -56,6 +56,19 @@ class WatchdogTest {
     }
 
     @Test
+    void roundsWithoutAnyMemoryEndItAfterAWhile() {
+        Watchdog watchdog = over(task -> {});
+
+        for (int i = 1; i < Watchdog.STARVES_AFTER; i++) {
+            watchdog.starved();
+        }
+        assertThat(ends).isEmpty();
+        watchdog.starved();
+
+        assertThat(ends).containsExactly("there is no memory left at all");
+    }
+
+    @Test
     void anEventLoopThatAnswersLateIsNoReason() {
         List<Runnable> tasks = new ArrayList<>();
         Watchdog watchdog = over(tasks::add);

@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  * waits, the body that has brought least lately is evicted. Any thread.
  */
 final class Room {
-    /** How long a body that others wait for may take for {@link Deadlines#PROGRESS_BYTES} before it is evicted. */
-    static final long PATIENCE_NANOS = 3_000_000_000L;
+    /**
+     * How long a body that others wait for may take for {@link Deadlines#PROGRESS_BYTES} before it is evicted: longer than TCP
+     * takes to get over a lost packet or two.
+     */
+    static final long PATIENCE_NANOS = 5_000_000_000L;
 
     /** Sweeps come more often: where none came for so long, what the clients sent meanwhile is still unread. */
     private static final long STOOD_STILL_NANOS = 500_000_000L;

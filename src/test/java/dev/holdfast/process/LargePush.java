@@ -64,6 +64,8 @@ final class LargePush {
     int sendOn(Socket socket) {
         try {
             socket.setSoTimeout(PATIENCE_MILLIS);
+            // Or many of them fill the machine's memory with what no one reads yet, and packets get lost.
+            socket.setSendBufferSize(FILLER.length);
             write(socket.getOutputStream());
         } catch (IOException e) {
             // Answered before all of it was sent, maybe: the answer is still to be read.

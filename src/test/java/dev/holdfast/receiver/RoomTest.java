@@ -152,9 +152,9 @@ final class RoomTest {
         slow.reading(5 * SECOND);
         fast.reading(6 * SECOND);
 
-        sweepUpTo(8 * SECOND);
+        sweepUpTo(10 * SECOND);
         assertThat(heard).isEmpty();
-        room.sweep(8 * SECOND + 1);
+        room.sweep(10 * SECOND + 1);
         sweepUpTo(15 * SECOND);
 
         heard("slow evicted");
@@ -173,9 +173,9 @@ final class RoomTest {
 
         room.sweep(10 * SECOND);
         swept = 10 * SECOND;
-        sweepUpTo(13 * SECOND);
+        sweepUpTo(15 * SECOND);
         assertThat(heard).isEmpty();
-        room.sweep(13 * SECOND + 1);
+        room.sweep(15 * SECOND + 1);
 
         heard("1.1.1.1 evicted");
     }
@@ -201,7 +201,7 @@ final class RoomTest {
         taken("4.4.4.4", 250, SECOND);
         room.await(new Occupant("next", Peers.at("5.5.5.5")), 100);
 
-        sweepUpTo(4 * SECOND);
+        sweepUpTo(6 * SECOND);
 
         heard("greedy evicted");
         greedy.release();
@@ -215,7 +215,7 @@ final class RoomTest {
         own.reading(1);
         room.await(new Occupant("next", Peers.at("2.2.2.2")), 200);
 
-        sweepUpTo(4 * SECOND);
+        sweepUpTo(6 * SECOND);
 
         heard("own evicted");
     }
