@@ -55,6 +55,8 @@ final class Checkpoints {
     private @Nullable Checkpoint next;
 
     private Future<Void> written = Future.succeededFuture();
+    /** The last one was asked for: what comes back of a batch later belongs to whoever went on from there. */
+    private boolean finished;
 
     /** @param onSaved more may be handled and taken in, for a checkpoint was made */
     Checkpoints(Resumption start, DeliveryContext delivery, Limits limits, Runnable onSaved) {
@@ -171,6 +173,12 @@ final class Checkpoints {
 
     /** Makes a checkpoint of what has changed, unless one is under way. */
     void save() {
+        if (!finished) {
+            saveNext();
+        }
+    }
+
+    private void saveNext() {
         if (written.isComplete()) {
             long now = handled;
             Checkpoint checkpoint = next == null ? changes() : next;
@@ -209,15 +217,16 @@ final class Checkpoints {
         });
     }
 
-    /** The last checkpoint: when it has succeeded nothing that was handled comes again. */
+    /** The last checkpoint: when it has succeeded nothing that was handled comes again. None is made any more. */
     Future<Void> finish() {
+        finished = true;
         noteWhatHoldsThePosition(0);
         return written.transform(before -> {
-                    save();
+                    saveNext();
                     return written;
                 })
                 .compose(v -> {
-                    save();
+                    saveNext();
                     return written;
                 });
     }

@@ -190,10 +190,12 @@ final class Dispatcher {
     private void begin(Feed feed, Lane lane) {
         feed.lanes().begun(lane);
         underWay++;
-        feed.load(lane)
+        // Whatever throws on the way is a failure of this turn, which ends: else its slot and its lane were taken for ever.
+        Future.<Void>succeededFuture()
+                .compose(begun -> feed.load(lane))
                 .compose(loaded -> attempt(feed, lane))
                 .recover(failure -> {
-                    LOG.warn("{}: pushes of a blocked lane can't be read back", config.name(), failure);
+                    LOG.warn("{}: a turn of a lane came to nothing, and is tried again", config.name(), failure);
                     breaker.unused();
                     return Future.succeededFuture(policy.delayMillis(1));
                 })
@@ -289,14 +291,17 @@ final class Dispatcher {
             breaker.unused();
         }
         return feed.handled(pushes.subList(0, count)).compose(v -> {
-            for (PushRecord push : pushes.subList(0, count)) {
+            // All of them before anyone hears of it, who could fail: they don't come again then.
+            for (int i = 0; i < count; i++) {
                 feed.lanes().done(lane);
+            }
+            meters.delivered(count);
+            for (PushRecord push : pushes.subList(0, count)) {
                 delivery.watcher().handled(push, config.name());
                 if (!doubtful.isEmpty() && doubtful.remove(push.seq())) {
                     delivery.store().deadLetters().remove(config.name(), push.seq());
                 }
             }
-            meters.delivered(count);
             return failure == null ? Future.succeededFuture(0L) : failed(feed, lane, pushes.get(count), failure);
         });
     }
@@ -348,6 +353,7 @@ final class Dispatcher {
                             return Future.succeededFuture(
                                     retryLater(feed, lane, retry, policy.delayMillis(retry.attempts())));
                         }
+                        doubtful.remove(push.seq());
                         feed.lanes().done(lane);
                         feed.deadLettered();
                         return Future.succeededFuture(0L);

@@ -232,7 +232,6 @@ abstract class Feed {
                     });
         }
         long from = lane.nextReference();
-        long newest = lane.lastReference();
         ReadBack.Unsaved unsaved = new ReadBack.Unsaved(checkpoints.unsaved(lane.key(), from), checkpoints.front());
         return delivery.reader()
                 .executeBlocking(() -> lookup.references(lane.key(), from, unsaved), false)
@@ -245,7 +244,7 @@ abstract class Feed {
                             lanes.gone(lane, reference.key().seq());
                         }
                     });
-                    lane.lookedUp(found.all() ? Math.max(found.upTo(), newest) : found.upTo(), found.all());
+                    lane.lookedUp(found.upTo());
                     return null;
                 });
     }

@@ -150,8 +150,6 @@ final class Lane {
     private long nextReference = 1;
 
     private long lastReference;
-    /** The store may have references from a life before, nobody knows up to where. */
-    private boolean restored;
     /** The next batch is of one push: of the last one nobody knows which held it up. */
     private boolean oneByOne;
 
@@ -187,24 +185,27 @@ final class Lane {
         return added;
     }
 
-    /** Goes on from the first of its references of a life before. */
-    void restore(Entry first) {
+    /**
+     * Goes on from the first of its references of a life before.
+     *
+     * @param last the last of them: a lane that went on looking for more would never be done at the end of its source
+     */
+    void restore(Entry first, long last) {
         entries.addLast(first);
         nextReference = first.seq() + 1;
-        restored = true;
+        lastReference = last;
     }
 
     /** The next push of the lane was noted and is not in memory. */
     void addReference(long seq) {
-        if (!hasReferences()) {
-            nextReference = seq;
-        }
+        // Those that were evicted may lie beyond it: restored ones do that the source has not come to.
+        nextReference = hasReferences() ? Math.min(nextReference, seq) : seq;
         lastReference = Math.max(lastReference, seq);
     }
 
     /** Whether behind those in memory there are references. */
     boolean hasReferences() {
-        return restored || nextReference <= lastReference;
+        return nextReference <= lastReference;
     }
 
     long nextReference() {
@@ -215,14 +216,9 @@ final class Lane {
         return lastReference;
     }
 
-    /**
-     * References up to {@code seq} have been looked up: what there was is in memory.
-     *
-     * @param all whether the store has no further ones of a life before
-     */
-    void lookedUp(long seq, boolean all) {
+    /** References up to {@code seq} have been looked up: what there was is in memory. */
+    void lookedUp(long seq) {
         nextReference = Math.max(nextReference, seq + 1);
-        restored &= !all;
     }
 
     boolean hasEntries() {

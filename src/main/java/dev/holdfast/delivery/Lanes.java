@@ -36,10 +36,11 @@ final class Lanes {
     }
 
     /** Goes on with a lane that was blocked in a life before. */
-    void restore(BlockedPush first) {
+    void restore(Resumption.BlockedLane blockedLane) {
+        BlockedPush first = blockedLane.first();
         String key = first.key().lane();
         Lane lane = lanes.computeIfAbsent(key, Lane::new);
-        lane.restore(new Entry(key, first.key().seq(), null, first.retry(), true));
+        lane.restore(new Entry(key, first.key().seq(), null, first.retry(), true), blockedLane.last());
         blocked.add(lane);
         scheduler.ready(lane);
     }

@@ -33,9 +33,8 @@ record ReadBack(String name, Source source, BlockedPushes blocked, int most) {
      *
      * @param pushes in their order; empty where a push is gone
      * @param upTo there are no others up to here
-     * @param all whether the store has none beyond
      */
-    record Found(Map<BlockedPush, Optional<PushRecord>> pushes, long upTo, boolean all) {}
+    record Found(Map<BlockedPush, Optional<PushRecord>> pushes, long upTo) {}
 
     /** The pushes at these positions, or the first of them. */
     Map<Long, Optional<PushRecord>> bodies(List<Long> seqs) {
@@ -52,8 +51,7 @@ record ReadBack(String name, Source source, BlockedPushes blocked, int most) {
     /** The next references of a lane from a position on, and what they lead to. */
     Found references(String lane, long from, Unsaved unsaved) {
         List<BlockedPush> stored = blocked.ofLane(name, lane, from, most);
-        boolean all = stored.size() < most;
-        long end = all ? Long.MAX_VALUE : stored.get(stored.size() - 1).key().seq();
+        long end = stored.size() < most ? Long.MAX_VALUE : stored.get(stored.size() - 1).key().seq();
         SortedMap<Long, BlockedPush> references = new TreeMap<>();
         stored.forEach(reference -> references.put(reference.key().seq(), reference));
         for (BlockedPush reference : unsaved.references()) {
@@ -71,6 +69,6 @@ record ReadBack(String name, Source source, BlockedPushes blocked, int most) {
             found.put(references.get(upTo), push.getValue());
         }
         boolean none = found.size() == open.size() && end >= unsaved.front();
-        return new Found(found, none ? unsaved.front() : upTo, all && found.size() == references.size());
+        return new Found(found, none ? unsaved.front() : upTo);
     }
 }

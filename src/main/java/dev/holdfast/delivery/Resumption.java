@@ -23,10 +23,18 @@ import org.slf4j.LoggerFactory;
  * @param name under which its checkpoints are kept
  * @param position everything up to it is done or blocked
  * @param neededFrom the lowest position that is not done
- * @param blocked the first push of each blocked lane
+ * @param blocked each lane that is blocked
  * @param deadLetters positions from {@code neededFrom} on that are dead letters already; may be asked by any thread
  */
-record Resumption(String name, long position, long neededFrom, List<BlockedPush> blocked, Set<Long> deadLetters) {
+record Resumption(String name, long position, long neededFrom, List<BlockedLane> blocked, Set<Long> deadLetters) {
+    /**
+     * What a lane has to go on with.
+     *
+     * @param first its first blocked push
+     * @param last the position of its last one
+     */
+    record BlockedLane(BlockedPush first, long last) {}
+
     private static final Logger LOG = LoggerFactory.getLogger(Resumption.class);
     private static final int PAGE = 512;
 
@@ -34,7 +42,7 @@ record Resumption(String name, long position, long neededFrom, List<BlockedPush>
     static Resumption of(ConsumerConfig config, Journal journal, Store store) {
         String name = config.name();
         long position = position(config, journal, store.positions().all().get(name));
-        List<BlockedPush> blocked = blocked(name, new LaneKeys(config.orderBy()), Source.of(journal), store);
+        List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), Source.of(journal), store);
         long neededFrom = Math.min(position + 1, store.blockedPushes().lowest(name));
         Set<Long> letters = ConcurrentHashMap.newKeySet();
         new DeadLetterSearch(store.deadLetters())
@@ -47,7 +55,7 @@ record Resumption(String name, long position, long neededFrom, List<BlockedPush>
     /** For a consumer's part of a replay, that begins behind a position. Blocks. */
     static Resumption of(String name, long behind, LaneKeys keys, Source source, Store store) {
         long position = store.positions().all().getOrDefault(name, behind);
-        List<BlockedPush> blocked = blocked(name, keys, source, store);
+        List<BlockedLane> blocked = blocked(name, keys, source, store);
         return new Resumption(
                 name, position, Math.min(position + 1, store.blockedPushes().lowest(name)), blocked, Set.of());
     }
@@ -69,7 +77,7 @@ record Resumption(String name, long position, long neededFrom, List<BlockedPush>
         return Math.max(oldest, Math.min(newest, kept));
     }
 
-    private static List<BlockedPush> blocked(String name, LaneKeys keys, Source source, Store store) {
+    private static List<BlockedLane> blocked(String name, LaneKeys keys, Source source, Store store) {
         BlockedPushes references = store.blockedPushes();
         List<BlockedPush> first = firstOfEachLane(name, references);
         List<String> others = first.stream()
@@ -77,14 +85,14 @@ record Resumption(String name, long position, long neededFrom, List<BlockedPush>
                 .filter(lane -> !keys.made(lane))
                 .toList();
         if (others.isEmpty()) {
-            return atOnce(first);
+            return atOnce(name, first, references);
         }
         LOG.info(
                 "{}: order-by has changed while {} lanes were blocked: their pushes are spread anew",
                 name,
                 others.size());
         others.forEach(lane -> spread(name, lane, keys, source, store));
-        return atOnce(firstOfEachLane(name, references));
+        return atOnce(name, firstOfEachLane(name, references), references);
     }
 
     private static List<BlockedPush> firstOfEachLane(String name, BlockedPushes references) {
@@ -117,10 +125,12 @@ record Resumption(String name, long position, long neededFrom, List<BlockedPush>
     }
 
     /** The time since the last failure doesn't count towards their age: nobody could try them. */
-    private static List<BlockedPush> atOnce(List<BlockedPush> first) {
+    private static List<BlockedLane> atOnce(String name, List<BlockedPush> first, BlockedPushes references) {
         long now = System.currentTimeMillis();
         return first.stream()
-                .map(one -> new BlockedPush(one.key(), idle(one.retry(), now)))
+                .map(one -> new BlockedLane(
+                        new BlockedPush(one.key(), idle(one.retry(), now)),
+                        references.lastOfLane(name, one.key().lane())))
                 .toList();
     }
 

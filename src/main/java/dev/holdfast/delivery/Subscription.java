@@ -86,10 +86,10 @@ final class Subscription {
         look();
     }
 
+    /** As a start after a crash would find it: a push that is noted may be under way in a lane that is not blocked. */
     private void look() {
-        long undone =
-                live.lanes().blocked() == 0 ? Long.MAX_VALUE : live.lanes().lowestUndone();
-        neededFrom = Math.min(live.checkpoints().durable() + 1, undone);
+        neededFrom = Math.min(
+                live.checkpoints().durable() + 1, delivery.store().blockedPushes().lowest(name));
     }
 
     /** Begins, or goes on with, the consumer's part of a replay. */

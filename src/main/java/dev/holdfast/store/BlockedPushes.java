@@ -21,6 +21,9 @@ public interface BlockedPushes {
     /** All of a consumer as they are at one moment, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush.Key> keys(String consumer, int max);
 
+    /** The highest {@code seq} that is blocked in a lane; 0: none. */
+    long lastOfLane(String consumer, String lane);
+
     /** The lowest {@code seq} that is blocked for a consumer; {@link Long#MAX_VALUE}: none. Cheap enough for each checkpoint. */
     long lowest(String consumer);
 

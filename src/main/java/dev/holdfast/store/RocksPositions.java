@@ -254,6 +254,24 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         });
     }
 
+    @Override
+    public long lastOfLane(String consumer, String lane) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        return writer.readingWhole(database -> {
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seekForPrev(BlockedPushForm.end(ofLane));
+                long last = isOf(blocked, ofLane)
+                        ? BlockedPushForm.decode(prefix, blocked.key(), blocked.value())
+                                .key()
+                                .seq()
+                        : 0;
+                blocked.status();
+                return last;
+            }
+        });
+    }
+
     private static boolean isOf(RocksIterator iterator, byte[] prefix) {
         return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), prefix);
     }

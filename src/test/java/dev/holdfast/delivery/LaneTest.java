@@ -78,7 +78,7 @@ class LaneTest {
 
     @Test
     void aPushThatTheSourceBringsBeforeARestoredOneGoesBeforeIt() {
-        lane.restore(entry(11));
+        lane.restore(entry(11), 13);
 
         assertThat(lane.add(entry(9))).isTrue();
         assertThat(lane.add(entry(10))).isTrue();
@@ -86,6 +86,15 @@ class LaneTest {
 
         assertThat(seqs()).containsExactly(9L, 10L, 11L);
         assertThat(lane.hasReferences()).isTrue();
+    }
+
+    @Test
+    void aLaneWhoseOnlyReferenceWasRestoredIsDoneWithIt() {
+        lane.restore(entry(11), 11);
+
+        lane.removeFirst();
+
+        assertThat(lane.isDone()).isTrue();
     }
 
     @Test
@@ -102,8 +111,20 @@ class LaneTest {
         assertThat(lane.hasReferences()).isTrue();
         assertThat(lane.nextReference()).isEqualTo(3);
         assertThat(lane.lastReference()).isEqualTo(5);
-        lane.lookedUp(5, true);
+        lane.lookedUp(5);
         assertThat(lane.hasReferences()).isFalse();
+    }
+
+    @Test
+    void aReferenceBeforeThoseThatWereEvictedIsLookedUpFirst() {
+        lane.restore(entry(15), 15);
+        lane.add(entry(12));
+        assertThat(lane.evict()).extracting(Entry::seq).containsExactly(15L, 12L);
+
+        lane.addReference(13);
+
+        assertThat(lane.nextReference()).isEqualTo(13);
+        assertThat(lane.lastReference()).isEqualTo(15);
     }
 
     @Test

@@ -8,12 +8,14 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +86,30 @@ class StuckReplayTest {
         life.journal().dieAfter(Integer.MAX_VALUE);
 
         assertThat(life.delivery().replays().stop(id).await()).isTrue();
+        life.stop();
+    }
+
+    @Test
+    void aStoppedReplayLeavesNothingBehindWhenWhatWasUnderWayComesBack() {
+        Limits limits = new Limits(64, 16, 64, 1, 2, 4, 64, 100);
+        Life life = new Life(directory, limits);
+        Promise<Void> answer = Promise.promise();
+        AtomicBoolean replayed = new AtomicBoolean();
+        life.add(CONFIG, (push, vertx) -> {
+            replayed.compareAndSet(false, push.replay());
+            return push.replay() ? answer.future() : Future.succeededFuture();
+        });
+        life.send(pushes().subList(0, 1));
+        String id =
+                life.delivery().replays().start(PushFilter.ALL, null, 1).await().id();
+        eventually(() -> assertThat(replayed).isTrue());
+        assertThat(life.delivery().replays().stop(id).await()).isTrue();
+
+        answer.complete();
+        // Is of the lane that the replay had under way: it comes when that has come back.
+        life.send(List.of(new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(2)));
+        eventually(() -> assertThat(life.journal().positions().all()).containsEntry("one", 2L));
+        assertThat(life.journal().positions().all()).containsOnlyKeys("one");
         life.stop();
     }
 }

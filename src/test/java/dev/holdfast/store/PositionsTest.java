@@ -55,6 +55,8 @@ class PositionsTest {
         assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 3, 2), waits("a", 5));
         assertThat(blocked().ofLane("mine", "a", 4, 10)).containsExactly(waits("a", 5));
         assertThat(blocked().ofLane("mine", "a", 0, 1)).containsExactly(failed("a", 3, 2));
+        assertThat(blocked().lastOfLane("mine", "a")).isEqualTo(5);
+        assertThat(blocked().lastOfLane("mine", "aa")).isZero();
         assertThat(blocked().lowest("mine")).isEqualTo(3);
         assertThat(blocked().count("mine")).isEqualTo(3);
         assertThat(blocked().lowest("other")).isEqualTo(Long.MAX_VALUE);
@@ -139,6 +141,8 @@ class PositionsTest {
         assertThat(blocked().firstOfEachLane("mine", "", 100)).isEqualTo(pushes);
         for (int i = 0; i < lanes.size(); i++) {
             assertThat(blocked().ofLane("mine", lanes.get(i), 0, 10)).containsExactly(pushes.get(i));
+            assertThat(blocked().lastOfLane("mine", lanes.get(i)))
+                    .isEqualTo(pushes.get(i).key().seq());
             assertThat(blocked().firstOfEachLane("mine", lanes.get(i), 100))
                     .isEqualTo(pushes.subList(i + 1, pushes.size()));
         }
