@@ -12,19 +12,27 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.LogJournal;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.Retention;
+import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.PushApi;
+import dev.holdfast.management.Readiness;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.ConnectionLimit;
+import dev.holdfast.receiver.ConnectionPlan;
+import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
+import dev.holdfast.receiver.ReceiverVerticle;
 import dev.holdfast.store.RocksStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.supervision.ConsumerVerticles;
+import dev.holdfast.supervision.RunningConsumers;
+import dev.holdfast.supervision.Watchdog;
 import dev.holdfast.token.TokenVerticle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -79,6 +87,9 @@ public final class Gateway implements RunningGateway {
     private final @Nullable TokenVerticle token;
     private final ManagementVerticle management;
     private final Receiver receiver;
+    /** The deployment that has the port; empty: it is not open. */
+    private volatile String edge = "";
+
     private volatile long retentionTimer;
     private final List<AutoCloseable> guards = new CopyOnWriteArrayList<>();
     private boolean stopped;
@@ -109,7 +120,6 @@ public final class Gateway implements RunningGateway {
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
         receiver = new Receiver(
-                vertx,
                 config.receiver(),
                 endpoints.all(),
                 journal,
@@ -203,10 +213,11 @@ public final class Gateway implements RunningGateway {
                 HeapPlan.ofProcess(),
                 config.consumers().size());
         guards.add(ConnectionLimit.on(management.port(), ConnectionPlan.MANAGEMENT, registry));
-        return receiver.start()
+        return ReceiverVerticle.deploy(vertx, receiver)
                 .recover(e -> cannotListen(
                         "receiver", config.receiver().host(), config.receiver().port(), e))
-                .map(v -> {
+                .map(deployment -> {
+                    edge = deployment;
                     guard(plan);
                     return null;
                 });
@@ -314,7 +325,7 @@ public final class Gateway implements RunningGateway {
         LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());
         receiver.drain();
         delay(drainDelay)
-                .compose(v -> receiver.stop())
+                .compose(v -> edge.isEmpty() ? Future.succeededFuture() : vertx.undeploy(edge))
                 .eventually(delivery::finish)
                 .otherwise(failure -> {
                     LOG.error("not everything stopped in good order: {}", failure.getMessage());

@@ -1,9 +1,11 @@
 package dev.holdfast;
 
+import dev.holdfast.cli.CliEnvironment;
 import dev.holdfast.cli.HoldfastCommand;
-import dev.holdfast.cli.Surroundings;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.receiver.ConnectionLimit;
+import dev.holdfast.supervision.ConsumerVerticles;
+import dev.holdfast.supervision.Watchdog;
 
 /** The program's entry: the command line's root is {@link HoldfastCommand}. */
 public final class Holdfast {
@@ -17,7 +19,8 @@ public final class Holdfast {
             System.err.println("holdfast: " + complaint);
             System.exit(2);
         }
-        int status = HoldfastCommand.execute(Surroundings.ofProcess(), Gateway::start, ConsumerVerticles::check, args);
+        int status =
+                HoldfastCommand.execute(CliEnvironment.ofProcess(), Gateway::start, ConsumerVerticles::check, args);
         Logs.flush();
         System.exit(status);
     }

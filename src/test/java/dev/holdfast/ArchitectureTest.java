@@ -5,10 +5,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +26,11 @@ class ArchitectureTest {
 
     /** What each package may use of the others; the root may use all. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
-            Map.entry("receiver", Set.of("journal", "signature", "push", "config")),
+            Map.entry("supervision", Set.of("receiver", "delivery", "consumer", "config", "logging")),
+            Map.entry("receiver", Set.of("journal", "signature", "push", "config", "disk")),
             Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config")),
-            Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk")),
-            Map.entry("management", Set.of("consumer", "journal", "store", "signature", "push", "config")),
+            Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
+            Map.entry("management", Set.of("consumer", "journal", "store", "signature", "push", "config", "logging")),
             Map.entry("consumer", Set.of("push", "config", "disk")),
             Map.entry("journal", Set.of("store", "push", "config", "disk")),
             Map.entry("store", Set.of("push", "config", "disk")),
@@ -37,6 +41,19 @@ class ArchitectureTest {
             Map.entry("push", Set.of()),
             Map.entry("disk", Set.of()),
             Map.entry("config", Set.of()));
+
+    /** Each class with those nested in it. */
+    private static final SliceAssignment CLASS_WITH_THOSE_INSIDE = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            return SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""));
+        }
+
+        @Override
+        public String getDescription() {
+            return "classes, each with those nested in it";
+        }
+    };
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -77,6 +94,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void noClassesOfAPackageFormACycle() {
+        slices().assignedFrom(CLASS_WITH_THOSE_INSIDE).should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
     void journalStoreAndSignatureKnowNoVertx() {
         noClasses()
                 .that()
@@ -105,6 +127,19 @@ class ArchitectureTest {
         packages.add(root);
 
         assertThat(packages).allMatch(found -> found.isAnnotatedWith(NullMarked.class), "has @NullMarked");
+    }
+
+    /** One name for one thing: nested classes have their outer one's name beside their own. */
+    @Test
+    void noTwoClassesShareASimpleName() {
+        Map<String, List<String>> names = CLASSES.stream()
+                .filter(JavaClass::isTopLevelClass)
+                .filter(type -> !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getName, Collectors.toList())));
+        names.values().removeIf(same -> same.size() == 1);
+
+        assertThat(names).isEmpty();
     }
 
     @Test

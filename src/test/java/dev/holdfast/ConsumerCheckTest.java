@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.holdfast.config.ConfigException;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.supervision.ConsumerVerticles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package dev.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.CliEnvironment;
 import dev.holdfast.cli.HoldfastCommand;
-import dev.holdfast.cli.Surroundings;
 import dev.holdfast.config.ConsumerCheck;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -21,13 +21,13 @@ record Verb(int status, String out, String err) {
                 List.of("--management", "http://127.0.0.1:" + gateway.gateway().managementPort()));
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Surroundings surroundings = new Surroundings(
+        CliEnvironment cli = new CliEnvironment(
                 new ByteArrayInputStream(new byte[0]),
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
                 Map.of());
         int status = HoldfastCommand.execute(
-                surroundings,
+                cli,
                 (config, watcher) -> {
                     throw new IllegalStateException("no gateway is started");
                 },

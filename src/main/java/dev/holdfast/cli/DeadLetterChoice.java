@@ -21,8 +21,8 @@ final class DeadLetterChoice {
     private @Nullable Long seq;
 
     /** As the API wants it. */
-    Fields fields() {
-        return new Fields()
+    RequestParameters fields() {
+        return new RequestParameters()
                 .put("consumer", consumer)
                 .put("event", event)
                 .put("from", from)

@@ -17,14 +17,14 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
     @Option(names = "--all", description = "All of them.")
     private boolean all;
 
-    DeadLettersChangeCommand(Surroundings surroundings, String path) {
-        super(surroundings);
+    DeadLettersChangeCommand(CliEnvironment cli, String path) {
+        super(cli);
         this.path = path;
     }
 
     /** What the API wants. */
-    Fields fields() {
-        Fields fields = choice.fields();
+    RequestParameters fields() {
+        RequestParameters fields = choice.fields();
         if (fields.isEmpty() && !all) {
             throw usedWrongly(
                     "found nothing that says which, expected --consumer, --event, --seq, --from or --to, or --all");
@@ -44,8 +44,8 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
     /** {@code dead-letters retry}. */
     @Command(name = "retry", description = "Brings dead letters back to their lanes, beside whatever waits there.")
     static final class Retry extends DeadLettersChangeCommand {
-        Retry(Surroundings surroundings) {
-            super(surroundings, "/api/dead-letters/retry");
+        Retry(CliEnvironment cli) {
+            super(cli, "/api/dead-letters/retry");
         }
 
         @Override
@@ -64,7 +64,7 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
         int status(JsonNode answer) {
             boolean stuck = answer.get("retrying").asLong() == 0
                     && !answer.get("staying").isEmpty();
-            return stuck ? HoldfastCommand.FAILED : HoldfastCommand.DONE;
+            return stuck ? ExitStatus.FAILED : ExitStatus.DONE;
         }
     }
 
@@ -74,12 +74,12 @@ abstract class DeadLettersChangeCommand extends GatewayCommand {
         @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it goes into the log.")
         private String reason = "";
 
-        Discard(Surroundings surroundings) {
-            super(surroundings, "/api/dead-letters/discard");
+        Discard(CliEnvironment cli) {
+            super(cli, "/api/dead-letters/discard");
         }
 
         @Override
-        Fields fields() {
+        RequestParameters fields() {
             return super.fields().put("reason", reason);
         }
 

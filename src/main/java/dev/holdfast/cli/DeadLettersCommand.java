@@ -17,6 +17,6 @@ final class DeadLettersCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
-        return HoldfastCommand.USED_WRONGLY;
+        return ExitStatus.USED_WRONGLY;
     }
 }

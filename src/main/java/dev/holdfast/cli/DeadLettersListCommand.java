@@ -15,12 +15,12 @@ final class DeadLettersListCommand extends ListCommand {
     @Option(names = "--after", paramLabel = "PLACE", description = "What the page before has named as next.")
     private @Nullable String after;
 
-    DeadLettersListCommand(Surroundings surroundings) {
-        super(surroundings, "/api/dead-letters", "deadLetters", "--after");
+    DeadLettersListCommand(CliEnvironment cli) {
+        super(cli, "/api/dead-letters", "deadLetters", "--after");
     }
 
     @Override
-    Fields choice() {
+    RequestParameters choice() {
         return choice.fields().put("after", after);
     }
 

@@ -41,7 +41,7 @@ final class DemoCommand implements Callable<Integer> {
     private static final int SECRET_BYTES = 32;
     private static final long SETTLE_MILLIS = 10_000;
 
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
     private final GatewayStarter starter;
 
     @Option(names = "--rate", paramLabel = "N", description = "Pushes per second (default: ${DEFAULT-VALUE}).")
@@ -50,8 +50,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--count", paramLabel = "N", description = "End by itself after so many pushes.")
     private @Nullable Long count;
 
-    DemoCommand(Surroundings surroundings, GatewayStarter starter) {
-        this.surroundings = surroundings;
+    DemoCommand(CliEnvironment cli, GatewayStarter starter) {
+        this.cli = cli;
         this.starter = starter;
     }
 
@@ -59,7 +59,7 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         quietLogs();
         Pace pace = new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
-        PrintWriter out = surroundings.out();
+        PrintWriter out = cli.out();
         DemoTrail trail = new DemoTrail(out);
         DemoDirectory directory = DemoDirectory.create();
         String secret = newSecret();
@@ -92,7 +92,7 @@ final class DemoCommand implements Callable<Integer> {
 
     /** The trail is what is to be seen; the gateway's own lines would stand between. */
     private void quietLogs() {
-        if (!surroundings.environment().containsKey("HOLDFAST_LOG_LEVEL")
+        if (!cli.environment().containsKey("HOLDFAST_LOG_LEVEL")
                 && LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME) instanceof ch.qos.logback.classic.Logger root) {
             root.setLevel(Level.WARN);
         }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.config.ConfigException;
 import dev.holdfast.logging.Logs;
+import dev.holdfast.logging.Printable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -19,8 +20,8 @@ final class FailureReport implements IExecutionExceptionHandler {
             String name = failure.getClass().getSimpleName();
             String message = failure.getMessage();
             String text = message == null || message.isBlank() ? name : message;
-            verb.getErr().println("holdfast: " + text.replaceAll("\\R", " "));
+            verb.getErr().println("holdfast: " + Printable.line(text));
         }
-        return HoldfastCommand.FAILED;
+        return ExitStatus.FAILED;
     }
 }

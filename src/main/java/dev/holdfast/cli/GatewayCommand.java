@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 abstract class GatewayCommand implements Callable<Integer> {
     private static final int NOT_UNDERSTOOD = 400;
 
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -23,10 +23,10 @@ abstract class GatewayCommand implements Callable<Integer> {
     private ManagementAddress gateway = new ManagementAddress();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private Form output = Form.text;
+    private OutputFormat output = OutputFormat.text;
 
-    GatewayCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    GatewayCommand(CliEnvironment cli) {
+        this.cli = cli;
     }
 
     abstract ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException;
@@ -36,12 +36,12 @@ abstract class GatewayCommand implements Callable<Integer> {
 
     /** The exit status for an answer that is no error. */
     int status(JsonNode answer) {
-        return HoldfastCommand.DONE;
+        return ExitStatus.DONE;
     }
 
     @Override
     public final Integer call() throws IOException, InterruptedException {
-        ManagementClient.Answer answer = ask(gateway.client(surroundings.environment()));
+        ManagementClient.Answer answer = ask(gateway.client(cli.environment()));
         JsonNode json = answer.json();
         if (json.has("error")) {
             String error = json.get("error").asText();
@@ -50,10 +50,10 @@ abstract class GatewayCommand implements Callable<Integer> {
             }
             throw new IOException(error);
         }
-        if (output == Form.json) {
-            surroundings.out().println(json);
+        if (output == OutputFormat.json) {
+            cli.out().println(json);
         } else {
-            print(json, surroundings.out());
+            print(json, cli.out());
         }
         return status(json);
     }

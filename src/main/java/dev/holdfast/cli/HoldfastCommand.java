@@ -9,8 +9,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code holdfast}: the root of the command line. Exit status: {@value #DONE} done, {@value #FAILED} failed,
- * {@value #USED_WRONGLY} used wrongly.
+ * {@code holdfast}: the root of the command line. Its exit status is one of {@link ExitStatus}.
  */
 @Command(
         name = "holdfast",
@@ -20,10 +19,6 @@ import picocli.CommandLine.Spec;
         // Every verb has --help and --version by this.
         scope = ScopeType.INHERIT)
 public final class HoldfastCommand implements Callable<Integer> {
-    static final int DONE = 0;
-    static final int FAILED = 1;
-    static final int USED_WRONGLY = 2;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -35,40 +30,40 @@ public final class HoldfastCommand implements Callable<Integer> {
      * @param starter starts a gateway for the verbs that need one
      * @param check looks at the consumers of a configuration
      */
-    public static int execute(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check, String... args) {
-        return commandLine(surroundings, starter, check)
-                .setOut(surroundings.out())
-                .setErr(surroundings.err())
+    public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... args) {
+        return commandLine(cli, starter, check)
+                .setOut(cli.out())
+                .setErr(cli.err())
                 .setParameterExceptionHandler(new MistakeReport())
                 .setExecutionExceptionHandler(new FailureReport())
                 .execute(args);
     }
 
-    private static CommandLine commandLine(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check) {
+    private static CommandLine commandLine(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
         return new CommandLine(new HoldfastCommand())
-                .addSubcommand(new RunCommand(surroundings, starter, check))
-                .addSubcommand(new DemoCommand(surroundings, starter))
-                .addSubcommand(new SimulateCommand(surroundings))
-                .addSubcommand(new ValidateCommand(surroundings, check))
-                .addSubcommand(new SignCommand(surroundings))
-                .addSubcommand(new VerifyCommand(surroundings))
+                .addSubcommand(new RunCommand(cli, starter, check))
+                .addSubcommand(new DemoCommand(cli, starter))
+                .addSubcommand(new SimulateCommand(cli))
+                .addSubcommand(new ValidateCommand(cli, check))
+                .addSubcommand(new SignCommand(cli))
+                .addSubcommand(new VerifyCommand(cli))
                 .addSubcommand(new CommandLine(new TokenCommand())
-                        .addSubcommand(new TokenStatusCommand(surroundings))
-                        .addSubcommand(new TokenExchangeCommand(surroundings)))
+                        .addSubcommand(new TokenStatusCommand(cli))
+                        .addSubcommand(new TokenExchangeCommand(cli)))
                 .addSubcommand(new CommandLine(new PushesCommand())
-                        .addSubcommand(new PushesListCommand(surroundings))
-                        .addSubcommand(new PushesGetCommand(surroundings))
-                        .addSubcommand(new PushesReplayCommand(surroundings)))
+                        .addSubcommand(new PushesListCommand(cli))
+                        .addSubcommand(new PushesGetCommand(cli))
+                        .addSubcommand(new PushesReplayCommand(cli)))
                 .addSubcommand(new CommandLine(new DeadLettersCommand())
-                        .addSubcommand(new DeadLettersListCommand(surroundings))
-                        .addSubcommand(new DeadLettersChangeCommand.Retry(surroundings))
-                        .addSubcommand(new DeadLettersChangeCommand.Discard(surroundings)));
+                        .addSubcommand(new DeadLettersListCommand(cli))
+                        .addSubcommand(new DeadLettersChangeCommand.Retry(cli))
+                        .addSubcommand(new DeadLettersChangeCommand.Discard(cli)));
     }
 
     /** Without a verb: the usage. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
-        return USED_WRONGLY;
+        return ExitStatus.USED_WRONGLY;
     }
 }

@@ -19,14 +19,14 @@ abstract class ListCommand extends GatewayCommand {
      * @param items their name in the answer
      * @param nextOption the option that takes the next page's place
      */
-    ListCommand(Surroundings surroundings, String path, String items, String nextOption) {
-        super(surroundings);
+    ListCommand(CliEnvironment cli, String path, String items, String nextOption) {
+        super(cli);
         this.path = path;
         this.items = items;
         this.nextOption = nextOption;
     }
 
-    abstract Fields choice();
+    abstract RequestParameters choice();
 
     abstract String line(JsonNode item);
 

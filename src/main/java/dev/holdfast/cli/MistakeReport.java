@@ -20,7 +20,7 @@ final class MistakeReport implements IParameterExceptionHandler {
             UnmatchedArgumentException.printSuggestions(mistake, err);
         }
         err.println("Try '" + verb.getCommandSpec().qualifiedName() + " --help'.");
-        return HoldfastCommand.USED_WRONGLY;
+        return ExitStatus.USED_WRONGLY;
     }
 
     private static String message(ParameterException mistake) {

@@ -24,8 +24,8 @@ final class PushChoice {
     private @Nullable String until;
 
     /** As the API wants it. */
-    Fields fields() {
-        return new Fields()
+    RequestParameters fields() {
+        return new RequestParameters()
                 .put("from", from)
                 .put("to", to)
                 .put("id", id)

@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,8 +14,8 @@ final class PushesGetCommand extends GatewayCommand {
     @Parameters(paramLabel = "SEQ", description = "Its position.")
     private long seq;
 
-    PushesGetCommand(Surroundings surroundings) {
-        super(surroundings);
+    PushesGetCommand(CliEnvironment cli) {
+        super(cli);
     }
 
     @Override

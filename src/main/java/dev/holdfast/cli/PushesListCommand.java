@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Printable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -10,12 +11,12 @@ final class PushesListCommand extends ListCommand {
     @Mixin
     private PushChoice choice = new PushChoice();
 
-    PushesListCommand(Surroundings surroundings) {
-        super(surroundings, "/api/pushes", "pushes", "--from");
+    PushesListCommand(CliEnvironment cli) {
+        super(cli, "/api/pushes", "pushes", "--from");
     }
 
     @Override
-    Fields choice() {
+    RequestParameters choice() {
         return choice.fields();
     }
 

@@ -40,13 +40,13 @@ final class PushesReplayCommand extends GatewayCommand {
     @Option(names = "--stop", paramLabel = "ID", description = "Stops a replay, and begins none.")
     private @Nullable String stop;
 
-    PushesReplayCommand(Surroundings surroundings) {
-        super(surroundings);
+    PushesReplayCommand(CliEnvironment cli) {
+        super(cli);
     }
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        Fields fields = choice.fields().put("consumer", consumer);
+        RequestParameters fields = choice.fields().put("consumer", consumer);
         boolean chosen = !fields.isEmpty() || all;
         fields.put("all", all ? true : null).put("rate", rate).put("dryRun", dryRun ? true : null);
         if (status || stop != null) {
@@ -55,7 +55,7 @@ final class PushesReplayCommand extends GatewayCommand {
             }
             return stop == null
                     ? client.get("/api/replays")
-                    : client.post("/api/replays/" + Fields.encoded(stop) + "/stop", Map.of());
+                    : client.post("/api/replays/" + RequestParameters.encoded(stop) + "/stop", Map.of());
         }
         if (!chosen && !dryRun) {
             throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"

@@ -22,22 +22,22 @@ final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
     private static final long WATCH_SECONDS = 1;
 
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
     private final GatewayStarter starter;
     private final ConsumerCheck check;
 
     @Mixin
     private ConfigFile file = new ConfigFile();
 
-    RunCommand(Surroundings surroundings, GatewayStarter starter, ConsumerCheck check) {
-        this.surroundings = surroundings;
+    RunCommand(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
+        this.cli = cli;
         this.starter = starter;
         this.check = check;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        Map<String, String> environment = surroundings.environment();
+        Map<String, String> environment = cli.environment();
         LoadedConfig loaded = ConfigLoader.read(file.path(), environment, check);
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = start(loaded.config());

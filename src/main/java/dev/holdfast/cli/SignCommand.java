@@ -15,20 +15,20 @@ import picocli.CommandLine.Mixin;
             "The body is every byte of standard input: printf '%%s' BODY | holdfast sign adds no newline, echo would."
         })
 final class SignCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
 
     @Mixin
     private SecretSource source = new SecretSource();
 
-    SignCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    SignCommand(CliEnvironment cli) {
+        this.cli = cli;
     }
 
     @Override
     public Integer call() throws IOException {
-        Secret secret = source.resolve(surroundings.environment());
-        byte[] body = surroundings.in().readAllBytes();
-        surroundings.out().println(SignatureScheme.sign(body, secret.bytes()));
-        return HoldfastCommand.DONE;
+        Secret secret = source.resolve(cli.environment());
+        byte[] body = cli.in().readAllBytes();
+        cli.out().println(SignatureScheme.sign(body, secret.bytes()));
+        return ExitStatus.DONE;
     }
 }

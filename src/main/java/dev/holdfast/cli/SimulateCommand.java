@@ -159,16 +159,16 @@ final class SimulateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
 
-    SimulateCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    SimulateCommand(CliEnvironment cli) {
+        this.cli = cli;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         boolean alone = targets.isEmpty() && tokens.isWanted();
-        PrintWriter said = alone ? surroundings.out() : surroundings.err();
+        PrintWriter said = alone ? cli.out() : cli.err();
         Simulation simulation = alone ? null : simulation();
         Runnable end = playTokens(said);
         try {
@@ -180,7 +180,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private Runnable playTokens(PrintWriter said) {
         try {
-            return tokens.play(said, surroundings.environment());
+            return tokens.play(said, cli.environment());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -192,7 +192,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private int play(Simulation simulation) throws InterruptedException {
-        PrintWriter progress = isTerminal() ? surroundings.err() : null;
+        PrintWriter progress = isTerminal() ? cli.err() : null;
         Summary summary = simulation.play(progress, this::print);
         return summary.missed() == 0 ? 0 : 1;
     }
@@ -204,7 +204,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private void print(Summary summary) {
-        PrintWriter out = surroundings.out();
+        PrintWriter out = cli.out();
         out.println(output == Output.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
         out.flush();
     }
@@ -216,8 +216,8 @@ final class SimulateCommand implements Callable<Integer> {
             }
             Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
             long seed = new SecureRandom().nextLong();
-            PushSource source = new PushSource(
-                    script, secret.resolve(surroundings.environment()).bytes(), Clock.systemUTC(), seed);
+            PushSource source =
+                    new PushSource(script, secret.resolve(cli.environment()).bytes(), Clock.systemUTC(), seed);
             Wire wire = new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
             Pace pace = new Pace(rate, duration, count == null ? Long.MAX_VALUE : count);
             return new Simulation(source, wire, pace, new Faults(faults, faultRate));

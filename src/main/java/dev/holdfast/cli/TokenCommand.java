@@ -15,6 +15,6 @@ final class TokenCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
-        return HoldfastCommand.USED_WRONGLY;
+        return ExitStatus.USED_WRONGLY;
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
             "Exit status 0 when the platform took it, else 1."
         })
 final class TokenExchangeCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -32,7 +32,7 @@ final class TokenExchangeCommand implements Callable<Integer> {
     private Choice choice = new Choice();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private Form output = Form.text;
+    private OutputFormat output = OutputFormat.text;
 
     private static final class Choice {
         @Option(
@@ -48,23 +48,21 @@ final class TokenExchangeCommand implements Callable<Integer> {
         private @Nullable String code;
     }
 
-    TokenExchangeCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    TokenExchangeCommand(CliEnvironment cli) {
+        this.cli = cli;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         String code = code();
         ManagementClient.Answer answer =
-                gateway.client(surroundings.environment()).post("/api/token/exchange", Map.of("code", code));
-        surroundings.out().println(TokenText.of(answer.json(), output));
-        return answer.json().path("exchanged").asBoolean() ? HoldfastCommand.DONE : HoldfastCommand.FAILED;
+                gateway.client(cli.environment()).post("/api/token/exchange", Map.of("code", code));
+        cli.out().println(TokenText.of(answer.json(), output));
+        return answer.json().path("exchanged").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
     private String code() {
-        String code = choice.variable == null
-                ? choice.code
-                : surroundings.environment().get(choice.variable);
+        String code = choice.variable == null ? choice.code : cli.environment().get(choice.variable);
         if (code == null || code.isBlank()) {
             String where = choice.variable == null ? "--code" : "the environment variable " + choice.variable;
             throw new ParameterException(spec.commandLine(), "found nothing in " + where + ", expected the code");

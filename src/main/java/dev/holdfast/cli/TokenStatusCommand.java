@@ -14,23 +14,22 @@ import picocli.CommandLine.Option;
             "Exit status 0 when there is a good one, else 1."
         })
 final class TokenStatusCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
 
     @Mixin
     private ManagementAddress gateway = new ManagementAddress();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private Form output = Form.text;
+    private OutputFormat output = OutputFormat.text;
 
-    TokenStatusCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    TokenStatusCommand(CliEnvironment cli) {
+        this.cli = cli;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ManagementClient.Answer answer =
-                gateway.client(surroundings.environment()).get("/api/token");
-        surroundings.out().println(TokenText.of(answer.json(), output));
-        return answer.json().has("expiresAt") ? HoldfastCommand.DONE : HoldfastCommand.FAILED;
+        ManagementClient.Answer answer = gateway.client(cli.environment()).get("/api/token");
+        cli.out().println(TokenText.of(answer.json(), output));
+        return answer.json().has("expiresAt") ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 }

@@ -7,8 +7,8 @@ import java.util.StringJoiner;
 final class TokenText {
     private TokenText() {}
 
-    static String of(JsonNode answer, Form form) {
-        return form == Form.json ? answer.toPrettyString() : text(answer);
+    static String of(JsonNode answer, OutputFormat form) {
+        return form == OutputFormat.json ? answer.toPrettyString() : text(answer);
     }
 
     private static String text(JsonNode answer) {

@@ -18,28 +18,27 @@ import picocli.CommandLine.Mixin;
             "Exit status 0 when it can be used, else 1."
         })
 final class ValidateCommand implements Callable<Integer> {
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
     private final ConsumerCheck check;
 
     @Mixin
     private ConfigFile file = new ConfigFile();
 
-    ValidateCommand(Surroundings surroundings, ConsumerCheck check) {
-        this.surroundings = surroundings;
+    ValidateCommand(CliEnvironment cli, ConsumerCheck check) {
+        this.cli = cli;
         this.check = check;
     }
 
     @Override
     public Integer call() {
-        LoadedConfig loaded = ConfigLoader.read(file.path(), surroundings.environment(), check);
-        loaded.warnings().forEach(warning -> surroundings.err().println("warning: " + warning));
+        LoadedConfig loaded = ConfigLoader.read(file.path(), cli.environment(), check);
+        loaded.warnings().forEach(warning -> cli.err().println("warning: " + warning));
         HoldfastConfig config = loaded.config();
-        surroundings
-                .out()
+        cli.out()
                 .println(file.path() + " is valid: "
                         + count(config.receiver().endpoints(), "endpoint") + ", "
                         + count(config.consumers(), "consumer"));
-        return HoldfastCommand.DONE;
+        return ExitStatus.DONE;
     }
 
     private static String count(List<?> list, String noun) {

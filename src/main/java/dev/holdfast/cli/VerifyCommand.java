@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 final class VerifyCommand implements Callable<Integer> {
     private static final int LENGTH = 40;
 
-    private final Surroundings surroundings;
+    private final CliEnvironment cli;
 
     @Mixin
     private SecretSource source = new SecretSource();
@@ -32,21 +32,21 @@ final class VerifyCommand implements Callable<Integer> {
             description = "The signature header's value: 40 hexadecimal digits in either case.")
     private String signature = "";
 
-    VerifyCommand(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    VerifyCommand(CliEnvironment cli) {
+        this.cli = cli;
     }
 
     @Override
     public Integer call() throws IOException {
-        Secret secret = source.resolve(surroundings.environment());
+        Secret secret = source.resolve(cli.environment());
         if (!SignatureScheme.isWellFormed(signature)) {
-            surroundings.out().println("the signature is malformed: " + malformation());
-            return HoldfastCommand.FAILED;
+            cli.out().println("the signature is malformed: " + malformation());
+            return ExitStatus.FAILED;
         }
-        byte[] body = surroundings.in().readAllBytes();
+        byte[] body = cli.in().readAllBytes();
         boolean matches = new LiveSecrets(List.of(secret)).matches(body, signature);
-        surroundings.out().println(matches ? "the signature matches" : "the signature does not match");
-        return matches ? HoldfastCommand.DONE : HoldfastCommand.FAILED;
+        cli.out().println(matches ? "the signature matches" : "the signature does not match");
+        return matches ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
     private String malformation() {

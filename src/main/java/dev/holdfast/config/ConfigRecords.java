@@ -22,10 +22,10 @@ final class ConfigRecords {
     /** Log, memory and files that are freed as a whole only: a journal that is kept smaller keeps hardly any pushes. */
     private static final long MIN_JOURNAL = 256 * MIB;
     /** A body is held in one array. */
-    private static final Kind<Long> BODY_SIZE = Kind.size(1, GIB);
+    private static final ValueType<Long> BODY_SIZE = ValueType.size(1, GIB);
 
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
-    private static final Kind<Long> SIZE = Kind.size(0, Long.MAX_VALUE >> 10);
+    private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
@@ -59,18 +59,18 @@ final class ConfigRecords {
             section.problem("max-in-flight", ByteSize.show(maxInFlight), atLeast("max-body", ByteSize.show(maxBody)));
         }
         return new ReceiverConfig(
-                section.value("host", Kind.HOST, "0.0.0.0"),
-                section.value("port", Kind.PORT, 8080),
+                section.value("host", ValueType.HOST, "0.0.0.0"),
+                section.value("port", ValueType.PORT, 8080),
                 endpoints(section),
                 maxBody,
                 maxInFlight,
-                section.value("header-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)),
-                section.value("body-timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
-                section.value("idle-timeout", Kind.TIMEOUT, Duration.ofSeconds(75)),
-                section.value("drain-delay", Kind.DURATION, Duration.ofSeconds(5)),
-                section.value("drain-timeout", Kind.DURATION, Duration.ofSeconds(30)),
+                section.value("header-timeout", ValueType.TIMEOUT, Duration.ofSeconds(10)),
+                section.value("body-timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
+                section.value("idle-timeout", ValueType.TIMEOUT, Duration.ofSeconds(75)),
+                section.value("drain-delay", ValueType.DURATION, Duration.ofSeconds(5)),
+                section.value("drain-timeout", ValueType.DURATION, Duration.ofSeconds(30)),
                 tls(section),
-                section.value("http2", Kind.FLAG, false));
+                section.value("http2", ValueType.FLAG, false));
     }
 
     private List<EndpointConfig> endpoints(Section receiver) {
@@ -91,7 +91,7 @@ final class ConfigRecords {
     }
 
     private static EndpointConfig endpoint(Section section) {
-        List<Secret> secrets = section.values("secrets", Kind.SECRET);
+        List<Secret> secrets = section.values("secrets", ValueType.SECRET);
         for (int i = 0; i < secrets.size(); i++) {
             if (secrets.get(i).isWeak()) {
                 section.warning(
@@ -99,10 +99,11 @@ final class ConfigRecords {
             }
         }
         return new EndpointConfig(
-                section.required("name", Kind.NAME, ""),
-                section.required("path", Kind.URL_PATH, ""),
+                section.required("name", ValueType.NAME, ""),
+                section.required("path", ValueType.URL_PATH, ""),
                 secrets,
-                section.value("signature-header", Kind.SIGNATURE_HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
+                section.value(
+                        "signature-header", ValueType.SIGNATURE_HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
     }
 
     private static @Nullable TlsConfig tls(Section receiver) {
@@ -124,22 +125,22 @@ final class ConfigRecords {
         }
         return new JournalConfig(
                 section.directory("directory", Path.of("data")),
-                section.value("retention", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
+                section.value("retention", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB),
-                section.value("sync-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)));
+                section.value("sync-timeout", ValueType.TIMEOUT, Duration.ofSeconds(10)));
     }
 
     private static DeadLettersConfig deadLetters(Section section) {
         return new DeadLettersConfig(
-                section.value("max-count", Kind.count(1, 10_000_000), 100_000),
-                section.value("max-age", Kind.timeout(LONGEST_RETENTION), Duration.ofDays(30)));
+                section.value("max-count", ValueType.count(1, 10_000_000), 100_000),
+                section.value("max-age", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(30)));
     }
 
     private static PlatformConfig platform(Section section) {
         return new PlatformConfig(
-                section.optional("client-field", Kind.FIELD),
-                section.value("visitor-updated-event", Kind.EVENT, "visitor.updated"));
+                section.optional("client-field", ValueType.FIELD),
+                section.value("visitor-updated-event", ValueType.EVENT, "visitor.updated"));
     }
 
     private List<ConsumerConfig> consumers(List<EndpointConfig> endpoints, Path plugins) {
@@ -168,22 +169,22 @@ final class ConfigRecords {
     }
 
     private static ConsumerConfig consumer(Section section) {
-        String verticle = section.required("verticle", Kind.VERTICLE, "");
-        int instances = section.value("instances", Kind.count(1, 64), 1);
+        String verticle = section.required("verticle", ValueType.VERTICLE, "");
+        int instances = section.value("instances", ValueType.count(1, 64), 1);
         if (instances > 1 && verticle.equals(ONE_WRITER)) {
             section.problem(
                     "instances", String.valueOf(instances), "1: the files of " + ONE_WRITER + " have one writer");
         }
         return new ConsumerConfig(
-                section.required("name", Kind.NAME, ""),
-                section.values("events", Kind.EVENT_PATTERN),
+                section.required("name", ValueType.NAME, ""),
+                section.values("events", ValueType.EVENT_PATTERN),
                 verticle,
-                section.value("start", Kind.START, ConsumerConfig.Start.EARLIEST),
-                section.valuesOrNone("order-by", Kind.POINTER),
-                section.value("concurrency", Kind.count(1, 1024), 16),
+                section.value("start", ValueType.START, ConsumerConfig.Start.EARLIEST),
+                section.valuesOrNone("order-by", ValueType.POINTER),
+                section.value("concurrency", ValueType.count(1, 1024), 16),
                 instances,
-                section.value("threading", Kind.THREADING, usualThreading(verticle)),
-                section.value("timeout", Kind.TIMEOUT, Duration.ofSeconds(30)),
+                section.value("threading", ValueType.THREADING, usualThreading(verticle)),
+                section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
                 section.free("options"));
     }
@@ -194,31 +195,31 @@ final class ConfigRecords {
     }
 
     private static RetryConfig retry(Section section) {
-        Duration firstDelay = section.value("first-delay", Kind.TIMEOUT, Duration.ofMillis(200));
-        Duration maxDelay = section.value("max-delay", Kind.TIMEOUT, Duration.ofMinutes(1));
+        Duration firstDelay = section.value("first-delay", ValueType.TIMEOUT, Duration.ofMillis(200));
+        Duration maxDelay = section.value("max-delay", ValueType.TIMEOUT, Duration.ofMinutes(1));
         if (maxDelay.compareTo(firstDelay) < 0) {
             section.problem("max-delay", TimeSpan.show(maxDelay), atLeast("first-delay", TimeSpan.show(firstDelay)));
         }
         return new RetryConfig(
                 firstDelay,
-                section.value("factor", Kind.number(1, 100), 2.0),
+                section.value("factor", ValueType.number(1, 100), 2.0),
                 maxDelay,
-                section.value("jitter", Kind.number(0, 1), 0.5),
-                section.optional("max-attempts", Kind.count(1, 1_000_000)),
-                section.value("max-age", Kind.TIMEOUT, Duration.ofDays(3)));
+                section.value("jitter", ValueType.number(0, 1), 0.5),
+                section.optional("max-attempts", ValueType.count(1, 1_000_000)),
+                section.value("max-age", ValueType.TIMEOUT, Duration.ofDays(3)));
     }
 
     private static ManagementConfig management(Section section, ReceiverConfig receiver) {
-        String host = section.value("host", Kind.HOST, "127.0.0.1");
-        int port = section.value("port", Kind.PORT, 8081);
-        Secret token = section.optional("token", Kind.SECRET);
+        String host = section.value("host", ValueType.HOST, "127.0.0.1");
+        int port = section.value("port", ValueType.PORT, 8081);
+        Secret token = section.optional("token", ValueType.SECRET);
         if (port != 0 && port == receiver.port() && overlap(host, receiver.host())) {
             section.problem("port", port + ", which is the receiver's", "a port of its own");
         }
         if (token == null && !LOOPBACK.contains(host)) {
             section.warning("host", "an address others can reach and no token", "a loopback address or a token");
         }
-        return new ManagementConfig(host, port, token, section.valuesOrNone("hosts", Kind.HOST_WITHOUT_PORT));
+        return new ManagementConfig(host, port, token, section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT));
     }
 
     private static boolean overlap(String one, String other) {

@@ -61,6 +61,6 @@ public record ConsumerConfig(
         return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
                 + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", threading="
                 + threading + ", timeout="
-                + timeout + ", retry=" + retry + ", options=" + EffectiveConfig.showNames(options) + "]";
+                + timeout + ", retry=" + retry + ", options=" + OptionNames.show(options) + "]";
     }
 }

@@ -47,7 +47,7 @@ public final class ConsumerOptions {
     }
 
     public Optional<String> optionalText(String key) {
-        return read(key, Kind.TEXT);
+        return read(key, ValueType.TEXT);
     }
 
     /** A section with keys of its own; empty when it is left out. */
@@ -83,31 +83,31 @@ public final class ConsumerOptions {
         String expected = "one of: " + String.join(", ", words);
         String alternatives =
                 String.join("|", words.stream().map(Pattern::quote).toList());
-        return read(key, Kind.matching(expected, alternatives)).orElse(fallback);
+        return read(key, ValueType.matching(expected, alternatives)).orElse(fallback);
     }
 
     /** A duration longer than zero. */
     public Duration duration(String key, Duration fallback) {
-        return read(key, Kind.TIMEOUT).orElse(fallback);
+        return read(key, ValueType.TIMEOUT).orElse(fallback);
     }
 
     /** A duration longer than zero, up to a bound. */
     public Duration duration(String key, Duration most, Duration fallback) {
-        return read(key, Kind.timeout(most)).orElse(fallback);
+        return read(key, ValueType.timeout(most)).orElse(fallback);
     }
 
     /** Bytes within bounds, both included. */
     public long size(String key, long least, long most, long fallback) {
-        return read(key, Kind.size(least, most)).orElse(fallback);
+        return read(key, ValueType.size(least, most)).orElse(fallback);
     }
 
     /** A whole number within bounds, both included. */
     public int count(String key, int least, int most, int fallback) {
-        return read(key, Kind.count(least, most)).orElse(fallback);
+        return read(key, ValueType.count(least, most)).orElse(fallback);
     }
 
     public boolean flag(String key, boolean fallback) {
-        return read(key, Kind.FLAG).orElse(fallback);
+        return read(key, ValueType.FLAG).orElse(fallback);
     }
 
     /** A path; required. */
@@ -116,7 +116,7 @@ public final class ConsumerOptions {
     }
 
     public Optional<Path> optionalPath(String key) {
-        return read(key, Kind.PATH);
+        return read(key, ValueType.PATH);
     }
 
     /** What a consumer finds wrong itself. */
@@ -128,7 +128,7 @@ public final class ConsumerOptions {
         return mistake(key, "nothing", expected);
     }
 
-    private <T> Optional<T> read(String key, Kind<T> kind) {
+    private <T> Optional<T> read(String key, ValueType<T> kind) {
         Object value = options.get(key);
         if (value == null) {
             return Optional.empty();
@@ -138,7 +138,7 @@ public final class ConsumerOptions {
         }
         try {
             return Optional.of(kind.read(value.toString()));
-        } catch (Unfit e) {
+        } catch (InvalidValue e) {
             throw mistake(key, "a value that is not shown", e.expected());
         }
     }

@@ -87,13 +87,6 @@ public final class EffectiveConfig {
         if (value instanceof Enum<?> choice) {
             return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
-        return value instanceof Map<?, ?> options ? showNames(options) : value.toString();
-    }
-
-    /** A consumer's options without their values. */
-    static String showNames(Map<?, ?> options) {
-        TreeSet<String> names = new TreeSet<>();
-        options.keySet().forEach(name -> names.add(name + "=********"));
-        return "{" + String.join(", ", names) + "}";
+        return value instanceof Map<?, ?> options ? OptionNames.show(options) : value.toString();
     }
 }

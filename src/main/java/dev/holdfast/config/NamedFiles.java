@@ -28,7 +28,7 @@ final class NamedFiles {
     private NamedFiles() {}
 
     /** What is wrong with a file of certificates; null when nothing is. */
-    static @Nullable Unfit certificates(Path file) {
+    static @Nullable InvalidValue certificates(Path file) {
         try {
             Matcher block = CERTIFICATE_BLOCK.matcher(text(file, CERTIFICATES));
             int count = 0;
@@ -37,34 +37,34 @@ final class NamedFiles {
                 byte[] der = Base64.getMimeDecoder().decode(block.group(1));
                 certificates.generateCertificate(new ByteArrayInputStream(der));
             }
-            return count > 0 ? null : new Unfit(file + ", which has no certificate in it", CERTIFICATES);
+            return count > 0 ? null : new InvalidValue(file + ", which has no certificate in it", CERTIFICATES);
         } catch (CertificateException | IllegalArgumentException e) {
-            return new Unfit(file + ", with a certificate that can't be read", CERTIFICATES);
-        } catch (Unfit e) {
+            return new InvalidValue(file + ", with a certificate that can't be read", CERTIFICATES);
+        } catch (InvalidValue e) {
             return e;
         }
     }
 
     /** What is wrong with a file with a private key, none of which is shown; null when nothing is. */
-    static @Nullable Unfit privateKey(Path file) {
+    static @Nullable InvalidValue privateKey(Path file) {
         try {
             Matcher block = KEY_BLOCK.matcher(text(file, KEY));
             if (!block.find()) {
-                return new Unfit(file + ", which has no such key in it", KEY);
+                return new InvalidValue(file + ", which has no such key in it", KEY);
             }
             byte[] der = Base64.getMimeDecoder().decode(block.group(2));
             return der.length > 1 && der[0] == SEQUENCE
                     ? null
-                    : new Unfit(file + ", with a private key that can't be read", KEY);
+                    : new InvalidValue(file + ", with a private key that can't be read", KEY);
         } catch (IllegalArgumentException e) {
-            return new Unfit(file + ", with a private key that can't be read", KEY);
-        } catch (Unfit e) {
+            return new InvalidValue(file + ", with a private key that can't be read", KEY);
+        } catch (InvalidValue e) {
             return e;
         }
     }
 
     /** What keeps a directory from being made, or from being looked into where it is there; null when nothing does. */
-    static @Nullable Unfit directory(Path directory) {
+    static @Nullable InvalidValue directory(Path directory) {
         Path there = directory.toAbsolutePath().normalize();
         while (there != null && !Files.exists(there)) {
             there = there.getParent();
@@ -73,18 +73,18 @@ final class NamedFiles {
             return null;
         }
         String what = there.equals(directory.toAbsolutePath().normalize()) ? "which" : "where " + there;
-        return new Unfit(
+        return new InvalidValue(
                 directory + ", " + what + (Files.isDirectory(there) ? " can't be read" : " is a file"), "a directory");
     }
 
     /** Byte by byte: what is no text must not be an error of its own. */
-    private static String text(Path file, String expected) throws Unfit {
+    private static String text(Path file, String expected) throws InvalidValue {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         } catch (NoSuchFileException e) {
-            throw new Unfit(file + ", which does not exist", expected);
+            throw new InvalidValue(file + ", which does not exist", expected);
         } catch (IOException e) {
-            throw new Unfit(
+            throw new InvalidValue(
                     file + ", which " + (Files.isDirectory(file) ? "is a directory" : "can't be read"), expected);
         }
     }

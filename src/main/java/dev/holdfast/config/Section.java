@@ -48,7 +48,7 @@ final class Section {
 
     /** What is written under a key, fit to be shown; not for secrets. */
     String found(String key) {
-        return node(key) instanceof Node.Scalar scalar ? Values.found(scalar, Kind.TEXT) : "nothing";
+        return node(key) instanceof Node.Scalar scalar ? Values.found(scalar, ValueType.TEXT) : "nothing";
     }
 
     int lineOf(String key) {
@@ -56,13 +56,13 @@ final class Section {
         return value == null ? node.line() : value.line();
     }
 
-    <T> T value(String key, Kind<T> kind, T fallback) {
+    <T> T value(String key, ValueType<T> kind, T fallback) {
         Node value = node(key);
         return value == null ? fallback : values.read(value, pathOf(key), kind).orElse(fallback);
     }
 
     /** A value without a default. */
-    <T> T required(String key, Kind<T> kind, T standIn) {
+    <T> T required(String key, ValueType<T> kind, T standIn) {
         if (node(key) == null) {
             problem(key, "nothing", kind.expected());
         }
@@ -70,9 +70,9 @@ final class Section {
     }
 
     /** A file without a default, which must be there. */
-    Path requiredFile(String key, Function<Path, @Nullable Unfit> check) {
-        Path file = required(key, Kind.PATH, NOWHERE);
-        Unfit unfit = file.equals(NOWHERE) ? null : values.look(file, check);
+    Path requiredFile(String key, Function<Path, @Nullable InvalidValue> check) {
+        Path file = required(key, ValueType.PATH, NOWHERE);
+        InvalidValue unfit = file.equals(NOWHERE) ? null : values.look(file, check);
         if (unfit != null) {
             problem(key, unfit.found(), unfit.expected());
         }
@@ -81,8 +81,8 @@ final class Section {
 
     /** A directory that need not be there, but must be able to be. */
     Path directory(String key, Path fallback) {
-        Path directory = value(key, Kind.PATH, fallback);
-        Unfit unfit = NamedFiles.directory(directory);
+        Path directory = value(key, ValueType.PATH, fallback);
+        InvalidValue unfit = NamedFiles.directory(directory);
         if (unfit != null) {
             problem(key, unfit.found(), unfit.expected());
         }
@@ -91,9 +91,9 @@ final class Section {
 
     /** A file that may be left out, and with which much goes on when it isn't there. */
     @Nullable
-    Path optionalFile(String key, Function<Path, @Nullable Unfit> check) {
-        Path file = optional(key, Kind.PATH);
-        Unfit unfit = file == null ? null : values.look(file, check);
+    Path optionalFile(String key, Function<Path, @Nullable InvalidValue> check) {
+        Path file = optional(key, ValueType.PATH);
+        InvalidValue unfit = file == null ? null : values.look(file, check);
         if (unfit != null) {
             warning(key, unfit.found(), unfit.expected());
         }
@@ -101,7 +101,7 @@ final class Section {
     }
 
     /** A value that may be left out, or be written as nothing or as an empty string. */
-    <T> @Nullable T optional(String key, Kind<T> kind) {
+    <T> @Nullable T optional(String key, ValueType<T> kind) {
         Node value = node(key);
         if (value == null || value.isNothing() || values.isEmptyText(value)) {
             return null;
@@ -110,7 +110,7 @@ final class Section {
     }
 
     /** A list of single values, at least one. */
-    <T> List<T> values(String key, Kind<T> kind) {
+    <T> List<T> values(String key, ValueType<T> kind) {
         List<Node> items = items(key);
         List<T> read = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
@@ -126,7 +126,7 @@ final class Section {
     }
 
     /** A list of single values that may be left out or be empty. */
-    <T> List<T> valuesOrNone(String key, Kind<T> kind) {
+    <T> List<T> valuesOrNone(String key, ValueType<T> kind) {
         return holds(key) ? values(key, kind) : List.of();
     }
 
@@ -164,7 +164,7 @@ final class Section {
         Map<String, String> texts = new LinkedHashMap<>();
         if (node(key) instanceof Node.Mapping mapping) {
             mapping.entries()
-                    .forEach((name, value) -> values.read(value, pathOf(key) + "." + name, Kind.TEXT)
+                    .forEach((name, value) -> values.read(value, pathOf(key) + "." + name, ValueType.TEXT)
                             .ifPresent(text -> texts.put(name, text)));
         } else {
             problem(key, node(key) instanceof Node.Sequence ? "a list" : "a single value", "a section");

@@ -38,7 +38,7 @@ final class Substitution {
         return text.contains("${");
     }
 
-    String apply(String text) throws Unfit {
+    String apply(String text) throws InvalidValue {
         if (!isIn(text)) {
             return text;
         }
@@ -46,50 +46,51 @@ final class Substitution {
         StringBuilder result = new StringBuilder();
         while (expression.find()) {
             if (expression.group(2).isEmpty()) {
-                throw new Unfit("a \"${\" without its \"}\"", FORMS);
+                throw new InvalidValue("a \"${\" without its \"}\"", FORMS);
             }
             expression.appendReplacement(result, Matcher.quoteReplacement(resolve(expression.group(1))));
         }
         return expression.appendTail(result).toString();
     }
 
-    private String resolve(String expression) throws Unfit {
+    private String resolve(String expression) throws InvalidValue {
         if (expression.startsWith(FILE)) {
             return file(expression.substring(FILE.length()));
         }
         Matcher variable = VARIABLE.matcher(expression);
         if (!variable.matches()) {
-            throw new Unfit("a \"${...}\" without a variable's name", FORMS);
+            throw new InvalidValue("a \"${...}\" without a variable's name", FORMS);
         }
         return variable(variable.group(1), variable.group(2));
     }
 
-    private String variable(String name, @Nullable String fallback) throws Unfit {
+    private String variable(String name, @Nullable String fallback) throws InvalidValue {
         String value = environment.getOrDefault(name, fallback);
         if (value == null) {
-            throw new Unfit("${" + name + "}, which is not set", "the environment variable " + name + " or a default");
+            throw new InvalidValue(
+                    "${" + name + "}, which is not set", "the environment variable " + name + " or a default");
         }
         // Java decodes the environment by the locale and leaves this mark where it could not.
         if (value.indexOf('\uFFFD') >= 0) {
-            throw new Unfit(
+            throw new InvalidValue(
                     "${" + name + "}, whose value this locale can't decode",
                     "a UTF-8 locale such as LC_ALL=C.UTF-8, or ${file:/path}");
         }
         return value;
     }
 
-    private String file(String name) throws Unfit {
+    private String file(String name) throws InvalidValue {
         String found = "${" + FILE + name + "}";
         try {
             Path path = Path.of(name);
             files.add(path);
             return SecretFile.read(path);
         } catch (NoSuchFileException e) {
-            throw new Unfit(found + ", which does not exist", "a readable file");
+            throw new InvalidValue(found + ", which does not exist", "a readable file");
         } catch (CharacterCodingException e) {
-            throw new Unfit(found + ", which is not UTF-8", "a UTF-8 file");
+            throw new InvalidValue(found + ", which is not UTF-8", "a UTF-8 file");
         } catch (IOException | InvalidPathException e) {
-            throw new Unfit(found + ", which can't be read", "a readable file");
+            throw new InvalidValue(found + ", which can't be read", "a readable file");
         }
     }
 }

@@ -27,19 +27,19 @@ final class TokenSection {
     }
 
     private TokenConfig token() {
-        boolean allowHttp = section.value("allow-http", Kind.FLAG, false);
-        String path = section.value("path", Kind.URL_PATH, EXCHANGE_PATH);
-        double renewAt = section.value("renew-at", Kind.number(0.1, 0.95), 0.8);
+        boolean allowHttp = section.value("allow-http", ValueType.FLAG, false);
+        String path = section.value("path", ValueType.URL_PATH, EXCHANGE_PATH);
+        double renewAt = section.value("renew-at", ValueType.number(0.1, 0.95), 0.8);
         return new TokenConfig(
                 baseUrl(allowHttp),
                 path,
-                section.required("app-id", Kind.APP_ID, ""),
-                section.required("app-secret", Kind.SECRET, new Secret("")),
-                section.optional("code", Kind.SECRET),
+                section.required("app-id", ValueType.APP_ID, ""),
+                section.required("app-secret", ValueType.SECRET, new Secret("")),
+                section.optional("code", ValueType.SECRET),
                 renewAt,
                 jitter(renewAt),
-                section.value("expires-in-unit", Kind.EXPIRY_UNIT, TokenConfig.ExpiryUnit.SECONDS),
-                section.value("request-timeout", Kind.TIMEOUT, Duration.ofSeconds(10)),
+                section.value("expires-in-unit", ValueType.EXPIRY_UNIT, TokenConfig.ExpiryUnit.SECONDS),
+                section.value("request-timeout", ValueType.TIMEOUT, Duration.ofSeconds(10)),
                 renewal(path),
                 allowHttp,
                 section.optionalFile("trust", NamedFiles::certificates),
@@ -47,7 +47,7 @@ final class TokenSection {
     }
 
     private URI baseUrl(boolean allowHttp) {
-        URI url = section.required("base-url", Kind.BASE_URL, NOWHERE);
+        URI url = section.required("base-url", ValueType.BASE_URL, NOWHERE);
         boolean https = "https".equalsIgnoreCase(url.getScheme());
         if (!https && !allowHttp && !LOOPBACK.contains(url.getHost().toLowerCase(Locale.ROOT))) {
             section.problem(
@@ -59,7 +59,7 @@ final class TokenSection {
     }
 
     private double jitter(double renewAt) {
-        double jitter = section.value("jitter", Kind.number(0, 0.5), 0.05);
+        double jitter = section.value("jitter", ValueType.number(0, 0.5), 0.05);
         if (jitter >= renewAt) {
             section.problem("jitter", String.valueOf(jitter), "less than renew-at, which is " + renewAt);
         }
@@ -67,7 +67,7 @@ final class TokenSection {
     }
 
     private @Nullable Secret key() {
-        Secret key = section.optional("key", Kind.SECRET);
+        Secret key = section.optional("key", ValueType.SECRET);
         if (key != null && key.isWeak()) {
             section.warning("key", "a key of less than 128 bits", "more: whoever has the file can guess it");
         }
@@ -83,7 +83,7 @@ final class TokenSection {
             return null;
         }
         Section renewal = section.section("renewal", KnownKeys.RENEWAL);
-        String path = renewal.value("path", Kind.URL_PATH, exchangePath);
+        String path = renewal.value("path", ValueType.URL_PATH, exchangePath);
         return new RenewalConfig(path, parameters(renewal));
     }
 

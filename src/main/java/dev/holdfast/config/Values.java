@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads what stands behind the keys of a configuration. What is wrong goes to the {@link Problems}. */
 record Values(Problems problems, Substitution substitution) {
     /** A single value, all substitutions done; empty when it is wrong. */
-    <T> Optional<T> read(Node value, String where, Kind<T> kind) {
+    <T> Optional<T> read(Node value, String where, ValueType<T> kind) {
         if (!(value instanceof Node.Scalar scalar) || value.isNothing()) {
             problems.add(value.line(), where, value.kind(), kind.expected());
             return Optional.empty();
         }
         try {
             return Optional.of(kind.read(substitution.apply(scalar.text())));
-        } catch (Unfit e) {
+        } catch (InvalidValue e) {
             String found = e.found().isEmpty() ? found(scalar, kind) : e.found();
             problems.add(value.line(), where, found, e.expected());
             return Optional.empty();
@@ -28,7 +28,7 @@ record Values(Problems problems, Substitution substitution) {
 
     /** Looks at a file, which the configuration is judged by from now on. */
     @Nullable
-    Unfit look(Path file, Function<Path, @Nullable Unfit> check) {
+    InvalidValue look(Path file, Function<Path, @Nullable InvalidValue> check) {
         substitution.files().add(file);
         return check.apply(file);
     }
@@ -37,13 +37,13 @@ record Values(Problems problems, Substitution substitution) {
         try {
             return value instanceof Node.Scalar scalar
                     && substitution.apply(scalar.text()).isEmpty();
-        } catch (Unfit e) {
+        } catch (InvalidValue e) {
             return false;
         }
     }
 
     /** The value as written. What a variable or a file brought in may be a secret in the wrong place, so it isn't shown. */
-    static String found(Node.Scalar scalar, Kind<?> kind) {
+    static String found(Node.Scalar scalar, ValueType<?> kind) {
         if (kind.secret()) {
             return "a secret that is not shown";
         }
@@ -73,6 +73,6 @@ record Values(Problems problems, Substitution substitution) {
         if (scalar.value() != null && !(scalar.value() instanceof String)) {
             return scalar.value();
         }
-        return read(scalar, where, Kind.TEXT).orElse("");
+        return read(scalar, where, ValueType.TEXT).orElse("");
     }
 }

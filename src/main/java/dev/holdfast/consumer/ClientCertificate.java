@@ -46,7 +46,7 @@ record ClientCertificate(Path certificate, Path key) {
      *
      * @throws IllegalArgumentException on a mistake
      */
-    static Optional<ClientCertificate> read(ConsumerOptions options, Target target) {
+    static Optional<ClientCertificate> read(ConsumerOptions options, TargetUrl target) {
         return options.section("client-certificate", KEYS).map(section -> {
             if (!target.tls()) {
                 throw options.mistake("client-certificate", "one for a url without TLS", "a url with https");

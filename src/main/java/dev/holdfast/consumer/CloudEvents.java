@@ -1,16 +1,19 @@
 package dev.holdfast.consumer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.push.Push;
-import io.cloudevents.core.builder.CloudEventBuilder;
-import io.cloudevents.jackson.JsonFormat;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,58 +22,73 @@ import org.jspecify.annotations.Nullable;
  * the body that it sent, and not this envelope around it.
  */
 final class CloudEvents {
-    static final String CONTENT_TYPE = JsonFormat.CONTENT_TYPE;
+    static final String CONTENT_TYPE = "application/cloudevents+json";
     /** The values of the option {@code format}. */
     static final List<String> FORMATS = List.of("push", "cloudevents");
 
     private static final int MOST_YEARS = 9999;
 
-    private final JsonFormat format = new JsonFormat();
+    private final JsonFactory json = new JsonFactory();
 
     byte[] of(Push push) {
-        CloudEventBuilder event = CloudEventBuilder.v1()
-                .withId(push.endpoint() + ":" + push.seq())
-                .withSource(source(push))
-                .withType(push.event());
-        OffsetDateTime time = time(push.createdAt());
-        if (time != null) {
-            event.withTime(time);
-        }
-        if (!push.contentEncoding().isEmpty()) {
-            event.withExtension("contentencoding", push.contentEncoding());
-        }
-        if (!push.query().isEmpty()) {
-            event.withExtension("query", push.query());
-        }
-        if (push.replay()) {
-            event.withExtension("replay", true);
-        }
-        return format.serialize(withData(event, push).build());
+        return written(push).toByteArray();
     }
 
     /** The same with a newline behind it. */
     byte[] line(Push push) {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(push.size() + 512);
-        line.writeBytes(of(push));
+        ByteArrayOutputStream line = written(push);
         line.write('\n');
         return line.toByteArray();
     }
 
-    /** Whatever the platform called an unreadable body, as JSON it would break the envelope. A compressed one is unreadable. */
-    private static CloudEventBuilder withData(CloudEventBuilder event, Push push) {
-        byte[] body = push.body().getBytes();
-        if (push.unreadable() != null) {
-            return event.withData("application/octet-stream", body);
+    private ByteArrayOutputStream written(Push push) {
+        ByteArrayOutputStream event = new ByteArrayOutputStream(push.size() + 512);
+        // Whatever the platform called an unreadable body, as JSON it would break the envelope. A compressed one is
+        // unreadable.
+        boolean readable = push.unreadable() == null;
+        try (JsonGenerator attributes = json.createGenerator(event)) {
+            attributes.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
+            attributes.writeStartObject();
+            write(push, readable ? "application/json" : "application/octet-stream", attributes);
+            if (!readable) {
+                attributes.writeBinaryField("data_base64", push.body().getBytes());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory can't be written", e);
         }
-        ByteArrayOutputStream data = new ByteArrayOutputStream(body.length);
-        PushLine.writeOnOneLine(body, data);
-        return event.withData("application/json", data.toByteArray());
+        if (readable) {
+            event.writeBytes(",\"data\":".getBytes(US_ASCII));
+            PushLine.writeOnOneLine(push.body().getBytes(), event);
+        }
+        event.write('}');
+        return event;
     }
 
-    private static URI source(Push push) {
+    private static void write(Push push, String contentType, JsonGenerator attributes) throws IOException {
+        attributes.writeStringField("specversion", "1.0");
+        attributes.writeStringField("id", push.endpoint() + ":" + push.seq());
+        attributes.writeStringField("source", source(push));
+        attributes.writeStringField("type", push.event());
+        attributes.writeStringField("datacontenttype", contentType);
+        OffsetDateTime time = time(push.createdAt());
+        if (time != null) {
+            attributes.writeStringField("time", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
+        }
+        if (!push.contentEncoding().isEmpty()) {
+            attributes.writeStringField("contentencoding", push.contentEncoding());
+        }
+        if (!push.query().isEmpty()) {
+            attributes.writeStringField("query", push.query());
+        }
+        if (push.replay()) {
+            attributes.writeBooleanField("replay", true);
+        }
+    }
+
+    private static String source(Push push) {
         return push.enterpriseToken().isEmpty()
-                ? URI.create("/endpoints/" + segment(push.endpoint()))
-                : URI.create("/enterprises/" + segment(push.enterpriseToken()));
+                ? "/endpoints/" + segment(push.endpoint())
+                : "/enterprises/" + segment(push.enterpriseToken());
     }
 
     private static String segment(String text) {

@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
@@ -87,7 +88,7 @@ final class Compression implements Closeable {
             Files.copy(plain, out);
         }
         Files.move(partly, FileNames.beside(plain, FileNames.COMPRESSED), StandardCopyOption.ATOMIC_MOVE);
-        PushFiles.syncDirectory(names.directory());
+        DirectorySync.sync(names.directory());
         Files.delete(plain);
     }
 

@@ -40,11 +40,11 @@ final class ExtraHeaders {
     private static final Pattern TOKEN = Pattern.compile("[!-~]+");
 
     private final ConsumerOptions options;
-    private final Target target;
+    private final TargetUrl target;
     private final Set<String> signatureHeaders = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    private ExtraHeaders(ConsumerOptions options, Target target, Collection<String> signatureHeaders) {
+    private ExtraHeaders(ConsumerOptions options, TargetUrl target, Collection<String> signatureHeaders) {
         this.options = options;
         this.target = target;
         this.signatureHeaders.add(EndpointConfig.PUBLISHED_SIGNATURE_HEADER);
@@ -57,7 +57,7 @@ final class ExtraHeaders {
      * @param signatureHeaders names of the headers with the endpoints' signatures
      * @throws IllegalArgumentException on a mistake, without showing a value
      */
-    static Map<String, String> read(ConsumerOptions options, Target target, Collection<String> signatureHeaders) {
+    static Map<String, String> read(ConsumerOptions options, TargetUrl target, Collection<String> signatureHeaders) {
         ExtraHeaders extra = new ExtraHeaders(options, target, signatureHeaders);
         options.texts("headers").forEach(extra::add);
         extra.authorize();

@@ -83,7 +83,7 @@ final class FileConsumer extends PushConsumer {
         if (present == null) {
             present = Promise.promise();
             committing = present;
-            onContext(this::sync);
+            context.runOnContext(v -> sync());
         }
         return present.future();
     }

@@ -46,7 +46,7 @@ final class Forwarder {
         RequestOptions head = head(push);
         if (options.cloudEvents()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, CloudEvents.CONTENT_TYPE);
-            return new Exchange(vertx, client, options, clock).run(head, Buffer.buffer(cloudEvents.of(push)));
+            return new HttpAttempt(vertx, client, options, clock).run(head, Buffer.buffer(cloudEvents.of(push)));
         }
         if (!push.contentType().isEmpty()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
@@ -55,7 +55,7 @@ final class Forwarder {
             head.putHeader(HttpHeaders.CONTENT_ENCODING, push.contentEncoding());
         }
         head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature());
-        return new Exchange(vertx, client, options, clock).run(head, push.body());
+        return new HttpAttempt(vertx, client, options, clock).run(head, push.body());
     }
 
     Future<Void> close() {
@@ -63,7 +63,7 @@ final class Forwarder {
     }
 
     private RequestOptions head(Push push) {
-        Target target = options.target();
+        TargetUrl target = options.target();
         RequestOptions head = new RequestOptions()
                 .setMethod(HttpMethod.POST)
                 .setSsl(target.tls())

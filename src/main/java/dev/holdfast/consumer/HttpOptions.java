@@ -30,14 +30,14 @@ import java.util.Optional;
  * @param cloudEvents whether pushes are sent as CloudEvents
  */
 record HttpOptions(
-        Target target,
+        TargetUrl target,
         Duration connectTimeout,
         Duration requestTimeout,
         int connections,
         long maxResponse,
         Optional<Path> trust,
         Optional<ClientCertificate> clientCertificate,
-        Optional<Target> proxy,
+        Optional<TargetUrl> proxy,
         Map<String, String> headers,
         boolean cloudEvents) {
     private static final List<String> KEYS = List.of(
@@ -66,8 +66,8 @@ record HttpOptions(
     static HttpOptions read(
             String consumer, Duration timeout, Collection<String> signatureHeaders, Map<String, Object> values) {
         ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS);
-        Target target = Target.parse(options.text("url"))
-                .orElseThrow(() -> options.mistake("url", "a value that is not shown", Target.EXPECTED));
+        TargetUrl target = TargetUrl.parse(options.text("url"))
+                .orElseThrow(() -> options.mistake("url", "a value that is not shown", TargetUrl.EXPECTED));
         Duration requestTimeout = options.duration("request-timeout", shorter(USUAL_TIMEOUT, timeout));
         if (requestTimeout.compareTo(timeout) > 0) {
             throw options.mistake(
@@ -90,9 +90,9 @@ record HttpOptions(
                 options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
     }
 
-    private static Optional<Target> proxy(ConsumerOptions options) {
+    private static Optional<TargetUrl> proxy(ConsumerOptions options) {
         return options.optionalText("proxy")
-                .map(url -> Target.parse(url)
+                .map(url -> TargetUrl.parse(url)
                         .filter(proxy -> !proxy.tls() && proxy.uri().equals("/"))
                         .orElseThrow(() -> options.mistake("proxy", "a value that is not shown", PROXY)));
     }

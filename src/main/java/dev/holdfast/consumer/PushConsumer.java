@@ -29,6 +29,24 @@ public abstract class PushConsumer extends VerticleBase {
     private @Nullable MessageConsumer<PushBatch> subscription;
     private int instance;
 
+    /** Its methods, which only this class can call, for {@link BatchExecution}. */
+    private final BatchExecution.Calls calls = new BatchExecution.Calls() {
+        @Override
+        public String name() {
+            return PushConsumer.this.name();
+        }
+
+        @Override
+        public Future<?> handle(Push push) {
+            return PushConsumer.this.handle(push);
+        }
+
+        @Override
+        public Future<?> commit() {
+            return PushConsumer.this.commit();
+        }
+    };
+
     /**
      * Handles one push. It counts as handled when the future succeeds. A failed future, an exception, or no answer within
      * the consumer's {@code timeout} is a failed attempt, and the push comes again later; the pushes behind it in its lane
@@ -89,20 +107,11 @@ public abstract class PushConsumer extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    final void onContext(Runnable action) {
-        context.runOnContext(v -> action.run());
-    }
-
-    /** On the consumer's context. */
-    final long setTimer(long millis, Runnable action) {
-        return vertx.setTimer(millis, timer -> action.run());
-    }
-
-    final void cancelTimer(long timer) {
-        vertx.cancelTimer(timer);
-    }
-
     private void take(Message<PushBatch> message) {
-        new Handling(this, message).run();
+        new BatchExecution(
+                        calls,
+                        message,
+                        new CallTimeout(vertx, context, consumer().timeout()))
+                .run();
     }
 }

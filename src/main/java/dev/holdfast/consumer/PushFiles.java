@@ -1,11 +1,10 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -135,7 +134,7 @@ final class PushFiles implements Closeable {
 
     /** The file's name has to last as well. */
     private PushFile goOn(Path path) throws IOException {
-        syncDirectory(options.directory());
+        DirectorySync.sync(options.directory());
         PushFile file = PushFile.open(path);
         begun = names.begun(path);
         current = file;
@@ -152,12 +151,6 @@ final class PushFiles implements Closeable {
     private void ended(Path path) {
         if (options.gzip()) {
             compression.add(path);
-        }
-    }
-
-    static void syncDirectory(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 

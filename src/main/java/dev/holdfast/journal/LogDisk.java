@@ -1,10 +1,10 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.DirectorySync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** The one point through which everything that the log makes durable goes; the seam for tests. */
 interface LogDisk {
@@ -25,8 +25,6 @@ interface LogDisk {
 
     /** Makes durable which files a directory has. */
     default void syncDirectory(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        DirectorySync.sync(directory);
     }
 }

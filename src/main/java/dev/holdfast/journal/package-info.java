@@ -1,6 +1,6 @@
 /**
- * Where accepted pushes live: the {@link dev.holdfast.journal.Journal} and its RocksDB implementation. Plain Java: no
- * Vert.x in here, and nothing outside knows RocksDB.
+ * Where accepted pushes live: the {@link dev.holdfast.journal.Journal}, a log of segment files. Plain Java: no Vert.x in
+ * here, and nothing outside knows its files.
  */
 @NullMarked
 package dev.holdfast.journal;

@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.logging.Printable;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import io.vertx.core.Future;
@@ -34,9 +35,9 @@ public final class DeadLetterApi implements ApiPart {
     /** What says which dead letters are meant. */
     private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
 
-    private static final List<String> LIST_KEYS = Fields.keys(CHOICE, "limit", "after");
-    private static final List<String> RETRY_KEYS = Fields.keys(CHOICE, "all");
-    private static final List<String> DISCARD_KEYS = Fields.keys(CHOICE, "all", "reason");
+    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", "after");
+    private static final List<String> RETRY_KEYS = RequestValues.keys(CHOICE, "all");
+    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "reason");
     private static final Pattern PLACE = Pattern.compile("(.+):(\\d{1,18})");
     private static final String ORDER =
             "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
@@ -56,7 +57,7 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
-        Fields query = Fields.ofQuery(ctx, LIST_KEYS);
+        RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int limit = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
         String after = query.text("after");
         Matcher place = PLACE.matcher(after == null ? "" : after);
@@ -102,7 +103,9 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private Future<JsonObject> retry(RoutingContext ctx) {
-        return chosen(Fields.ofBody(ctx, RETRY_KEYS)).compose(control::retry).map(DeadLetterApi::show);
+        return chosen(RequestValues.ofBody(ctx, RETRY_KEYS))
+                .compose(control::retry)
+                .map(DeadLetterApi::show);
     }
 
     private static JsonObject show(DeadLetterControl.Retry retry) {
@@ -119,12 +122,12 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private Future<JsonObject> discard(RoutingContext ctx) {
-        Fields body = Fields.ofBody(ctx, DISCARD_KEYS);
+        RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
         String reason = body.text("reason");
         if (reason == null || reason.isBlank()) {
             throw body.wrong("reason", "why they are discarded");
         }
-        String line = reason.replaceAll("\\p{Cntrl}+", " ").strip();
+        String line = Printable.line(reason).strip();
         String shown = line.substring(0, Math.min(line.length(), LONGEST_REASON));
         return chosen(body)
                 .compose(filter -> control.discard(filter, shown))
@@ -132,7 +135,7 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     /** Nobody changes all of them by leaving something out. */
-    private Future<DeadLetterFilter> chosen(Fields body) {
+    private Future<DeadLetterFilter> chosen(RequestValues body) {
         if (!body.hasOneOf(CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException(
                     "found nothing that says which dead letters, expected one of " + CHOICE + ", or all: true");
@@ -141,7 +144,7 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     /** A name that nobody has is a slip, not a consumer without dead letters. */
-    private Future<DeadLetterFilter> known(Fields fields) {
+    private Future<DeadLetterFilter> known(RequestValues fields) {
         DeadLetterFilter filter = filter(fields);
         if (filter.consumer() == null) {
             return Future.succeededFuture(filter);
@@ -154,7 +157,7 @@ public final class DeadLetterApi implements ApiPart {
         });
     }
 
-    private static DeadLetterFilter filter(Fields fields) {
+    private static DeadLetterFilter filter(RequestValues fields) {
         boolean one = fields.hasOneOf(List.of("seq"));
         if (one && fields.hasOneOf(List.of("from", "to"))) {
             throw fields.wrong("seq", "either seq, or from and to");

@@ -32,8 +32,8 @@ public final class PushApi implements ApiPart {
     /** What says which pushes are meant. */
     private static final List<String> CHOICE = List.of("from", "to", "id", "event", "since", "until");
 
-    private static final List<String> LIST_KEYS = Fields.keys(CHOICE, "limit");
-    private static final List<String> REPLAY_KEYS = Fields.keys(CHOICE, "consumer", "all", "rate", "dryRun");
+    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit");
+    private static final List<String> REPLAY_KEYS = RequestValues.keys(CHOICE, "consumer", "all", "rate", "dryRun");
 
     private final PushControl control;
 
@@ -52,7 +52,7 @@ public final class PushApi implements ApiPart {
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
-        Fields query = Fields.ofQuery(ctx, LIST_KEYS);
+        RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
         return control.list(filter(query), page, PushApi::show).map(pushes -> {
             JsonObject answer = new JsonObject().put("pushes", new JsonArray(pushes));
@@ -63,7 +63,7 @@ public final class PushApi implements ApiPart {
     }
 
     private Future<JsonObject> get(RoutingContext ctx) {
-        long seq = Fields.ofPath(ctx).position("seq", 0);
+        long seq = RequestValues.ofPath(ctx).position("seq", 0);
         return control.list(new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE), 1, PushApi::whole)
                 .map(pushes -> {
                     if (pushes.isEmpty()) {
@@ -74,7 +74,7 @@ public final class PushApi implements ApiPart {
     }
 
     private Future<JsonObject> replay(RoutingContext ctx) {
-        Fields body = Fields.ofBody(ctx, REPLAY_KEYS);
+        RequestValues body = RequestValues.ofBody(ctx, REPLAY_KEYS);
         PushFilter filter = filter(body);
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
@@ -98,7 +98,7 @@ public final class PushApi implements ApiPart {
     }
 
     private Future<JsonObject> stop(RoutingContext ctx) {
-        Fields.ofBody(ctx, List.of());
+        RequestValues.ofBody(ctx, List.of());
         String id = ctx.pathParam("id");
         return control.stopReplay(id).map(found -> {
             if (!found) {
@@ -108,7 +108,7 @@ public final class PushApi implements ApiPart {
         });
     }
 
-    private static PushFilter filter(Fields fields) {
+    private static PushFilter filter(RequestValues fields) {
         long from = fields.position("from", 0);
         long since = fields.instant("since", 0);
         PushFilter filter = new PushFilter(

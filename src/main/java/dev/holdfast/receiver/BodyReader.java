@@ -22,7 +22,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private final HttpServerRequest request;
-    private final Loop loop;
+    private final LoopState loop;
     private final Peer peer;
     private final Unverified unverified;
     private final Recipient recipient;
@@ -40,7 +40,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private int marked;
     private boolean over;
 
-    BodyReader(HttpServerRequest request, Loop loop, Peer peer, Recipient recipient) {
+    BodyReader(HttpServerRequest request, LoopState loop, Peer peer, Recipient recipient) {
         this.request = request;
         this.loop = loop;
         this.peer = peer;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private final HttpServerRequest request;
     private final Endpoint endpoint;
-    private final Loop loop;
+    private final LoopState loop;
     private final Peer peer;
     private final BodyReader reader;
     /** What the head says it is, if that has the form of a signature; null otherwise, or when it says it twice. */
@@ -34,7 +34,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private boolean over;
 
-    PushRequest(HttpServerRequest request, Endpoint endpoint, Loop loop) {
+    PushRequest(HttpServerRequest request, Endpoint endpoint, LoopState loop) {
         this.request = request;
         this.endpoint = endpoint;
         this.loop = loop;
@@ -100,7 +100,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     @Override
     public void stored(long seq, boolean duplicate) {
-        loop.answers().add(duplicate ? () -> acceptDuplicate(seq) : () -> acceptNew(seq));
+        loop.replies().add(duplicate ? () -> acceptDuplicate(seq) : () -> acceptNew(seq));
     }
 
     @Override
@@ -109,7 +109,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         if (shortage != null) {
             loop.receiver().outOfMemory(shortage);
         }
-        loop.answers().add(this::notStored);
+        loop.replies().add(this::notStored);
     }
 
     private void notStored() {
@@ -121,7 +121,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private void acceptNew(long seq) {
         if (unreadable != null) {
-            loop.receiver().complaints().unreadable(endpoint.name(), seq, unreadable);
+            loop.receiver().rejections().unreadable(endpoint.name(), seq, unreadable);
             loop.receiver().meters().unreadable(unreadable);
         }
         accept();
@@ -150,7 +150,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     @Override
     public void refuse(Refusal refusal) {
         if (refusal == Refusal.SIGNATURE || refusal == Refusal.SIGNATURE_UNREAD) {
-            loop.receiver().complaints().refused(endpoint.name());
+            loop.receiver().rejections().refused(endpoint.name());
         }
         end();
         loop.refuse(request, refusal);
@@ -163,7 +163,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             end();
             // What Vert.x has read of a paused request it would keep for good.
             request.resume();
-            Loop.end(request);
+            LoopState.end(request);
         }
     }
 

@@ -4,21 +4,17 @@ import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.journal.Journal;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
-import io.vertx.core.DeploymentOptions;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP edge as a whole: one {@link ReceiverVerticle} per event loop, and what they share. Any thread. */
+/** What the HTTP edge shares between its event loops, and what others may know of it. Any thread. */
 public final class Receiver {
     /** How long after a body was given up for want of room it is still told that there is none. */
     private static final long CROWDED_NANOS = 10_000_000_000L;
 
-    private final Vertx vertx;
     private final ReceiverConfig config;
     private final List<Endpoint> endpoints;
     private final Journal journal;
@@ -26,7 +22,7 @@ public final class Receiver {
     private final InFlight inFlight;
     private final Unverified unverified;
     private final ReceiverMeters meters;
-    private final Complaints complaints;
+    private final RejectionLog rejections;
     private final Duration syncTimeout;
     private final MemoryShortage shortage;
     private final List<Context> loops = new CopyOnWriteArrayList<>();
@@ -34,21 +30,18 @@ public final class Receiver {
     private volatile long crowdedAt;
     private volatile boolean draining;
     private volatile int port;
-    private volatile String deployment = "";
 
     /**
      * @param clock tells when a push was received
      * @param syncTimeout how long a push waits for the disk before it is refused
      */
     public Receiver(
-            Vertx vertx,
             ReceiverConfig config,
             List<Endpoint> endpoints,
             Journal journal,
             MeterRegistry registry,
             InstantSource clock,
             Duration syncTimeout) {
-        this.vertx = vertx;
         this.config = config;
         this.endpoints = List.copyOf(endpoints);
         this.journal = journal;
@@ -56,32 +49,15 @@ public final class Receiver {
         this.inFlight = new InFlight(config.maxInFlight() / 2);
         this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
         this.meters = new ReceiverMeters(registry, inFlight, unverified);
-        this.complaints = new Complaints(clock);
+        this.rejections = new RejectionLog(clock);
         this.syncTimeout = syncTimeout;
         this.shortage = new MemoryShortage(registry);
         this.crowdedAt = System.nanoTime() - CROWDED_NANOS;
     }
 
-    /** Opens the port, on as many event loops as there are processors. Fails when it can't be bound. */
-    public Future<Void> start() {
-        return vertx.deployVerticle(
-                        () -> new ReceiverVerticle(this),
-                        new DeploymentOptions()
-                                .setInstances(Runtime.getRuntime().availableProcessors()))
-                .map(id -> {
-                    deployment = id;
-                    return null;
-                });
-    }
-
     /** From now on every answer asks the client to take its next push elsewhere; pushes are still accepted. */
     public void drain() {
         draining = true;
-    }
-
-    /** Closes the port and waits, up to the drain timeout, for the requests under way. */
-    public Future<Void> stop() {
-        return deployment.isEmpty() ? Future.succeededFuture() : vertx.undeploy(deployment);
     }
 
     /** The port that is open; 0 before it is. */
@@ -97,7 +73,7 @@ public final class Receiver {
     /** A body of {@code peer} is given up for want of room. */
     void crowded(String bodies, Peer peer) {
         crowdedAt = System.nanoTime();
-        complaints.crowded(bodies, peer.address());
+        rejections.crowded(bodies, peer.address());
     }
 
     void listening(int actualPort) {
@@ -170,7 +146,7 @@ public final class Receiver {
         return meters;
     }
 
-    Complaints complaints() {
-        return complaints;
+    RejectionLog rejections() {
+        return rejections;
     }
 }

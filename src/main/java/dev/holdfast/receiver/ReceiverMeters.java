@@ -15,7 +15,7 @@ final class ReceiverMeters {
     private final Counter duplicates;
     private final Counter late;
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
-    private final Map<Refusal, Counter> answers = new EnumMap<>(Refusal.class);
+    private final Map<Refusal, Counter> replies = new EnumMap<>(Refusal.class);
     private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
 
     ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified) {
@@ -31,7 +31,7 @@ final class ReceiverMeters {
                 .register(registry);
         for (Refusal refusal : Refusal.values()) {
             refusals.put(refusal, refusal(registry, refusal.label()));
-            answers.put(refusal, answer(registry, refusal.status()));
+            replies.put(refusal, answer(registry, refusal.status()));
         }
         for (Unreadable cause : Unreadable.values()) {
             unreadable.put(
@@ -51,7 +51,7 @@ final class ReceiverMeters {
 
     private static Counter answer(MeterRegistry registry, int status) {
         return Counter.builder("holdfast.receiver.answers")
-                .description("Answers by status")
+                .description("ReplyQueue by status")
                 .tag("status", Integer.toString(status))
                 .register(registry);
     }
@@ -93,7 +93,7 @@ final class ReceiverMeters {
 
     void refused(Refusal refusal) {
         count(refusals.get(refusal));
-        count(answers.get(refusal));
+        count(replies.get(refusal));
     }
 
     /** A request that ended before its body did, and that nobody waits for the answer of. */

@@ -2,8 +2,10 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsConfig;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -20,7 +22,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The receiver on one event loop: its server, its routes, and what belongs to this loop alone. */
-final class ReceiverVerticle extends VerticleBase {
+public final class ReceiverVerticle extends VerticleBase {
     private static final int MAX_HEADER_BYTES = 16 * 1024;
     private static final int MAX_LINE_BYTES = 4 * 1024;
     private static final int BACKLOG = 4096;
@@ -30,18 +32,29 @@ final class ReceiverVerticle extends VerticleBase {
 
     private final Receiver receiver;
     private HttpServer server;
-    private Loop loop;
+    private LoopState loop;
 
     @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
     ReceiverVerticle(Receiver receiver) {
         this.receiver = receiver;
     }
 
+    /**
+     * Opens the port, on as many event loops as there are processors. Fails when it can't be bound.
+     *
+     * @return the deployment; undeploying it closes the port and waits, up to the drain timeout, for the requests under way
+     */
+    public static Future<String> deploy(Vertx vertx, Receiver receiver) {
+        return vertx.deployVerticle(
+                () -> new ReceiverVerticle(receiver),
+                new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors()));
+    }
+
     @Override
     public Future<?> start() {
-        loop = new Loop(
+        loop = new LoopState(
                 receiver,
-                new Answers(context),
+                new ReplyQueue(context),
                 new Deadlines(receiver.config(), System::nanoTime),
                 new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
                 context);

@@ -57,23 +57,14 @@ public final class SignatureScheme {
         }
         byte[] digest = new byte[DIGEST_LENGTH];
         for (int i = 0; i < DIGEST_LENGTH; i++) {
-            int high = digit(signature.charAt(2 * i));
-            int low = digit(signature.charAt(2 * i + 1));
-            if ((high | low) < 0) {
+            char high = signature.charAt(2 * i);
+            char low = signature.charAt(2 * i + 1);
+            if (!HexFormat.isHexDigit(high) || !HexFormat.isHexDigit(low)) {
                 return null;
             }
-            digest[i] = (byte) (high << 4 | low);
+            digest[i] = (byte) (HexFormat.fromHexDigit(high) << 4 | HexFormat.fromHexDigit(low));
         }
         return digest;
-    }
-
-    /** ASCII only: Character.digit would take the digits of other scripts too. */
-    private static int digit(char c) {
-        if (c >= '0' && c <= '9') {
-            return c - '0';
-        }
-        int lower = c | 0x20;
-        return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
     }
 
     private static MessageDigest sha1() {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * {@code invented}.
  */
 final class BodyWriter {
+    /** The event of {@link Fault#UNKNOWN_EVENT}. */
+    static final String UNKNOWN_EVENT = "invented.happened";
+
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
             .build();
@@ -63,7 +66,7 @@ final class BodyWriter {
             json.writeStringField("page_from_url", PAGES[(int) (sequence % PAGES.length)]);
             json.writeStringField("search_engine", ENGINES[(int) (sequence % ENGINES.length)]);
         } else {
-            json.writeObjectFieldStart(event.equals(PushSource.UNKNOWN_EVENT) ? "unknown" : script.clientField());
+            json.writeObjectFieldStart(event.equals(UNKNOWN_EVENT) ? "unknown" : script.clientField());
         }
         writeInvented(json, sequence, subject);
         json.writeEndObject();

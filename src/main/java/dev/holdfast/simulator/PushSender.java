@@ -19,7 +19,7 @@ final class PushSender {
     private static final int MOST_OVERSIZE = 8;
 
     private final PushSource source;
-    private final Target target;
+    private final WebhookClient target;
     private final Tally tally;
     private final BiConsumer<SimulatedPush, Answer> onAnswer;
     private final Runnable settled;
@@ -41,7 +41,7 @@ final class PushSender {
             BiConsumer<SimulatedPush, Answer> onAnswer,
             Runnable settled) {
         this.source = source;
-        this.target = new Target(vertx, wire, url);
+        this.target = new WebhookClient(vertx, wire, url);
         this.tally = tally;
         this.onAnswer = onAnswer;
         this.settled = settled;

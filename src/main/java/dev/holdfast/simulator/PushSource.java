@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * script, secret, clock and seed make the same pushes. One thread at a time.
  */
 public final class PushSource {
-    /** The event of {@link Fault#UNKNOWN_EVENT}. */
-    public static final String UNKNOWN_EVENT = "invented.happened";
-
     private static final int REMEMBERED = 32;
 
     private final Script script;
@@ -80,7 +77,7 @@ public final class PushSource {
             created = other.createdAt();
             id = other.id();
         }
-        String event = fault == Fault.UNKNOWN_EVENT ? UNKNOWN_EVENT : nextEvent();
+        String event = fault == Fault.UNKNOWN_EVENT ? BodyWriter.UNKNOWN_EVENT : nextEvent();
         long subject = turns / script.events().size();
         byte[] body = bodies.write(id, event, created, ++sequence, subject, fault);
         String signature = SignatureScheme.sign(body, secret);

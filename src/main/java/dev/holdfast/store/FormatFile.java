@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.holdfast.disk.DirectorySync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -71,12 +73,12 @@ final class FormatFile {
             channel.force(true);
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        StoreDirectory.sync(directory);
+        DirectorySync.sync(directory);
     }
 
     private static String checksum(String text) {
         CRC32C crc = new CRC32C();
         crc.update(text.getBytes(US_ASCII));
-        return String.format("%08x", crc.getValue());
+        return HexFormat.of().toHexDigits(crc.getValue(), Integer.BYTES * 2);
     }
 }

@@ -41,7 +41,7 @@ public final class RocksStore implements Store {
             throw e;
         }
         thread.start();
-        meters.watch(writer);
+        meters.watch(writer::writable, writer::size);
     }
 
     /**

@@ -1,12 +1,11 @@
 package dev.holdfast.store;
 
+import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -127,7 +126,7 @@ final class StoreDirectory {
     void markDamaged() {
         try {
             Files.createFile(directory.resolve(MARK));
-            sync(directory);
+            DirectorySync.sync(directory);
         } catch (IOException e) {
             LOG.warn("{} can't be marked as damaged: {}", directory, e.toString());
         }
@@ -142,7 +141,7 @@ final class StoreDirectory {
         Path aside = directory.resolveSibling(directory.getFileName() + ".damaged-" + TIME.format(Instant.now()));
         try {
             Files.move(directory, aside);
-            sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
+            DirectorySync.sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
             return aside;
         } catch (IOException e) {
             throw new StoreException("can't set " + directory + " aside: " + e, e);
@@ -157,12 +156,6 @@ final class StoreDirectory {
             }
         } catch (IOException e) {
             throw new StoreException("can't delete " + directory + ": " + e, e);
-        }
-    }
-
-    static void sync(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
         }
     }
 }

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /** What the store tells of itself. */
 final class StoreMeters {
@@ -38,11 +40,12 @@ final class StoreMeters {
                 .register(registry);
     }
 
-    void watch(StoreWriter writer) {
-        Gauge.builder("holdfast.store.open", writer, open -> open.writable() ? 1 : 0)
+    /** Asked whenever the metrics are; any thread. */
+    void watch(BooleanSupplier open, LongSupplier size) {
+        Gauge.builder("holdfast.store.open", () -> open.getAsBoolean() ? 1 : 0)
                 .description("Whether the store takes what it is told")
                 .register(registry);
-        Gauge.builder("holdfast.store.size", writer, StoreWriter::size)
+        Gauge.builder("holdfast.store.size", size::getAsLong)
                 .description("Bytes on disk")
                 .baseUnit("bytes")
                 .register(registry);

@@ -1,5 +1,6 @@
 package dev.holdfast.token;
 
+import dev.holdfast.logging.Printable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -13,7 +14,6 @@ import java.util.regex.Pattern;
 final class Redaction {
     private static final int LONGEST = 200;
     private static final String MASK = "********";
-    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+");
 
     private final List<Pattern> secrets;
 
@@ -38,7 +38,7 @@ final class Redaction {
         for (Pattern secret : secrets) {
             safe = secret.matcher(safe).replaceAll(MASK);
         }
-        safe = UNPRINTABLE.matcher(safe).replaceAll(" ").strip();
+        safe = Printable.line(safe).strip();
         return safe.length() <= LONGEST ? safe : safe.substring(0, LONGEST) + "...";
     }
 }

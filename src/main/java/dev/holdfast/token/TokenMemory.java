@@ -16,25 +16,25 @@ final class TokenMemory {
     private final Vertx vertx;
     private final TokenConfig config;
     private final TokenStore store;
-    private Kept kept;
+    private PersistedToken kept;
     private boolean lockedOut;
     private boolean unsaved;
     private Future<Void> saving = Future.succeededFuture();
 
-    private record Loaded(@Nullable Kept kept, Optional<Instant> lastRequest) {}
+    private record Loaded(@Nullable PersistedToken kept, Optional<Instant> lastRequest) {}
 
     TokenMemory(Vertx vertx, TokenConfig config, TokenStore store) {
         this.vertx = vertx;
         this.config = config;
         this.store = store;
-        this.kept = Kept.nothing(Fingerprint.ofService(config));
+        this.kept = PersistedToken.nothing(Fingerprint.ofService(config));
     }
 
     /** Reads what was kept; succeeds with the time of the last request, always. */
     Future<Optional<Instant>> load() {
         return vertx.executeBlocking(() -> new Loaded(store.load(), store.lastRequest()))
                 .map(loaded -> {
-                    Kept found = loaded.kept();
+                    PersistedToken found = loaded.kept();
                     if (found != null) {
                         kept = found.forService(Fingerprint.ofService(config));
                     }
@@ -118,7 +118,7 @@ final class TokenMemory {
     }
 
     private Future<Void> save() {
-        Kept latest = kept;
+        PersistedToken latest = kept;
         saving = vertx.<Void>executeBlocking(() -> {
                     store.save(latest);
                     return null;

@@ -36,11 +36,11 @@ enum TokenState {
      * @param trouble with the store; empty: none
      * @param refusals of the configured code
      */
-    static String advice(@Nullable Holding holding, String trouble, int refusals) {
-        String token = holding == null
+    static String advice(@Nullable CurrentToken current, String trouble, int refusals) {
+        String token = current == null
                 ? "there is no access token"
-                : (holding.isGood() ? "the access token expires at " : "the access token expired at ")
-                        + holding.pair().expiresAt()
+                : (current.isGood() ? "the access token expires at " : "the access token expired at ")
+                        + current.pair().expiresAt()
                         + " and can't be renewed";
         String store = trouble.isEmpty() ? "" : " (kept token: " + trouble + ")";
         return NEEDS_CODE + ": " + token + store

@@ -18,7 +18,7 @@ record TokenStatus(
         TokenState state,
         @Nullable AccessToken token,
         boolean underWay,
-        @Nullable LastFailure lastFailure,
+        @Nullable FailedRequest lastFailure,
         String trouble) {
 
     /** For the API: never a token's value. */

@@ -1,6 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.Secret;
+import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ final class TokenStore {
     private static final long MOST_BYTES = 1024 * 1024;
 
     private final Path directory;
-    private final Seal seal;
+    private final TokenFileCodec codec;
     private final Set<Path> unreadable = new HashSet<>();
     private boolean anyPlain;
     private boolean anyEncrypted;
@@ -41,20 +42,20 @@ final class TokenStore {
     /** @param directory need not exist */
     TokenStore(Path directory, @Nullable Secret key) {
         this.directory = directory;
-        this.seal = new Seal(key);
+        this.codec = new TokenFileCodec(key);
     }
 
     /** The latest generation that is whole; null when there is none. Never fails: what can't be read is logged. */
     @Nullable
-    Kept load() {
-        Kept latest = null;
+    PersistedToken load() {
+        PersistedToken latest = null;
         for (String name : FILES) {
-            Kept kept = read(directory.resolve(name));
+            PersistedToken kept = read(directory.resolve(name));
             if (kept != null && (latest == null || kept.generation() > latest.generation())) {
                 latest = kept;
             }
         }
-        if (latest != null && anyPlain && seal.encrypts()) {
+        if (latest != null && anyPlain && codec.encrypts()) {
             latest = encryptBoth(latest);
         }
         return latest;
@@ -71,7 +72,7 @@ final class TokenStore {
     }
 
     /** Keeps this beside the generation before it. What could not be read is put aside, in case its key comes back. */
-    void save(Kept kept) throws IOException {
+    void save(PersistedToken kept) throws IOException {
         OwnerOnly.ownDirectories(directory);
         for (Path file : unreadable) {
             if (Files.exists(file)) {
@@ -81,7 +82,9 @@ final class TokenStore {
         }
         unreadable.clear();
         trouble = "";
-        write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), seal.close(KeptForm.write(kept)));
+        write(
+                directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))),
+                codec.close(PersistedTokenForm.write(kept)));
     }
 
     /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
@@ -101,15 +104,15 @@ final class TokenStore {
         }
     }
 
-    private @Nullable Kept read(Path file) {
+    private @Nullable PersistedToken read(Path file) {
         try {
             if (Files.size(file) > MOST_BYTES) {
                 throw new UnreadableTokenException("found more than " + MOST_BYTES + " bytes");
             }
             byte[] bytes = Files.readAllBytes(file);
-            anyEncrypted |= Seal.isEncrypted(bytes);
-            Kept kept = KeptForm.read(seal.open(bytes));
-            anyPlain |= !Seal.isEncrypted(bytes);
+            anyEncrypted |= TokenFileCodec.isEncrypted(bytes);
+            PersistedToken kept = PersistedTokenForm.read(codec.open(bytes));
+            anyPlain |= !TokenFileCodec.isEncrypted(bytes);
             return kept;
         } catch (NoSuchFileException e) {
             return null;
@@ -128,8 +131,8 @@ final class TokenStore {
     }
 
     /** Since there is a key, nothing may stay that is not encrypted. */
-    private Kept encryptBoth(Kept kept) {
-        Kept next = kept;
+    private PersistedToken encryptBoth(PersistedToken kept) {
+        PersistedToken next = kept;
         try {
             for (int i = 0; i < FILES.size(); i++) {
                 next = next.again();
@@ -153,8 +156,6 @@ final class TokenStore {
             channel.force(true);
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        DirectorySync.sync(directory);
     }
 }

@@ -32,7 +32,7 @@ public final class TokenVerticle extends VerticleBase {
     private final Function<Vertx, Timing> time;
     private final RandomGenerator random;
     private Timing timing;
-    private Keeper keeper;
+    private TokenRenewer renewer;
 
     /** @param directory where the token is kept; need not exist */
     public TokenVerticle(TokenConfig config, Path directory, MeterRegistry registry) {
@@ -57,7 +57,7 @@ public final class TokenVerticle extends VerticleBase {
     public Future<?> start() {
         timing = time.apply(vertx);
         TokenWatch watch = new TokenWatch(vertx.eventBus(), registry, timing);
-        keeper = new Keeper(
+        renewer = new TokenRenewer(
                 config,
                 new TokenClient(vertx, config),
                 new TokenMemory(vertx, config, new TokenStore(directory, config.key())),
@@ -65,18 +65,18 @@ public final class TokenVerticle extends VerticleBase {
                 new RenewalPlan(config, random),
                 watch);
         vertx.eventBus().localConsumer(AccessTokens.CURRENT, this::answer);
-        keeper.start();
+        renewer.start();
         return Future.succeededFuture();
     }
 
     @Override
     public Future<?> stop() {
-        return keeper.stop();
+        return renewer.stop();
     }
 
     /** State, scope, expiry and last failure, never a value: what {@code GET /api/token} answers. */
     public Future<JsonObject> status() {
-        return onContext(() -> Future.succeededFuture(keeper.status().json(timing.wall())));
+        return onContext(() -> Future.succeededFuture(renewer.status().json(timing.wall())));
     }
 
     /**
@@ -85,16 +85,16 @@ public final class TokenVerticle extends VerticleBase {
      * @return the status, with {@code exchanged} true or false; false comes with a {@code failure}
      */
     public Future<JsonObject> exchange(String code) {
-        return onContext(() -> keeper.exchange(code)
-                .map(done -> keeper.status().json(timing.wall()).put("exchanged", true))
-                .recover(failure -> Future.succeededFuture(keeper.status()
+        return onContext(() -> renewer.exchange(code)
+                .map(done -> renewer.status().json(timing.wall()).put("exchanged", true))
+                .recover(failure -> Future.succeededFuture(renewer.status()
                         .json(timing.wall())
                         .put("exchanged", false)
                         .put("failure", failure.getMessage()))));
     }
 
     private void answer(Message<Object> message) {
-        keeper.current()
+        renewer.current()
                 .onComplete(
                         token -> message.reply(token, LOCAL), state -> message.fail(UNAVAILABLE, state.getMessage()));
     }

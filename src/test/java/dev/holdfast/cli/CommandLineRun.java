@@ -23,9 +23,9 @@ record CommandLineRun(int status, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
-        Surroundings surroundings =
-                new Surroundings(body, new PrintWriter(out, true), new PrintWriter(err, true), environment);
-        int status = HoldfastCommand.execute(surroundings, CommandLineRun::noGateway, check, args);
+        CliEnvironment cli =
+                new CliEnvironment(body, new PrintWriter(out, true), new PrintWriter(err, true), environment);
+        int status = HoldfastCommand.execute(cli, CommandLineRun::noGateway, check, args);
         return new CommandLineRun(status, out.toString(), err.toString());
     }
 

@@ -17,28 +17,28 @@ class SubstitutionTest {
     Path directory;
 
     @Test
-    void leavesTextWithoutExpressionsAlone() throws Unfit {
+    void leavesTextWithoutExpressionsAlone() throws InvalidValue {
         assertThat(substitution.apply("a $A {b} $ \\ %")).isEqualTo("a $A {b} $ \\ %");
     }
 
     @Test
-    void putsVariablesIntoLongerText() throws Unfit {
+    void putsVariablesIntoLongerText() throws InvalidValue {
         assertThat(substitution.apply("<${A}-${B_2}>")).isEqualTo("<one-two>");
     }
 
     @Test
-    void takesADefaultOnlyWhenTheVariableIsNotSet() throws Unfit {
+    void takesADefaultOnlyWhenTheVariableIsNotSet() throws InvalidValue {
         assertThat(substitution.apply("${NONE:x:y} ${A:x} ${NONE:}|${EMPTY:x}|"))
                 .isEqualTo("x:y one ||");
     }
 
     @Test
-    void doesNotLookAtWhatWasPutIn() throws Unfit {
+    void doesNotLookAtWhatWasPutIn() throws InvalidValue {
         assertThat(substitution.apply("${ODD}")).isEqualTo("${A}$1\\");
     }
 
     @Test
-    void dropsExactlyOneNewlineOfAFile() throws Unfit, IOException {
+    void dropsExactlyOneNewlineOfAFile() throws InvalidValue, IOException {
         assertThat(fromFile("s3cret")).isEqualTo("s3cret");
         assertThat(fromFile("s3cret\n")).isEqualTo("s3cret");
         assertThat(fromFile("s3cret\r\n")).isEqualTo("s3cret");
@@ -50,13 +50,13 @@ class SubstitutionTest {
     }
 
     @Test
-    void remembersEveryFile() throws Unfit, IOException {
+    void remembersEveryFile() throws InvalidValue, IOException {
         fromFile("x");
 
         assertThat(substitution.files()).containsExactly(directory.resolve("value"));
     }
 
-    private String fromFile(String content) throws Unfit, IOException {
+    private String fromFile(String content) throws InvalidValue, IOException {
         Path file = Files.writeString(directory.resolve("value"), content);
         return substitution.apply("${file:" + file + "}");
     }

@@ -1,9 +1,9 @@
 package dev.holdfast.journal;
 
-import static dev.holdfast.journal.Answers.push;
+import static dev.holdfast.journal.AppendResults.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.journal.Answers.Stored;
+import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -37,25 +37,25 @@ class DuplicateIndexTest {
     }
 
     private static void storeAtOnce(LogJournal journal, int from, int to) {
-        Answers answers = new Answers(journal::append);
+        AppendResults answers = new AppendResults(journal::append);
         List<CompletableFuture<Stored>> stored = IntStream.range(from, to)
                 .mapToObj(n -> answers.append(push("push " + n)))
                 .toList();
-        stored.forEach(Answers::within);
+        stored.forEach(AppendResults::within);
     }
 
     private static Stored again(LogJournal journal, int n) {
-        return new Answers(journal::append).store(push("push " + n));
+        return new AppendResults(journal::append).store(push("push " + n));
     }
 
     @Test
     void thoseThatNoLongerFitIntoMemoryAreFoundInTheStore() {
         try (LogJournal journal = log.open()) {
             store(journal, 0, MANY);
-            Answers.await(() -> log.digests.upTo() >= DuplicateIndex.PORTION);
+            AppendResults.await(() -> log.digests.upTo() >= DuplicateIndex.PORTION);
             // Only the next full portion looks whether the older ones are stored.
             store(journal, MANY, 2 * MANY);
-            Answers.await(() -> log.digests.upTo() >= 2 * DuplicateIndex.PORTION);
+            AppendResults.await(() -> log.digests.upTo() >= 2 * DuplicateIndex.PORTION);
             store(journal, 2 * MANY, 3 * MANY);
 
             assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
@@ -74,7 +74,7 @@ class DuplicateIndexTest {
         try (LogJournal journal = log.open()) {
             // As soon as the filters have been filled in the background.
             int[] n = {MANY};
-            Answers.await(() -> {
+            AppendResults.await(() -> {
                 int before = log.digests.lookUps();
                 store(journal, n[0], n[0] += 100);
                 return log.digests.lookUps() <= before + 3;
@@ -104,7 +104,7 @@ class DuplicateIndexTest {
         try (LogJournal journal = log.open(fresh, 0)) {
             assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
             assertThat(again(journal, MANY - 7)).isEqualTo(new Stored(MANY - 6, true));
-            Answers.await(() -> fresh.upTo() >= DuplicateIndex.PORTION);
+            AppendResults.await(() -> fresh.upTo() >= DuplicateIndex.PORTION);
         }
         assertThat(fresh.size()).isEqualTo(MANY);
     }

@@ -2,7 +2,7 @@ package dev.holdfast.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.journal.Answers.Stored;
+import dev.holdfast.journal.AppendResults.Stored;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
@@ -37,8 +37,8 @@ class FormatFixtureTest {
             assertThat(journal.lastNote()).hasValue("noted".getBytes(StandardCharsets.UTF_8));
             assertThat(journal.damage()).isEmpty();
             assertThat(log.corrupt()).isZero();
-            assertThat(new Answers(journal::append).store(readable(3))).isEqualTo(new Stored(3, true));
-            assertThat(new Answers(journal::append).store(Answers.push("after")))
+            assertThat(new AppendResults(journal::append).store(readable(3))).isEqualTo(new Stored(3, true));
+            assertThat(new AppendResults(journal::append).store(AppendResults.push("after")))
                     .isEqualTo(new Stored(8, false));
         }
     }

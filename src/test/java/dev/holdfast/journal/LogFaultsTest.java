@@ -1,12 +1,12 @@
 package dev.holdfast.journal;
 
-import static dev.holdfast.journal.Answers.push;
-import static dev.holdfast.journal.Answers.within;
+import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LogLines;
-import dev.holdfast.journal.Answers.Stored;
+import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ class LogFaultsTest {
     @Test
     void afterAFailedWriteNothingIsAcknowledgedUntilANewSegmentGoesOn() {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.storeMany("before", 10);
             int writes = log.disk.writes();
             CompletableFuture<Boolean> writable = new CompletableFuture<>();
@@ -54,7 +54,7 @@ class LogFaultsTest {
             assertThat(log.disk.writes()).as("writes tried").isEqualTo(writes + 1);
 
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
             assertThat(answers.store(push("after"))).isEqualTo(new Stored(11, false));
             assertThat(log.registry().get("holdfast.journal.failures").counter().count())
                     .isEqualTo(1);
@@ -64,14 +64,14 @@ class LogFaultsTest {
     @Test
     void allThatWaitsFailsTogetherWithTheWrite() {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             log.disk.breakWrites(0);
             for (int i = 0; i < 1_000; i++) {
                 answers.append(push("lost" + i));
             }
             CompletableFuture<Void> removed = journal.removeBelow(1).toCompletableFuture();
 
-            Answers.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone) && removed.isDone());
+            AppendResults.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone) && removed.isDone());
             assertThat(answers.all()).allMatch(CompletableFuture::isCompletedExceptionally);
         }
     }
@@ -79,13 +79,13 @@ class LogFaultsTest {
     @Test
     void aPushWhoseSyncFailedIsNeitherThereNorTheTwinOfALaterOne() {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("before"));
             log.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
             assertThat(journal.lastSeq()).isEqualTo(1);
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
 
             assertThat(LogUnderTest.texts(journal)).containsExactly("before");
             int syncs = log.disk.syncs();
@@ -101,31 +101,32 @@ class LogFaultsTest {
     @Test
     void aPushWhoseSyncFailedDoesNotComeBackWhenOthersFollowInItsPlace() {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("before"));
             log.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
             answers.store(push("other"));
         }
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.texts(journal)).containsExactly("before", "other");
-            assertThat(new Answers(journal::append).store(push("doubtful"))).isEqualTo(new Stored(3, false));
+            assertThat(new AppendResults(journal::append).store(push("doubtful")))
+                    .isEqualTo(new Stored(3, false));
         }
     }
 
     @Test
     void aSegmentIsCutBackToWhatIsDurable() throws Exception {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("before"));
             long durable = Files.size(log.segments().get(0));
             log.disk.breakWrites(100);
             assertThatThrownBy(() -> answers.store(push("x".repeat(1_000)))).isNotNull();
-            Answers.await(() -> log.segments().get(0).toFile().length() == durable);
+            AppendResults.await(() -> log.segments().get(0).toFile().length() == durable);
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
 
             assertThat(answers.store(push("after"))).isEqualTo(new Stored(2, false));
             assertThat(LogUnderTest.texts(journal)).containsExactly("before", "after");
@@ -136,7 +137,7 @@ class LogFaultsTest {
     void whatCouldNotBeCutOffDoesNotCount() throws Exception {
         byte[] doubtful;
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("before"));
             answers.store(push("doubtful"));
             // The killed process's file goes on past what the next segment says.
@@ -144,12 +145,12 @@ class LogFaultsTest {
         }
         LogUnderTest uncut = new LogUnderTest(directory.resolve("uncut"));
         try (LogJournal journal = uncut.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("before"));
             uncut.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).isNotNull();
             uncut.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
             answers.store(push("other"));
         }
         Files.write(uncut.segments().get(0), doubtful);
@@ -167,7 +168,7 @@ class LogFaultsTest {
     void theGroupThatAKilledProcessLeftIsWrittenAgainBeforeItCounts() {
         LogUnderTest left;
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("one"));
             answers.store(push("two"));
             left = killed();
@@ -178,13 +179,13 @@ class LogFaultsTest {
             assertThat(journal.writable()).isFalse();
             assertThat(journal.lastSeq()).isEqualTo(1);
             assertThat(LogUnderTest.texts(journal)).containsExactly("one");
-            assertThat(new Answers(journal::append).append(push("three"))).isNotNull();
+            assertThat(new AppendResults(journal::append).append(push("three"))).isNotNull();
             left.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
 
             assertThat(LogUnderTest.texts(journal)).containsExactly("one", "two");
-            assertThat(new Answers(journal::append).store(push("two"))).isEqualTo(new Stored(2, true));
-            assertThat(new Answers(journal::append).store(push("three"))).isEqualTo(new Stored(3, false));
+            assertThat(new AppendResults(journal::append).store(push("two"))).isEqualTo(new Stored(2, true));
+            assertThat(new AppendResults(journal::append).store(push("three"))).isEqualTo(new Stored(3, false));
         }
         assertThat(left.segments()).hasSize(2);
     }
@@ -194,7 +195,7 @@ class LogFaultsTest {
         LogUnderTest now = log;
         for (int life = 0; life < 5; life++) {
             try (LogJournal journal = now.open()) {
-                Answers answers = new Answers(journal::append);
+                AppendResults answers = new AppendResults(journal::append);
                 answers.storeMany("life " + life + ", push ", 3);
                 assertThat(LogUnderTest.seqs(journal)).hasSize(3 * (life + 1));
                 now = now.copyTo(directory.resolve("life" + life));
@@ -202,7 +203,7 @@ class LogFaultsTest {
         }
         try (LogJournal journal = now.open()) {
             assertThat(LogUnderTest.texts(journal)).hasSize(15).doesNotHaveDuplicates();
-            assertThat(new Answers(journal::append).store(push("life 0, push 0")))
+            assertThat(new AppendResults(journal::append).store(push("life 0, push 0")))
                     .isEqualTo(new Stored(1, true));
         }
     }
@@ -210,19 +211,19 @@ class LogFaultsTest {
     @Test
     void aDiskThatIsFullAtTheStartIsWaitedFor() {
         try (LogJournal journal = log.open()) {
-            new Answers(journal::append).storeMany("a", 3);
+            new AppendResults(journal::append).storeMany("a", 3);
         }
         log.disk.breakWrites(0);
 
         try (LogJournal journal = log.open()) {
             assertThat(journal.writable()).isFalse();
             assertThat(LogUnderTest.texts(journal)).containsExactly("a0", "a1", "a2");
-            assertThatThrownBy(() -> new Answers(journal::append).store(push("early")))
+            assertThatThrownBy(() -> new AppendResults(journal::append).store(push("early")))
                     .hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
 
-            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(4, false));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(4, false));
         }
     }
 
@@ -231,12 +232,12 @@ class LogFaultsTest {
         log.disk.breakDirectorySyncs();
         try (LogJournal journal = log.open()) {
             assertThat(journal.writable()).isFalse();
-            assertThatThrownBy(() -> new Answers(journal::append).store(push("early")))
+            assertThatThrownBy(() -> new AppendResults(journal::append).store(push("early")))
                     .hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
 
-            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(1, false));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(1, false));
         }
     }
 
@@ -244,7 +245,7 @@ class LogFaultsTest {
     void aSegmentThatCannotBeFollowedByTheNextIsWrittenToOn() {
         log.withSegmentsOf(500);
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.store(push("first"));
             log.disk.breakNewFiles();
             for (int i = 2; i < 20; i++) {
@@ -264,14 +265,14 @@ class LogFaultsTest {
         log.withSegmentsOf(500);
         int stored = 0;
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             log.disk.breakDirectorySyncs();
             while (journal.writable()) {
                 answers.append(push("push " + answers.all().size()));
-                Answers.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone));
+                AppendResults.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone));
             }
             log.disk.mend();
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
             answers.store(push("after"));
             stored = (int) answers.all().stream()
                     .filter(answer -> !answer.isCompletedExceptionally())
@@ -287,7 +288,7 @@ class LogFaultsTest {
     @Test
     void readingGoesOnWhileTheDiskTakesNothing() {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             answers.storeMany("a", 100);
             log.disk.breakWrites(0);
             assertThatThrownBy(() -> answers.store(push("lost"))).isNotNull();
@@ -300,25 +301,25 @@ class LogFaultsTest {
     @Test
     void aReaderThatIsInterruptedEndsNoOther() {
         try (LogJournal journal = log.open()) {
-            new Answers(journal::append).storeMany("a", 100);
+            new AppendResults(journal::append).storeMany("a", 100);
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> journal.read(1, 200, Long.MAX_VALUE)).isInstanceOf(JournalException.class);
             assertThat(Thread.interrupted()).isTrue();
 
             assertThat(journal.read(1, 200, Long.MAX_VALUE)).hasSize(100);
-            assertThat(new Answers(journal::append).store(push("b"))).isEqualTo(new Stored(101, false));
+            assertThat(new AppendResults(journal::append).store(push("b"))).isEqualTo(new Stored(101, false));
         }
     }
 
     @Test
     void aDiskThatHangsIsNotWritable() {
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             log.disk.hang();
             CompletableFuture<Stored> held = answers.append(push("held"));
 
             try {
-                Answers.await(() -> !journal.writable());
+                AppendResults.await(() -> !journal.writable());
                 assertThat(held).isNotDone();
             } finally {
                 // Or the closing would wait for ever.
@@ -326,7 +327,7 @@ class LogFaultsTest {
             }
 
             assertThat(within(held)).isEqualTo(new Stored(1, false));
-            Answers.await(journal::writable);
+            AppendResults.await(journal::writable);
         }
     }
 
@@ -339,7 +340,7 @@ class LogFaultsTest {
             journal.append(push("first"), outcome(() -> {
                 throw new NoClassDefFoundError("thrown by an outcome");
             }));
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
 
             assertThat(answers.store(push("second"))).isEqualTo(new Stored(2, false));
             assertThat(answers.store(push("third"))).isEqualTo(new Stored(3, false));
@@ -353,8 +354,8 @@ class LogFaultsTest {
                 LogJournal journal = log.open()) {
             journal.append(push("first"), outcome(() -> Thread.currentThread().interrupt()));
 
-            Answers.await(() -> !journal.writable());
-            assertThatThrownBy(() -> new Answers(journal::append).store(push("second")))
+            AppendResults.await(() -> !journal.writable());
+            assertThatThrownBy(() -> new AppendResults(journal::append).store(push("second")))
                     .hasCauseInstanceOf(JournalException.class);
             assertThat(lines.text()).contains("ends though nobody closes the journal");
         }
@@ -365,13 +366,13 @@ class LogFaultsTest {
         LogUnderTest left;
         try (LogJournal journal = log.open()) {
             assertThat(journal.lastNote()).isEmpty();
-            new Answers(journal::append).store(push("one"));
+            new AppendResults(journal::append).store(push("one"));
             journal.note(bytes("older"));
             long before = journal.size();
-            Answers.await(() -> journal.size() > before);
+            AppendResults.await(() -> journal.size() > before);
             long older = journal.size();
             journal.note(bytes("newer"));
-            Answers.await(() -> journal.size() > older);
+            AppendResults.await(() -> journal.size() > older);
             left = killed();
         }
         try (LogJournal journal = left.open()) {
@@ -388,7 +389,7 @@ class LogFaultsTest {
         log.withSegmentsOf(2_000);
         try (LogJournal journal = log.open()) {
             journal.note(bytes("noted"));
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             for (int i = 0; i < 100; i++) {
                 answers.store(push("push " + i));
             }
@@ -407,7 +408,7 @@ class LogFaultsTest {
     void onlyTheOwnerMayReadWhatIsKept() throws Exception {
         log.withSegmentsOf(500);
         try (LogJournal journal = log.open()) {
-            new Answers(journal::append).storeMany("a", 50);
+            new AppendResults(journal::append).storeMany("a", 50);
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("log"))))
                 .isEqualTo("rwx------");

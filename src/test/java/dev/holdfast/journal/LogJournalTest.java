@@ -1,12 +1,12 @@
 package dev.holdfast.journal;
 
-import static dev.holdfast.journal.Answers.push;
-import static dev.holdfast.journal.Answers.text;
-import static dev.holdfast.journal.Answers.within;
+import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.AppendResults.text;
+import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.journal.Answers.Stored;
+import dev.holdfast.journal.AppendResults.Stored;
 import dev.holdfast.push.PushRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,13 +24,13 @@ class LogJournalTest {
 
     private LogUnderTest log;
     private LogJournal journal;
-    private Answers answers;
+    private AppendResults answers;
 
     @BeforeEach
     void open() {
         log = log == null ? new LogUnderTest(directory) : log;
         journal = log.open();
-        answers = new Answers(journal::append);
+        answers = new AppendResults(journal::append);
     }
 
     @AfterEach
@@ -61,7 +61,7 @@ class LogJournalTest {
             answers.append(push("a" + i));
         }
         log.disk.mend();
-        answers.all().forEach(Answers::within);
+        answers.all().forEach(AppendResults::within);
 
         assertThat(log.registry().get("holdfast.journal.batch.size").summary().totalAmount())
                 .isEqualTo(5_000);
@@ -111,7 +111,7 @@ class LogJournalTest {
 
         assertThat(journal.get(answers.store(push(body)).seq()))
                 .get()
-                .extracting(Answers::text)
+                .extracting(AppendResults::text)
                 .isEqualTo(body);
     }
 
@@ -143,7 +143,7 @@ class LogJournalTest {
             answers.append(push("same"));
         }
 
-        List<Stored> stored = answers.all().stream().map(Answers::within).toList();
+        List<Stored> stored = answers.all().stream().map(AppendResults::within).toList();
         assertThat(stored).filteredOn(one -> !one.duplicate()).containsExactly(new Stored(1, false));
         assertThat(stored).allMatch(one -> one.seq() == 1);
     }
@@ -166,7 +166,10 @@ class LogJournalTest {
         Stored second = within(appendWithDigest(two, digest));
 
         assertThat(second).isEqualTo(new Stored(first + 1, false));
-        assertThat(journal.get(second.seq())).get().extracting(Answers::text).isEqualTo("two");
+        assertThat(journal.get(second.seq()))
+                .get()
+                .extracting(AppendResults::text)
+                .isEqualTo("two");
     }
 
     private CompletableFuture<Stored> appendWithDigest(PushRecord push, long digest) {
@@ -194,7 +197,7 @@ class LogJournalTest {
         answers.storeMany("a", 500);
         answers.storeMany("b", 1);
 
-        Answers.await(() -> followed.size() == 501);
+        AppendResults.await(() -> followed.size() == 501);
         assertThat(followed)
                 .extracting(PushRecord::seq)
                 .isSorted()
@@ -235,7 +238,7 @@ class LogJournalTest {
                 read.addAll(journal.read(read.size() + 1L, 500, Long.MAX_VALUE));
             }
         }
-        writing.forEach(Answers::within);
+        writing.forEach(AppendResults::within);
         while (read.size() < count) {
             read.addAll(journal.read(read.size() + 1L, 5_000, Long.MAX_VALUE));
         }

@@ -1,10 +1,10 @@
 package dev.holdfast.journal;
 
-import static dev.holdfast.journal.Answers.push;
-import static dev.holdfast.journal.Answers.within;
+import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.journal.Answers.Stored;
+import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,13 +20,13 @@ class LogRemovalTest {
 
     private LogUnderTest log;
     private LogJournal journal;
-    private Answers answers;
+    private AppendResults answers;
 
     @BeforeEach
     void open() {
         log = log == null ? new LogUnderTest(directory).withSegmentsOf(2_000) : log;
         journal = log.open();
-        answers = new Answers(journal::append);
+        answers = new AppendResults(journal::append);
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ class LogRemovalTest {
         assertThat(journal.get(journal.firstSeq() - 1)).isEmpty();
         assertThat(journal.get(51)).isPresent();
         assertThat(LogUnderTest.seqs(journal)).startsWith(journal.firstSeq()).endsWith(100L);
-        Answers.await(() -> log.segments().size() < before - 1);
+        AppendResults.await(() -> log.segments().size() < before - 1);
         assertThat(journal.size()).isLessThan(size);
         assertThat(log.corrupt()).isZero();
     }
@@ -62,7 +62,7 @@ class LogRemovalTest {
         storeOneByOne(100);
         within(journal.removeBelow(51).toCompletableFuture());
 
-        Answers.await(() -> journal.size()
+        AppendResults.await(() -> journal.size()
                 == log.segments().stream()
                         .mapToLong(file -> file.toFile().length())
                         .sum());
@@ -74,7 +74,7 @@ class LogRemovalTest {
         within(journal.removeBelow(1_000).toCompletableFuture());
         assertThat(journal.firstSeq()).isEqualTo(11);
         assertThat(journal.read(1, 10, 100)).isEmpty();
-        Answers.await(() -> log.segments().size() == 1);
+        AppendResults.await(() -> log.segments().size() == 1);
         close();
         log = new LogUnderTest(directory);
         open();
@@ -110,7 +110,7 @@ class LogRemovalTest {
         assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(101, false));
         assertThat(answers.store(push("push 60"))).isEqualTo(new Stored(61, true));
         assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(101, true));
-        Answers.await(() -> log.digests.removedBelow() == first);
+        AppendResults.await(() -> log.digests.removedBelow() == first);
     }
 
     @Test
@@ -135,7 +135,7 @@ class LogRemovalTest {
         within(journal.removeBelow(60).toCompletableFuture());
 
         assertThat(journal.firstSeq()).isGreaterThan(30);
-        Answers.await(() -> log.segments().size() < 8);
+        AppendResults.await(() -> log.segments().size() < 8);
         assertThat(answers.store(push("after"))).isEqualTo(new Stored(101, false));
     }
 }

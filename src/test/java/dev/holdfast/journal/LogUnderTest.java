@@ -73,7 +73,7 @@ final class LogUnderTest {
 
     static List<String> texts(LogJournal journal) {
         List<String> texts = new ArrayList<>();
-        journal.read(0, Integer.MAX_VALUE, Long.MAX_VALUE).forEach(push -> texts.add(Answers.text(push)));
+        journal.read(0, Integer.MAX_VALUE, Long.MAX_VALUE).forEach(push -> texts.add(AppendResults.text(push)));
         return texts;
     }
 

@@ -1,7 +1,7 @@
 package dev.holdfast.journal;
 
-import static dev.holdfast.journal.Answers.push;
-import static dev.holdfast.journal.Answers.within;
+import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
@@ -27,7 +27,7 @@ class RetentionTest {
     private Path directory;
 
     private LogJournal journal;
-    private Answers answers;
+    private AppendResults answers;
 
     @BeforeEach
     void open() {
@@ -36,7 +36,7 @@ class RetentionTest {
 
     private void openWithSegmentsOf(long bytes) {
         journal = new LogUnderTest(directory).withSegmentsOf(bytes).open();
-        answers = new Answers(journal::append);
+        answers = new AppendResults(journal::append);
     }
 
     @AfterEach
@@ -51,7 +51,7 @@ class RetentionTest {
         retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
 
         // Some lie in a segment with younger ones.
-        Answers.await(() -> journal.firstSeq() > 60);
+        AppendResults.await(() -> journal.firstSeq() > 60);
         assertThat(journal.firstSeq()).isLessThanOrEqualTo(71);
         assertThat(journal.read(1, 1, 1))
                 .singleElement()
@@ -66,7 +66,7 @@ class RetentionTest {
 
         retain(Duration.ofSeconds(1), 1, 21, 1_000);
 
-        Answers.await(() -> journal.firstSeq() > 10);
+        AppendResults.await(() -> journal.firstSeq() > 10);
         assertThat(journal.firstSeq()).isLessThanOrEqualTo(21);
         assertThat(journal.read(21, 1_000, Long.MAX_VALUE)).hasSize(80);
     }
@@ -87,7 +87,7 @@ class RetentionTest {
     void whenNothingCanGoYetNothingIsSaidToHaveGone() {
         storeOnePerSecond(100);
         retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
-        Answers.await(() -> journal.firstSeq() > 60);
+        AppendResults.await(() -> journal.firstSeq() > 60);
 
         try (LogLines lines = LogLines.atInfo()) {
             for (int minute = 0; minute < 3; minute++) {
@@ -106,7 +106,7 @@ class RetentionTest {
         long full = bytesOnDisk();
         long half = journal.size() / 2;
 
-        Answers.await(() -> {
+        AppendResults.await(() -> {
             retain(Duration.ofDays(1), half, FOREVER, 0);
             return bytesOnDisk() < full - 30_000_000L;
         });

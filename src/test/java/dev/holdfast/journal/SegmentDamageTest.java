@@ -1,10 +1,10 @@
 package dev.holdfast.journal;
 
-import static dev.holdfast.journal.Answers.push;
+import static dev.holdfast.journal.AppendResults.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.journal.Answers.Stored;
+import dev.holdfast.journal.AppendResults.Stored;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +32,7 @@ class SegmentDamageTest {
         LogUnderTest log = new LogUnderTest(directory.resolve(name + "-living"));
         LogUnderTest left;
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             journal.note(NOTE);
             for (int i = 0; i < pushes; i++) {
                 answers.store(push("push " + i));
@@ -59,7 +59,8 @@ class SegmentDamageTest {
             LogUnderTest cut = withSegment("cut" + length, Arrays.copyOf(whole, length));
             try (LogJournal journal = cut.open()) {
                 assertThat(LogUnderTest.seqs(journal)).as("cut at %d", length).containsExactlyElementsOf(upTo(kept));
-                assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(kept + 1, false));
+                assertThat(new AppendResults(journal::append).store(push("after")))
+                        .isEqualTo(new Stored(kept + 1, false));
                 assertThat(journal.lastNote()).hasValue(NOTE);
                 assertThat(journal.damage()).isEmpty();
             }
@@ -82,7 +83,7 @@ class SegmentDamageTest {
                     assertThat(flipped.corrupt()).as("bit %d", bit).isEqualTo(4 - seqs.size());
                     assertThat(seqs).contains(4L);
                 }
-                Stored after = new Answers(journal::append).store(push("after"));
+                Stored after = new AppendResults(journal::append).store(push("after"));
                 assertThat(after.duplicate()).isFalse();
                 assertThat(after.seq()).as("bit %d", bit).isBetween(seqs.get(seqs.size() - 1) + 1, 5L);
             }
@@ -100,7 +101,7 @@ class SegmentDamageTest {
                 List<Long> seqs = LogUnderTest.seqs(journal);
                 assertThat(seqs).as("bit %d", bit).hasSizeBetween(3, 4).isSubsetOf(1L, 2L, 3L, 4L);
                 assertThat(flipped.corrupt()).as("bit %d", bit).isEqualTo(4 - seqs.size());
-                assertThat(new Answers(journal::append).store(push("after")))
+                assertThat(new AppendResults(journal::append).store(push("after")))
                         .as("bit %d", bit)
                         .isEqualTo(new Stored(5, false));
             }
@@ -116,7 +117,7 @@ class SegmentDamageTest {
         Files.write(only(log), bytes);
 
         try (LogJournal journal = log.open()) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             assertThat(answers.store(push("push 1"))).isEqualTo(new Stored(5, false));
             assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(3, true));
             assertThat(journal.get(2)).isEmpty();
@@ -201,7 +202,7 @@ class SegmentDamageTest {
                     .singleElement()
                     .satisfies(push -> assertThat(push.seq()).isEqualTo(to));
             assertThat(journal.get(from)).isEmpty();
-            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
         }
     }
 
@@ -216,8 +217,8 @@ class SegmentDamageTest {
         try (LogJournal journal = log.open(new MapDigests(), 0)) {
             assertThat(LogUnderTest.seqs(journal)).hasSize(100);
             assertThat(log.corrupt()).isZero();
-            assertThat(new Answers(journal::append).store(push("push 3"))).isEqualTo(new Stored(4, true));
-            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
+            assertThat(new AppendResults(journal::append).store(push("push 3"))).isEqualTo(new Stored(4, true));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
             assertThat(journal.lastNote()).hasValue(NOTE);
         }
     }
@@ -235,7 +236,8 @@ class SegmentDamageTest {
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.seqs(journal)).hasSize(100);
             assertThat(journal.damage()).hasSize(3);
-            assertThat(new Answers(journal::append).store(push("after")).seq()).isGreaterThan(100);
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isGreaterThan(100);
             assertThat(place.resolve("notes.txt")).exists();
             assertThat(place.resolve("00000000000000000103.segment.new")).doesNotExist();
         }
@@ -247,7 +249,7 @@ class SegmentDamageTest {
         MapDigests fresh = new MapDigests();
 
         try (LogJournal journal = log.open(fresh, 0)) {
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             for (int i = 0; i < 100; i++) {
                 assertThat(answers.store(push("push " + i))).isEqualTo(new Stored(i + 1, true));
             }
@@ -263,7 +265,7 @@ class SegmentDamageTest {
         ahead.add(new long[] {7}, new long[] {9}, 1, 9);
 
         try (LogJournal journal = log.open(ahead, 0)) {
-            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(10, false));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(10, false));
         }
     }
 
@@ -274,12 +276,12 @@ class SegmentDamageTest {
         try (LogJournal journal = killed.open(new MapDigests(), 50)) {
             assertThat(journal.lastSeq()).isEqualTo(50);
             assertThat(LogUnderTest.seqs(journal)).hasSize(5);
-            assertThat(new Answers(journal::append).store(push("after"))).isEqualTo(new Stored(51, false));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(51, false));
             assertThat(killed.corrupt()).isEqualTo(45);
         }
         try (LogJournal journal = killed.open(new MapDigests(), 50)) {
             assertThat(LogUnderTest.seqs(journal)).containsExactly(1L, 2L, 3L, 4L, 5L, 51L);
-            assertThat(new Answers(journal::append).store(push("later"))).isEqualTo(new Stored(52, false));
+            assertThat(new AppendResults(journal::append).store(push("later"))).isEqualTo(new Stored(52, false));
         }
     }
 
@@ -348,7 +350,7 @@ class SegmentDamageTest {
         LogUnderTest log = new LogUnderTest(directory.resolve(name)).withSegmentsOf(2_000);
         try (LogJournal journal = log.open()) {
             journal.note(NOTE);
-            Answers answers = new Answers(journal::append);
+            AppendResults answers = new AppendResults(journal::append);
             for (int i = 0; i < 100; i++) {
                 answers.store(push("push " + i));
             }

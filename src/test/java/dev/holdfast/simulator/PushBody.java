@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Locale;
+import java.util.HexFormat;
 
 /** A body's bytes, with a signature computed apart from the product's own code. */
 record PushBody(Buffer content) {
@@ -17,11 +17,7 @@ record PushBody(Buffer content) {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
             sha1.update(bytes());
             sha1.update(secret.getBytes(StandardCharsets.UTF_8));
-            StringBuilder hex = new StringBuilder();
-            for (byte b : sha1.digest()) {
-                hex.append(String.format(Locale.ROOT, "%02x", b));
-            }
-            return hex.toString();
+            return HexFormat.of().formatHex(sha1.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }

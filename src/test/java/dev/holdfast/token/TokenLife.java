@@ -110,7 +110,7 @@ final class TokenLife implements AutoCloseable {
 
     /** What another process would find. */
     TokenPair storedPair() {
-        Kept kept = Objects.requireNonNull(new TokenStore(directory, null).load(), "nothing is stored");
+        PersistedToken kept = Objects.requireNonNull(new TokenStore(directory, null).load(), "nothing is stored");
         return Objects.requireNonNull(kept.pair(), "no pair is stored");
     }
 

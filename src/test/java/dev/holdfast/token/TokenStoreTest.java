@@ -33,8 +33,8 @@ class TokenStoreTest {
     @NullSource
     @ValueSource(strings = {KEY, "k\u00e9y \u4f60 of many kinds of characters"})
     void whatIsKeptComesBack(@Nullable String key) throws IOException {
-        Kept first = kept("one");
-        Kept second = first.next(pair("two \u20ac"), "fingerprint");
+        PersistedToken first = kept("one");
+        PersistedToken second = first.next(pair("two \u20ac"), "fingerprint");
         store(key).save(first);
         assertThat(store(key).load()).isEqualTo(first);
         store(key).save(second);
@@ -53,7 +53,7 @@ class TokenStoreTest {
     @NullSource
     @ValueSource(strings = KEY)
     void everyFileIsItsOwnersOnly(@Nullable String key) throws IOException {
-        Kept kept = kept("one");
+        PersistedToken kept = kept("one");
         for (int i = 0; i < 3; i++) {
             store(key).save(kept);
             kept = kept.again();
@@ -87,10 +87,10 @@ class TokenStoreTest {
 
     @Test
     void whatWasKeptBeforeThereWasAKeyIsEncryptedInBothGenerations() throws IOException {
-        Kept first = kept("c4nary-1");
+        PersistedToken first = kept("c4nary-1");
         store(null).save(first);
         store(null).save(first.next(pair("c4nary-2"), null));
-        Kept loaded = Objects.requireNonNull(store(KEY).load());
+        PersistedToken loaded = Objects.requireNonNull(store(KEY).load());
 
         assertThat(loaded.pair()).isEqualTo(pair("c4nary-2"));
         assertThat(contents()).doesNotContain("plain");
@@ -125,8 +125,8 @@ class TokenStoreTest {
     @NullSource
     @ValueSource(strings = KEY)
     void aTornWriteNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
-        Kept first = kept("one");
-        Kept second = first.next(pair("two"), null);
+        PersistedToken first = kept("one");
+        PersistedToken second = first.next(pair("two"), null);
         store(key).save(first);
         store(key).save(second);
         Path latest = directory.resolve("token/token-0");
@@ -141,7 +141,7 @@ class TokenStoreTest {
     @NullSource
     @ValueSource(strings = KEY)
     void aFlippedBitNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
-        Kept first = kept("one");
+        PersistedToken first = kept("one");
         store(key).save(first);
         store(key).save(first.next(pair("two"), null));
         Path latest = directory.resolve("token/token-0");
@@ -191,8 +191,8 @@ class TokenStoreTest {
         return new TokenStore(directory.resolve("token"), key == null ? null : new Secret(key));
     }
 
-    private static Kept kept(String value) {
-        return new Kept(1, "service", pair(value), List.of("used"), new Kept.Refused("refused", 3));
+    private static PersistedToken kept(String value) {
+        return new PersistedToken(1, "service", pair(value), List.of("used"), new PersistedToken.Refused("refused", 3));
     }
 
     private static TokenPair pair(String value) {

@@ -1,0 +1,26 @@
+package dev.holdfast.cli;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.Map;
+
+/**
+ * What the command line has around it, handed in so that a test can hand in its own.
+ *
+ * @param in where a body is read from
+ * @param out results
+ * @param err errors and usage
+ * @param environment the environment variables
+ */
+public record CliEnvironment(InputStream in, PrintWriter out, PrintWriter err, Map<String, String> environment) {
+
+    /** Those of this process. */
+    public static CliEnvironment ofProcess() {
+        return new CliEnvironment(
+                System.in,
+                new PrintWriter(System.out, true, Charset.defaultCharset()),
+                new PrintWriter(System.err, true, Charset.defaultCharset()),
+                System.getenv());
+    }
+}

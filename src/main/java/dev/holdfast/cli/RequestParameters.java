@@ -1,0 +1,41 @@
+package dev.holdfast.cli;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the API is asked for: named values, as a query or as an object. */
+final class RequestParameters {
+    private final Map<String, String> values = new LinkedHashMap<>();
+
+    /** @param value null: it is left out */
+    RequestParameters put(String name, @Nullable Object value) {
+        if (value != null) {
+            values.put(name, value.toString());
+        }
+        return this;
+    }
+
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    Map<String, String> object() {
+        return values;
+    }
+
+    /** With a {@code ?} in front where there is one. */
+    String query() {
+        String query = values.entrySet().stream()
+                .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : "?" + query;
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.holdfast.config;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A kind of single value: how it is read from its text, and what an error says was expected.
+ *
+ * @param secret whether the text must never be shown
+ */
+record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
+    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?");
+    private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /** What a request has for reasons of its own (RFC 9110, RFC 9112), or what is between two machines only. */
+    private static final Set<String> HTTP_HEADERS = Set.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "connection",
+            "content-encoding",
+            "content-language",
+            "content-length",
+            "content-location",
+            "content-range",
+            "content-type",
+            "date",
+            "expect",
+            "host",
+            "http2-settings",
+            "keep-alive",
+            "max-forwards",
+            "proxy-authorization",
+            "proxy-connection",
+            "range",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "user-agent",
+            "via");
+
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
+
+    private static final int VIRTUAL_THREADS_SINCE = 21;
+
+    static final ValueType<String> NAME =
+            matching("a name of letters, digits, '.', '_' and '-'", "[A-Za-z0-9][A-Za-z0-9._-]*");
+    static final ValueType<String> HOST = matching("a host name or address", "[^\\s/\"]+");
+    static final ValueType<String> HOST_WITHOUT_PORT = new ValueType<>(
+            "a host name or address without a port, such as gateway.internal", false, ValueType::hostWithoutPort);
+    static final ValueType<String> URL_PATH = matching(
+            "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})+)+/?");
+    static final ValueType<String> SIGNATURE_HEADER =
+            new ValueType<>("a header's name such as Service-Signature", false, ValueType::signatureHeader);
+    static final ValueType<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
+    static final ValueType<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
+    static final ValueType<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
+    static final ValueType<String> FIELD = matching("a field's name", ".+");
+    static final ValueType<String> VERTICLE =
+            matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");
+    static final ValueType<String> APP_ID = matching("an application's identifier", ".+");
+    static final ValueType<String> TEXT = new ValueType<>("a value", false, text -> text);
+    static final ValueType<Path> PATH = new ValueType<>("a path", false, ValueType::path);
+    static final ValueType<Integer> PORT = new ValueType<>("a port from 0 to 65535", false, ValueType::port);
+    static final ValueType<Boolean> FLAG = new ValueType<>("true or false", false, ValueType::flag);
+    /** Timers and clocks can still be told so much, and nobody waits longer. */
+    static final Duration LONGEST = Duration.ofDays(365);
+
+    static final ValueType<Duration> DURATION =
+            new ValueType<>("a duration such as 30s", false, text -> duration(text, LONGEST));
+    static final ValueType<Duration> TIMEOUT = timeout(LONGEST);
+    static final ValueType<Secret> SECRET = new ValueType<>("a secret", true, ValueType::nonEmptySecret);
+    static final ValueType<ConsumerConfig.Start> START = new ValueType<>("earliest or latest", false, ValueType::start);
+    static final ValueType<ConsumerConfig.Threading> THREADING =
+            new ValueType<>("worker, event-loop or virtual-thread", false, ValueType::threading);
+    static final ValueType<URI> BASE_URL =
+            new ValueType<>("a URL such as https://platform.example", false, ValueType::baseUrl);
+    static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT =
+            new ValueType<>("seconds or milliseconds", false, ValueType::expiryUnit);
+
+    /** Reads a text that is not null, all substitutions done. */
+    interface Reader<T> {
+        T read(String text) throws InvalidValue;
+    }
+
+    T read(String text) throws InvalidValue {
+        return reader.read(text);
+    }
+
+    /** A text that matches the whole of a regular expression. */
+    static ValueType<String> matching(String expected, String regex) {
+        Pattern pattern = Pattern.compile(regex);
+        return new ValueType<>(expected, false, text -> {
+            if (!pattern.matcher(text).matches()) {
+                throw new InvalidValue(expected);
+            }
+            return text;
+        });
+    }
+
+    /** Bytes within bounds, both included. */
+    static ValueType<Long> size(long least, long most) {
+        String expected = "a size such as 8MiB";
+        return new ValueType<>(expected, false, text -> {
+            long bytes = ByteSize.parse(text).orElseThrow(() -> new InvalidValue(expected));
+            if (bytes < least || bytes > most) {
+                throw new InvalidValue("a size from " + ByteSize.show(least) + " to " + ByteSize.show(most));
+            }
+            return bytes;
+        });
+    }
+
+    /** A duration longer than zero, up to a bound. */
+    static ValueType<Duration> timeout(Duration most) {
+        return new ValueType<>("a duration such as 30s", false, text -> {
+            Duration duration = duration(text, most);
+            if (duration.isZero()) {
+                throw new InvalidValue("a duration longer than 0s");
+            }
+            return duration;
+        });
+    }
+
+    /** A whole number within bounds, both included. */
+    static ValueType<Integer> count(int least, int most) {
+        String expected = "a whole number from " + least + " to " + most;
+        return new ValueType<>(expected, false, text -> {
+            long number = WHOLE_NUMBER.matcher(text).matches() ? Long.parseLong(text) : Long.MIN_VALUE;
+            if (number < least || number > most) {
+                throw new InvalidValue(expected);
+            }
+            return (int) number;
+        });
+    }
+
+    /** A decimal number within bounds, both included. */
+    static ValueType<Double> number(double least, double most) {
+        String expected = String.format(Locale.ROOT, "a number from %s to %s", least, most);
+        Pattern decimal = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
+        return new ValueType<>(expected, false, text -> {
+            double number = decimal.matcher(text).matches() ? Double.parseDouble(text) : -1;
+            if (number < least || number > most) {
+                throw new InvalidValue(expected);
+            }
+            return number;
+        });
+    }
+
+    private static Path path(String text) throws InvalidValue {
+        try {
+            if (!text.isBlank()) {
+                return Path.of(text);
+            }
+        } catch (InvalidPathException e) {
+            throw new InvalidValue("a path");
+        }
+        throw new InvalidValue("a path");
+    }
+
+    private static String hostWithoutPort(String text) throws InvalidValue {
+        String plain = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+        if (HOST_NAME.matcher(text).matches() || (LIKE_IPV6.matcher(plain).matches() && isIpv6(plain))) {
+            return text;
+        }
+        throw new InvalidValue("a host name or address without a port, such as gateway.internal");
+    }
+
+    /** Of a text with a colon in it, which is never looked up as a name. */
+    private static boolean isIpv6(String text) {
+        try {
+            return InetAddress.getByName(text) != null;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private static int port(String text) throws InvalidValue {
+        int port = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+        if (port < 0 || port > 65535) {
+            throw new InvalidValue("a port from 0 to 65535");
+        }
+        return port;
+    }
+
+    private static String signatureHeader(String text) throws InvalidValue {
+        if (!HEADER.matcher(text).matches()) {
+            throw new InvalidValue("a header's name such as Service-Signature");
+        }
+        if (HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT))) {
+            throw new InvalidValue(text + ", which HTTP itself uses", "a header's name such as Service-Signature");
+        }
+        return text;
+    }
+
+    private static boolean flag(String text) throws InvalidValue {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new InvalidValue("true or false");
+        };
+    }
+
+    private static Duration duration(String text, Duration most) throws InvalidValue {
+        Duration duration = TimeSpan.parse(text).orElseThrow(() -> new InvalidValue("a duration such as 30s"));
+        if (duration.compareTo(most) > 0) {
+            throw new InvalidValue("a duration of at most " + TimeSpan.show(most));
+        }
+        return duration;
+    }
+
+    private static Secret nonEmptySecret(String text) throws InvalidValue {
+        if (text.isEmpty()) {
+            throw new InvalidValue("an empty secret", "a secret");
+        }
+        return new Secret(text);
+    }
+
+    private static ConsumerConfig.Threading threading(String text) throws InvalidValue {
+        return switch (text) {
+            case "worker" -> ConsumerConfig.Threading.WORKER;
+            case "event-loop" -> ConsumerConfig.Threading.EVENT_LOOP;
+            case "virtual-thread" -> {
+                int java = Runtime.version().feature();
+                if (java < VIRTUAL_THREADS_SINCE) {
+                    throw new InvalidValue("worker or event-loop (virtual threads come with Java "
+                            + VIRTUAL_THREADS_SINCE + ", this is Java " + java + ")");
+                }
+                yield ConsumerConfig.Threading.VIRTUAL_THREAD;
+            }
+            default -> throw new InvalidValue("worker, event-loop or virtual-thread");
+        };
+    }
+
+    private static ConsumerConfig.Start start(String text) throws InvalidValue {
+        return switch (text) {
+            case "earliest" -> ConsumerConfig.Start.EARLIEST;
+            case "latest" -> ConsumerConfig.Start.LATEST;
+            default -> throw new InvalidValue("earliest or latest");
+        };
+    }
+
+    private static URI baseUrl(String text) throws InvalidValue {
+        String expected = "a URL such as https://platform.example";
+        try {
+            URI url = new URI(text.replaceFirst("/+$", ""));
+            boolean web = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
+            if (url.getRawUserInfo() != null) {
+                throw new InvalidValue("a URL with a user in it, which is not shown", expected);
+            }
+            if (web && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
+                return url;
+            }
+        } catch (URISyntaxException e) {
+            throw new InvalidValue(expected);
+        }
+        throw new InvalidValue(expected);
+    }
+
+    private static TokenConfig.ExpiryUnit expiryUnit(String text) throws InvalidValue {
+        return switch (text) {
+            case "seconds" -> TokenConfig.ExpiryUnit.SECONDS;
+            case "milliseconds" -> TokenConfig.ExpiryUnit.MILLISECONDS;
+            default -> throw new InvalidValue("seconds or milliseconds");
+        };
+    }
+}

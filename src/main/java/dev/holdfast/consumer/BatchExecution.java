@@ -1,0 +1,117 @@
+package dev.holdfast.consumer;
+
+import dev.holdfast.push.Push;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One {@link PushBatch} on its way through a consumer: its pushes are handled in turn, on the consumer's context. */
+final class BatchExecution {
+    /** What is called of a consumer. */
+    interface Calls {
+        String name();
+
+        Future<?> handle(Push push);
+
+        Future<?> commit();
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchExecution.class);
+    /** The rest of a batch goes back after this long, so that what was handled is acknowledged in time. */
+    private static final long SHARE_NANOS = 100_000_000L;
+
+    private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
+
+    private final Calls consumer;
+    private final Message<PushBatch> message;
+    private final List<Push> pushes;
+    private final CallTimeout timeout;
+    private final long started = System.nanoTime();
+    private int handled;
+
+    BatchExecution(Calls consumer, Message<PushBatch> message, CallTimeout timeout) {
+        this.consumer = consumer;
+        this.message = message;
+        this.pushes = message.body().pushes();
+        this.timeout = timeout;
+    }
+
+    /** Goes on while handling completes at once, and comes back when a pending one does. */
+    void run() {
+        while (goesOn()) {
+            Future<?> attempt = attempt(pushes.get(handled));
+            if (!attempt.isComplete()) {
+                timeout.await(attempt, this::completed);
+                return;
+            }
+            if (attempt.failed()) {
+                reply(attempt.cause());
+                return;
+            }
+            handled++;
+        }
+        reply(null);
+    }
+
+    private boolean goesOn() {
+        return handled < pushes.size()
+                && (handled == 0 || System.nanoTime() - started < SHARE_NANOS)
+                && message.body().begin();
+    }
+
+    private Future<?> attempt(Push push) {
+        return called("handle", () -> consumer.handle(push));
+    }
+
+    /** What a method of the consumer's returns; whatever else it does is a failure. */
+    private static Future<?> called(String method, Supplier<Future<?>> call) {
+        try {
+            Future<?> returned = call.get();
+            return returned != null
+                    ? returned
+                    : Future.failedFuture(new IllegalStateException(method + " returned null (expected: a Future)"));
+        } catch (Throwable e) {
+            return Future.failedFuture(e);
+        }
+    }
+
+    private void completed(AsyncResult<?> done) {
+        if (done.failed()) {
+            reply(done.cause());
+        } else {
+            handled++;
+            run();
+        }
+    }
+
+    /** Once what was handled is committed. */
+    private void reply(@Nullable Throwable failure) {
+        Future<?> commit = handled == 0 ? Future.succeededFuture() : called("commit", consumer::commit);
+        if (commit.isComplete()) {
+            acknowledge(commit, failure);
+        } else {
+            timeout.await(commit, done -> acknowledge(done, failure));
+        }
+    }
+
+    private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
+        Receipt receipt =
+                commit.failed() ? Receipt.of(pushes, 0, commit.cause()) : Receipt.of(pushes, handled, failure);
+        timeout.end();
+        if (receipt.failed() != null) {
+            // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
+            LOG.debug(
+                    "{}: failed at {}",
+                    consumer.name(),
+                    pushes.get(receipt.handled().size()),
+                    receipt.failed().cause());
+        }
+        message.reply(receipt, LOCAL);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.store.StoreException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The opening of journal and store. A full disk is no reason to give up: it is tried again until there is room. Blocks. */
+public final class StorageStart {
+    private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
+    private static final long FIRST_DELAY_MILLIS = 500;
+    private static final long MAX_DELAY_MILLIS = 5_000;
+    private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
+    private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
+
+    private static final int MOST_CAUSES = 16;
+
+    private StorageStart() {}
+
+    /**
+     * Opens, again and again while the disk is full.
+     *
+     * @throws RuntimeException what the opening failed with, when it is not a full disk
+     */
+    public static <T> T open(Supplier<T> opening) {
+        long delay = FIRST_DELAY_MILLIS;
+        long nextLine = System.nanoTime();
+        long silence = TimeUnit.SECONDS.toNanos(2);
+        while (true) {
+            try {
+                return opening.get();
+            } catch (JournalException | StoreException e) {
+                if (!isForWantOfRoom(e)) {
+                    throw e;
+                }
+                if (System.nanoTime() - nextLine >= 0) {
+                    LOG.error(
+                            "not accepting pushes, the port is closed: {}; it is tried again until there is room",
+                            e.getMessage());
+                    nextLine = System.nanoTime() + silence;
+                    silence = Math.min(2 * silence, MAX_SILENCE_NANOS);
+                }
+            }
+            sleep(delay);
+            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
+        }
+    }
+
+    /** Waits until the journal can be written; its own lines say why it can't, again and again. */
+    public static void awaitWritable(Journal journal) {
+        if (!journal.writable()) {
+            LOG.error("not accepting pushes, the port is closed until the journal can be written");
+            while (!journal.writable()) {
+                sleep(FIRST_DELAY_MILLIS);
+            }
+        }
+    }
+
+    private static boolean isForWantOfRoom(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        for (int i = 0; cause != null && i < MOST_CAUSES; i++) {
+            String message = String.valueOf(cause.getMessage());
+            if (NO_ROOM.stream().anyMatch(message::contains)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JournalException("interrupted while the disk was full", e);
+        }
+    }
+}

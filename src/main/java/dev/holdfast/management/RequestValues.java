@@ -1,0 +1,163 @@
+package dev.holdfast.management;
+
+import dev.holdfast.config.EventForm;
+import dev.holdfast.logging.Printable;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The named values of a request: those of its query, or of the JSON object that is its body. What can't be meant is an
+ * {@link IllegalArgumentException} that says what was found and what was expected.
+ */
+final class RequestValues {
+    private static final String JSON = "application/json";
+    private static final int LONGEST_SHOWN = 80;
+
+    private final Map<String, Object> values;
+
+    private RequestValues(Map<String, Object> values, Collection<String> known) {
+        this.values = values;
+        for (String name : values.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        "found an unknown key " + shown(name) + ", expected one of " + known);
+            }
+        }
+    }
+
+    /** Some keys and more of them. */
+    static List<String> keys(List<String> some, String... more) {
+        return Stream.concat(some.stream(), Stream.of(more)).toList();
+    }
+
+    static RequestValues ofQuery(RoutingContext ctx, List<String> known) {
+        Map<String, Object> values = new HashMap<>();
+        ctx.queryParams().forEach(field -> {
+            if (values.put(field.getKey(), field.getValue()) != null) {
+                throw new IllegalArgumentException(shown(field.getKey()) + ": found it twice, expected it once");
+            }
+        });
+        return new RequestValues(values, known);
+    }
+
+    /** The body of a POST. A browser sends no JSON from another site without asking first, and nobody says yes. */
+    static RequestValues ofBody(RoutingContext ctx, List<String> known) {
+        return new RequestValues(body(ctx).getMap(), known);
+    }
+
+    static RequestValues ofPath(RoutingContext ctx) {
+        return new RequestValues(
+                new HashMap<>(ctx.pathParams()), ctx.pathParams().keySet());
+    }
+
+    private static JsonObject body(RoutingContext ctx) {
+        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
+        if (type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
+            try {
+                JsonObject body = ctx.body().asJsonObject();
+                if (body != null) {
+                    return body;
+                }
+            } catch (DecodeException | ClassCastException e) {
+                throw new IllegalArgumentException("found a body that is no JSON object", e);
+            }
+        }
+        throw new IllegalArgumentException("found no JSON object of type application/json, expected one");
+    }
+
+    boolean hasOneOf(Collection<String> names) {
+        return names.stream().anyMatch(name -> values.get(name) != null);
+    }
+
+    /** A whole number within bounds, both included. */
+    long number(String name, long least, long most, long fallback) {
+        Object value = values.get(name);
+        if (value == null) {
+            return fallback;
+        }
+        Long number = whole(value);
+        if (number == null || number < least || number > most) {
+            String upTo = most == Long.MAX_VALUE ? " on" : " to " + most;
+            throw wrong(name, "a whole number from " + least + upTo);
+        }
+        return number;
+    }
+
+    /** A position in the journal. */
+    long position(String name, long fallback) {
+        return number(name, 0, Long.MAX_VALUE, fallback);
+    }
+
+    private static @Nullable Long whole(Object value) {
+        if (value instanceof Integer || value instanceof Long) {
+            return ((Number) value).longValue();
+        }
+        try {
+            return value instanceof String text ? Long.valueOf(text) : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    @Nullable
+    String text(String name) {
+        Object value = values.get(name);
+        if (value == null || value instanceof String) {
+            return (String) value;
+        }
+        throw wrong(name, "a text");
+    }
+
+    /** Some events, written as under the configuration's {@code events:}. */
+    @Nullable
+    String events(String name) {
+        String pattern = text(name);
+        if (pattern != null && !EventForm.isPattern(pattern)) {
+            throw wrong(name, EventForm.EXPECTED);
+        }
+        return pattern;
+    }
+
+    /** Milliseconds since the epoch. */
+    long instant(String name, long fallback) {
+        String text = text(name);
+        try {
+            return text == null ? fallback : Instant.parse(text).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw wrong(name, "a time such as 2026-01-31T00:00:00Z");
+        }
+    }
+
+    /** False when it is left out. */
+    boolean flag(String name) {
+        String text = String.valueOf(values.getOrDefault(name, false));
+        if (!text.equals("true") && !text.equals("false")) {
+            throw wrong(name, "true or false");
+        }
+        return text.equals("true");
+    }
+
+    IllegalArgumentException wrong(String name, String expected) {
+        Object value = values.get(name);
+        return new IllegalArgumentException(
+                name + ": found " + (value == null ? "nothing" : shown(value)) + ", expected " + expected);
+    }
+
+    private static String shown(Object value) {
+        String line = Printable.line(value.toString());
+        if (line.isBlank()) {
+            return '"' + line + '"';
+        }
+        return line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "…";
+    }
+}

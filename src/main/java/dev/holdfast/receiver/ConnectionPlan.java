@@ -1,0 +1,44 @@
+package dev.holdfast.receiver;
+
+import dev.holdfast.config.HeapPlan;
+import dev.holdfast.disk.Descriptors;
+
+/**
+ * How many connections the receiver may have, so that neither the journal lacks descriptors nor a push memory.
+ *
+ * @param most at once
+ * @param reason which figures tell so, for the log
+ */
+public record ConnectionPlan(int most, String reason) {
+    /** Connections of the management port. */
+    public static final int MANAGEMENT = 32;
+
+    /** For the token's requests, configuration files and what else is open for a moment. */
+    private static final int OTHERS = 16;
+
+    private static final int A_CONSUMER = 8;
+    private static final int FEWEST = 16;
+
+    /**
+     * Just before the port is opened, when all else is.
+     *
+     * @throws IllegalStateException when hardly any connection would be left
+     */
+    public static ConnectionPlan of(Descriptors descriptors, HeapPlan heap, int consumers) {
+        long reserve = descriptors.journal() + MANAGEMENT + OTHERS + (long) A_CONSUMER * consumers;
+        long left = descriptors.limit() - descriptors.used() - reserve;
+        if (left < FEWEST) {
+            throw new IllegalStateException("descriptors: found a limit of " + descriptors.limit()
+                    + ", expected at least " + (descriptors.used() + reserve + FEWEST) * 4 / 3 + " ("
+                    + descriptors.used() + " are open, " + reserve + " more may be needed for the journal, "
+                    + "management and consumers, and at least " + FEWEST + " for connections): set ulimit -n");
+        }
+        return left < heap.connections()
+                ? new ConnectionPlan(
+                        (int) left,
+                        "of " + descriptors.limit() + " descriptors (ulimit -n) " + descriptors.used()
+                                + " are open and " + reserve + " reserved")
+                : new ConnectionPlan(
+                        heap.connections(), "a heap of " + (heap.heap() >> 20) + "MiB has no room for more");
+    }
+}

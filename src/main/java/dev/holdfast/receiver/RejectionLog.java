@@ -1,0 +1,85 @@
+package dev.holdfast.receiver;
+
+import dev.holdfast.push.Unreadable;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the operator what is odd about an endpoint's pushes: at once when it begins, then at most a line a minute with how
+ * many there were, whoever sends however many. Any thread.
+ */
+final class RejectionLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
+    private static final long PERIOD_MILLIS = 60_000;
+
+    private static final class Tally {
+        private long count;
+        private long nextLine;
+    }
+
+    private final InstantSource clock;
+    /** By endpoint and cause: both are few. */
+    private final Map<String, Tally> tallies = new HashMap<>();
+
+    RejectionLog(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** A request whose signature was missing or wrong. */
+    void refused(String endpoint) {
+        long count = due(endpoint + " signature");
+        if (count > 0) {
+            LOG.warn(
+                    "endpoint {}: {} refused, signature missing or wrong; do its secrets match the platform's?",
+                    endpoint,
+                    count);
+        }
+    }
+
+    /**
+     * A body that found no room, or lost it.
+     *
+     * @param bodies which ones, e.g. {@code signed}
+     * @param address where it came from
+     */
+    void crowded(String bodies, String address) {
+        long count = due(bodies + " crowded");
+        if (count > 0) {
+            LOG.warn(
+                    "the room for {} bodies that are still coming in is full: {} given up, the last one from {}",
+                    bodies,
+                    count,
+                    address);
+        }
+    }
+
+    /** A push that was kept and can't be read. */
+    void unreadable(String endpoint, long seq, Unreadable cause) {
+        long count = due(endpoint + " " + cause);
+        if (count > 0) {
+            LOG.warn(
+                    "endpoint {}: {} kept that can't be read ({}), the last one is push {}",
+                    endpoint,
+                    count,
+                    cause.label(),
+                    seq);
+        }
+    }
+
+    /** How many there were since the last line; 0 when it is too soon for another one. */
+    private synchronized long due(String what) {
+        Tally tally = tallies.computeIfAbsent(what, key -> new Tally());
+        tally.count++;
+        long now = clock.millis();
+        if (now < tally.nextLine) {
+            return 0;
+        }
+        long count = tally.count;
+        tally.count = 0;
+        tally.nextLine = now + PERIOD_MILLIS;
+        return count;
+    }
+}

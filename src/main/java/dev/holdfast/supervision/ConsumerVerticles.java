@@ -1,0 +1,153 @@
+package dev.holdfast.supervision;
+
+import dev.holdfast.config.ConsumerCheck;
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.EndpointConfig;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.Consumers;
+import dev.holdfast.consumer.PushConsumer;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes, deploys and undeploys consumers, each instance on a worker thread of its own. Any thread. */
+public final class ConsumerVerticles {
+    private static final Logger LOG = LoggerFactory.getLogger(ConsumerVerticles.class);
+
+    private final Vertx vertx;
+    private final Consumers consumers;
+    private final String visitorUpdatedEvent;
+    private final Map<String, String> signatureHeaders;
+    private final long patienceMillis;
+    private final AtomicLong deployments = new AtomicLong();
+
+    /** All instances of one consumer, and what they were told about themselves. */
+    record ConsumerGroup(ConsumerContext context, List<PushConsumer> instances) {}
+
+    public ConsumerVerticles(Vertx vertx, Consumers consumers, HoldfastConfig config) {
+        this.vertx = vertx;
+        this.consumers = consumers;
+        this.visitorUpdatedEvent = config.platform().visitorUpdatedEvent();
+        this.signatureHeaders = config.receiver().endpoints().stream()
+                .collect(Collectors.toMap(EndpointConfig::name, EndpointConfig::signatureHeader));
+        this.patienceMillis = config.receiver().drainTimeout().toMillis();
+    }
+
+    /** See {@link ConsumerCheck}. */
+    public static void check(ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins) {
+        try (Consumers consumers = new Consumers(plugins)) {
+            consumers.check(
+                    config,
+                    endpoints.stream().map(EndpointConfig::signatureHeader).toList());
+        } catch (IOException e) {
+            throw new UncheckedIOException(plugins + " can't be read", e);
+        }
+    }
+
+    /**
+     * As many as the configuration wants.
+     *
+     * @throws IllegalArgumentException when the class can't be had
+     */
+    ConsumerGroup make(ConsumerConfig config) {
+        ConsumerContext context = new ConsumerContext(
+                config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders, deployments.incrementAndGet());
+        List<PushConsumer> instances = new ArrayList<>();
+        try {
+            for (int i = 0; i < config.instances(); i++) {
+                PushConsumer verticle = consumers.create(config.verticle());
+                verticle.bind(context, i);
+                instances.add(verticle);
+            }
+            return new ConsumerGroup(context, instances);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("consumer " + config.name() + " can't be started: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The deployments' identifiers: all instances, or none. Fails with {@link UnfinishedStart} when the class forgets to
+     * subscribe.
+     */
+    Future<List<String>> deploy(ConsumerConfig config, ConsumerGroup group) {
+        List<String> identifiers = new ArrayList<>();
+        Future<Void> deployed = Future.succeededFuture();
+        for (int i = 0; i < group.instances().size(); i++) {
+            int instance = i;
+            deployed = deployed.compose(v -> deploy(config, group, instance))
+                    .map(identifiers::add)
+                    .mapEmpty();
+        }
+        return deployed.map(v -> List.copyOf(identifiers))
+                .recover(failure -> undeploy(config.name(), identifiers).compose(v -> Future.failedFuture(failure)));
+    }
+
+    /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
+    private Future<String> deploy(ConsumerConfig config, ConsumerGroup group, int instance) {
+        PushConsumer verticle = group.instances().get(instance);
+        long deployment = group.context().deployment();
+        DeploymentOptions options = new DeploymentOptions()
+                .setThreadingModel(model(config.threading()))
+                .setClassLoader(verticle.getClass().getClassLoader())
+                .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
+        if (config.threading() == ConsumerConfig.Threading.WORKER) {
+            options.setWorkerPoolName(
+                            "consumer-" + config.name() + "." + deployment + (instance == 0 ? "" : "-" + instance))
+                    .setWorkerPoolSize(1);
+        }
+        return vertx.deployVerticle(verticle, options)
+                .compose(identifier -> verticle.subscribed()
+                        ? Future.succeededFuture(identifier)
+                        : undeploy(config.name(), identifier)
+                                .compose(v -> Future.failedFuture(new UnfinishedStart(verticle))));
+    }
+
+    private static ThreadingModel model(ConsumerConfig.Threading threading) {
+        return switch (threading) {
+            case WORKER -> ThreadingModel.WORKER;
+            case EVENT_LOOP -> ThreadingModel.EVENT_LOOP;
+            case VIRTUAL_THREAD -> ThreadingModel.VIRTUAL_THREAD;
+        };
+    }
+
+    /** Never fails, and does not wait for ever: a consumer that does not end is left behind with its thread. */
+    Future<Void> undeploy(String consumer, List<String> deployments) {
+        return Future.join(deployments.stream()
+                        .map(deployment -> undeploy(consumer, deployment))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private Future<Void> undeploy(String consumer, String deployment) {
+        return vertx.undeploy(deployment)
+                .timeout(patienceMillis, TimeUnit.MILLISECONDS)
+                .otherwise(failure -> {
+                    LOG.error("consumer {} does not end in good order: {}", consumer, failure.toString());
+                    return null;
+                });
+    }
+
+    /** A consumer whose {@code start()} does not end in that of {@link PushConsumer}: it can't get any push, ever. */
+    static final class UnfinishedStart extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        UnfinishedStart(PushConsumer verticle) {
+            super(verticle.getClass().getName() + " overrides start() without ending in super.start()");
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package dev.holdfast.supervision;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.delivery.Delivery;
+import dev.holdfast.supervision.ConsumerVerticles.ConsumerGroup;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The consumers that are wanted, and bringing those that run in line with them. Receiving never waits for a consumer: one
+ * that can't start now is tried again, and pushes are kept for it meanwhile. One {@link #apply} at a time.
+ */
+public final class RunningConsumers {
+    private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
+    /** How long anyone waits for consumers to start; they go on starting after that. */
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private static final long FIRST_RETRY_MILLIS = 1_000;
+    private static final long MAX_RETRY_MILLIS = 60_000;
+
+    private record Running(ConsumerConfig config, List<String> deployments) {}
+
+    private final Vertx vertx;
+    private final Delivery delivery;
+    private final ConsumerVerticles verticles;
+    private final MeterRegistry registry;
+    private final Map<String, Running> running = new ConcurrentHashMap<>();
+    /** Wanted and not running: starting, or to be tried again. */
+    private final Map<String, ConsumerConfig> missing = new ConcurrentHashMap<>();
+
+    /** Why the last start of one that is missing failed. */
+    private final Map<String, String> failures = new ConcurrentHashMap<>();
+
+    private final Map<String, Gauge> gauges = new ConcurrentHashMap<>();
+
+    public RunningConsumers(Vertx vertx, Delivery delivery, ConsumerVerticles verticles, MeterRegistry registry) {
+        this.vertx = vertx;
+        this.delivery = delivery;
+        this.verticles = verticles;
+        this.registry = registry;
+    }
+
+    /**
+     * Stops what is no longer wanted, restarts what is wanted otherwise, starts what is missing, all at once. When a class
+     * can't be had nothing is changed at all. A changed consumer that can't start leaves the one it was to replace in
+     * place; the future fails for it in the end. A new one that can't start is tried again until it does.
+     */
+    public Future<Void> apply(List<ConsumerConfig> wanted) {
+        Map<ConsumerConfig, ConsumerGroup> made = new LinkedHashMap<>();
+        try {
+            wanted.stream()
+                    .filter(config -> !isKnown(config))
+                    .forEach(config -> made.put(config, verticles.make(config)));
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(e);
+        }
+        Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
+        List<Future<Void>> steps = new ArrayList<>();
+        List.copyOf(gauges.keySet()).stream()
+                .filter(name -> !names.contains(name))
+                .forEach(name -> steps.add(drop(name)));
+        made.forEach((config, group) -> steps.add(patiently(config, bring(config, group))));
+        return Future.join(steps).mapEmpty();
+    }
+
+    /** Those that are wanted and don't run, and why. */
+    public Map<String, String> away() {
+        return gauges.keySet().stream()
+                .filter(name -> !running.containsKey(name))
+                .collect(Collectors.toMap(
+                        Function.identity(), name -> failures.getOrDefault(name, "it is still starting")));
+    }
+
+    private boolean isKnown(ConsumerConfig config) {
+        Running present = running.get(config.name());
+        return present == null
+                ? config.equals(missing.get(config.name()))
+                : present.config().equals(config);
+    }
+
+    private Future<Void> patiently(ConsumerConfig config, Future<Void> step) {
+        return step.timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).recover(failure -> {
+            if (failure instanceof TimeoutException) {
+                LOG.warn("consumer {} is still starting; pushes are kept for it", config.name());
+                return Future.succeededFuture();
+            }
+            return Future.failedFuture(failure);
+        });
+    }
+
+    private Future<Void> drop(String name) {
+        LOG.info("stopping consumer {}", name);
+        missing.remove(name);
+        failures.remove(name);
+        Gauge gauge = gauges.remove(name);
+        if (gauge != null) {
+            registry.remove(gauge);
+        }
+        Running present = running.remove(name);
+        Future<Void> delivered = delivery.remove(name);
+        return present == null
+                ? delivered
+                : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
+    }
+
+    private Future<Void> bring(ConsumerConfig config, ConsumerGroup group) {
+        String name = config.name();
+        gauges.computeIfAbsent(name, this::gauge);
+        missing.put(name, config);
+        Running present = running.remove(name);
+        if (present == null) {
+            return start(config, group).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
+        }
+        LOG.info("restarting consumer {} with its changed configuration", name);
+        return delivery.pause(name)
+                .eventually(() -> verticles.undeploy(name, present.deployments()))
+                .compose(v -> start(config, group))
+                .recover(failure -> missing.remove(name, config)
+                        ? putBack(present.config(), refusal(config, failure))
+                        // Not wanted any more, or not like this: the one before isn't either.
+                        : Future.failedFuture(refusal(config, failure)));
+    }
+
+    /** Unchecked, whatever a consumer's start failed with: who waits for a future is thrown its failure as it is. */
+    private static IllegalStateException refusal(ConsumerConfig config, Throwable failure) {
+        String reason = StartFailure.line(failure, config);
+        return new IllegalStateException(
+                "consumer " + config.name() + " can't be started, the one before goes on: " + reason, failure);
+    }
+
+    private Gauge gauge(String name) {
+        return Gauge.builder("holdfast.consumer.running", () -> running.containsKey(name) ? 1 : 0)
+                .description("Whether the consumer has started: 1, or 0 while it is starting or can't start")
+                .tag("consumer", name)
+                .register(registry);
+    }
+
+    private Future<Void> putBack(ConsumerConfig before, Throwable failure) {
+        missing.put(before.name(), before);
+        return startAnew(before, FIRST_RETRY_MILLIS).transform(back -> Future.failedFuture(failure));
+    }
+
+    /** Whoever asked for the consumer has long had an answer: a failure is the log's. */
+    private Future<Void> startAnew(ConsumerConfig config, long delay) {
+        return Future.succeededFuture()
+                .compose(v -> start(config, remade(config)))
+                .recover(failure -> later(config, failure, delay))
+                .andThen((done, failure) -> {
+                    if (failure != null) {
+                        LOG.error("{}; it is not tried again until its configuration changes", failure.getMessage());
+                    }
+                });
+    }
+
+    /** It could be made before, so its configuration is not what keeps it from being made now: that may pass. */
+    private ConsumerGroup remade(ConsumerConfig config) {
+        try {
+            return verticles.make(config);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    /** Its place in the journal comes first: from then on nothing it has not had is given up. */
+    private Future<Void> start(ConsumerConfig config, ConsumerGroup group) {
+        return delivery.reserve(config)
+                .compose(v -> verticles.deploy(config, group))
+                .compose(deployments -> started(config, group, deployments));
+    }
+
+    private Future<Void> started(ConsumerConfig config, ConsumerGroup group, List<String> deployments) {
+        if (!missing.remove(config.name(), config)) {
+            // No longer wanted, or not like this: while it was starting the configuration has changed.
+            return verticles.undeploy(config.name(), deployments);
+        }
+        Running now = new Running(config, deployments);
+        running.put(config.name(), now);
+        failures.remove(config.name());
+        return delivery.add(config, group.context()).recover(failure -> notAdded(now, failure));
+    }
+
+    /** A consumer that runs and is not delivered to would never be looked at again: it starts from the beginning. */
+    private Future<Void> notAdded(Running now, Throwable failure) {
+        ConsumerConfig config = now.config();
+        if (!running.remove(config.name(), now)) {
+            // Somebody else has taken it from here.
+            return Future.succeededFuture();
+        }
+        missing.put(config.name(), config);
+        return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
+    }
+
+    private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {
+        String reason = StartFailure.line(failure, config);
+        if (gauges.containsKey(config.name())) {
+            failures.put(config.name(), "it can't start: " + reason);
+        }
+        if (failure instanceof ConsumerVerticles.UnfinishedStart || failure instanceof IllegalArgumentException) {
+            // Someone has to mend something first: no time makes it better.
+            missing.remove(config.name(), config);
+            return Future.failedFuture(new IllegalStateException(
+                    "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
+        }
+        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);
+        LOG.debug("consumer {} can't be started", config.name(), failure);
+        vertx.setTimer(delay, timer -> {
+            if (config.equals(missing.get(config.name()))) {
+                startAnew(config, Math.min(2 * delay, MAX_RETRY_MILLIS));
+            }
+        });
+        return Future.succeededFuture();
+    }
+}

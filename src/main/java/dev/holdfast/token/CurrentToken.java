@@ -1,0 +1,80 @@
+package dev.holdfast.token;
+
+import dev.holdfast.consumer.AccessToken;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The pair that is in use, and how old it is. Its age is the larger of two: by the machine's clock, which goes on while
+ * the machine sleeps, and by the time that passes while the process runs, which never jumps back. A clock that jumps
+ * forward so costs a renewal that comes early, one that jumps back costs nothing.
+ */
+final class CurrentToken {
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
+
+    private final TokenPair pair;
+    private final Timing timing;
+    private final Duration renewalAge;
+    private final long obtainedNanos;
+
+    private CurrentToken(TokenPair pair, Timing timing, Duration renewalAge, long obtainedNanos) {
+        this.pair = pair;
+        this.timing = timing;
+        this.renewalAge = renewalAge;
+        this.obtainedNanos = obtainedNanos;
+    }
+
+    /** A pair just obtained, by a request that was sent at these nanoseconds. */
+    static CurrentToken obtained(TokenPair pair, Timing timing, Duration renewalAge, long sentNanos) {
+        return new CurrentToken(pair, timing, renewalAge, sentNanos);
+    }
+
+    /** A kept pair. When its beginning lies ahead, the clock was set back, and it had better be renewed now. */
+    static CurrentToken kept(TokenPair pair, Timing timing, Duration renewalAge) {
+        Duration age = Duration.between(pair.obtainedAt(), timing.wall());
+        Duration sure = age.isNegative() ? renewalAge : min(age, pair.lifetime());
+        return new CurrentToken(pair, timing, renewalAge, timing.nanos() - sure.toNanos());
+    }
+
+    TokenPair pair() {
+        return pair;
+    }
+
+    /** Until it expires; not positive when it has. */
+    Duration left() {
+        return pair.lifetime().minus(age());
+    }
+
+    boolean isGood() {
+        Duration left = left();
+        return !left.isNegative() && !left.isZero();
+    }
+
+    /** Until it is to be renewed; not positive when it is. */
+    Duration untilRenewal() {
+        return renewalAge.minus(age());
+    }
+
+    boolean isDue() {
+        Duration until = untilRenewal();
+        return until.isNegative() || until.isZero();
+    }
+
+    /** As it is handed out. Its expiry is the written one, unless the clock was set since. */
+    AccessToken accessToken() {
+        Instant written = pair.expiresAt();
+        Instant reckoned = timing.wall().plus(left());
+        boolean clockWasSet = Duration.between(reckoned, written).abs().compareTo(TOLERANCE) > 0;
+        return new AccessToken(pair.accessToken(), pair.scope(), clockWasSet ? reckoned : written);
+    }
+
+    private Duration age() {
+        Duration byWall = Duration.between(pair.obtainedAt(), timing.wall());
+        Duration byNanos = Duration.ofNanos(timing.nanos() - obtainedNanos);
+        return byWall.compareTo(byNanos) > 0 ? byWall : byNanos;
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

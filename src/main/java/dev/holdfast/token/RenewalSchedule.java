@@ -1,0 +1,94 @@
+package dev.holdfast.token;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** When something is to be done next: at the renewal point, or after a wait that a failure brought, never too soon. */
+final class RenewalSchedule {
+    private static final Duration SHORTEST_TIMER = Duration.ofMillis(1);
+
+    private final Timing timing;
+    private final RenewalPlan plan;
+    private final RequestInterval interval;
+    private @Nullable Long againNanos;
+    private int failures;
+
+    RenewalSchedule(Timing timing, RenewalPlan plan) {
+        this.timing = timing;
+        this.plan = plan;
+        this.interval = new RequestInterval(timing);
+    }
+
+    /** The process before this one began a request then. */
+    void resume(Instant lastRequest) {
+        interval.resume(lastRequest);
+    }
+
+    void requestBegins() {
+        interval.requestBegins();
+    }
+
+    void succeeded() {
+        failures = 0;
+        againNanos = null;
+    }
+
+    /** Once more, later each time; how much later. */
+    Duration failed() {
+        failures++;
+        Duration wait = plan.retryAfter(failures);
+        againIn(wait);
+        return wait;
+    }
+
+    /** Something else, as soon as may be. */
+    void goOn() {
+        failures = 0;
+        againIn(Duration.ZERO);
+    }
+
+    /**
+     * Once more when it is time to remind an operator again, or to try the refused code again.
+     *
+     * @param refusals of a code that is to be tried again; 0: there is none
+     */
+    void remindAgain(@Nullable CurrentToken current, int refusals) {
+        failures = 0;
+        Duration wait = plan.remindAfter(current == null ? Duration.ZERO : current.left());
+        if (refusals > 0 && plan.refusedAfter(refusals).compareTo(wait) < 0) {
+            wait = plan.refusedAfter(refusals);
+        }
+        againIn(wait);
+    }
+
+    /** Until a request may be made for somebody who waits; not positive when it may now. */
+    Duration untilAllowed() {
+        return interval.left();
+    }
+
+    /**
+     * Until the next thing is due; not positive when it is.
+     *
+     * @param asRequest whether that would be a request
+     */
+    Duration untilDue(@Nullable CurrentToken current, boolean asRequest) {
+        Duration due = Duration.ZERO;
+        if (againNanos != null) {
+            due = Duration.ofNanos(againNanos - timing.nanos());
+        } else if (current != null) {
+            due = current.untilRenewal();
+        }
+        return asRequest && interval.left().compareTo(due) > 0 ? interval.left() : due;
+    }
+
+    /** Looks again after this wait, or sooner: the clock may jump meanwhile. */
+    Runnable wake(Duration wait, Runnable action) {
+        Duration most = wait.compareTo(RenewalPlan.HEARTBEAT) > 0 ? RenewalPlan.HEARTBEAT : wait;
+        return timing.after(most.compareTo(SHORTEST_TIMER) < 0 ? SHORTEST_TIMER : most, action);
+    }
+
+    private void againIn(Duration wait) {
+        againNanos = timing.nanos() + wait.toNanos();
+    }
+}

@@ -1,0 +1,282 @@
+package dev.holdfast.token;
+
+import dev.holdfast.config.RenewalConfig;
+import dev.holdfast.config.TokenConfig;
+import dev.holdfast.consumer.AccessToken;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to it that there is a good token: decides, whenever something happened or time has passed, whether a request is to
+ * be made, and which. At most one is on its way, and the next one waits for the {@link RequestInterval}. On one context.
+ */
+final class TokenRenewer {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenRenewer.class);
+
+    private final TokenConfig config;
+    private final TokenClient client;
+    private final TokenMemory memory;
+    private final Timing timing;
+    private final RenewalPlan plan;
+    private final TokenListener listener;
+    private final RenewalSchedule schedule;
+    private final PendingRequests pending = new PendingRequests();
+    private @Nullable CurrentToken current;
+    private @Nullable OperatorExchange operator;
+    private @Nullable FailedRequest lastFailure;
+    private @Nullable Promise<Void> underWay;
+    private Runnable cancelTimer = () -> {};
+    private boolean loaded;
+    private boolean renewalRefused;
+    private boolean codeRefusedLast;
+    private boolean stopped;
+
+    /** A code that an operator gave, and who waits for what becomes of it. */
+    private record OperatorExchange(String code, Promise<Void> done) {}
+
+    /** A request that is on its way, when it was sent, and whose code it is about; null: nobody waits. */
+    private record Attempt(
+            TokenRequest request,
+            Instant sentAt,
+            long sentNanos,
+            @Nullable OperatorExchange operator) {}
+
+    TokenRenewer(
+            TokenConfig config,
+            TokenClient client,
+            TokenMemory memory,
+            Timing timing,
+            RenewalPlan plan,
+            TokenListener listener) {
+        this.config = config;
+        this.client = client;
+        this.memory = memory;
+        this.timing = timing;
+        this.plan = plan;
+        this.listener = listener;
+        this.schedule = new RenewalSchedule(timing, plan);
+    }
+
+    /** Begins with what was kept. Returns at once. */
+    void start() {
+        memory.load().onSuccess(lastRequest -> {
+            lastRequest.ifPresent(schedule::resume);
+            TokenPair pair = memory.pair();
+            if (pair != null) {
+                current = CurrentToken.kept(pair, timing, plan.renewalAge(pair.lifetime()));
+                LOG.info("an access token was kept, good until {}", pair.expiresAt());
+            }
+            loaded = true;
+            tick();
+            answerWaiting();
+        });
+    }
+
+    /** Makes no further request; succeeds when the one on its way is answered and its token kept. */
+    Future<Void> stop() {
+        stopped = true;
+        cancelTimer.run();
+        Future<Void> last = underWay == null ? Future.succeededFuture() : underWay.future();
+        return last.compose(done -> memory.settled()).andThen((done, failure) -> {
+            answerWaiting();
+            settle(operator, new TokenFailure(FailureKind.BROKEN, "the gateway stops"));
+        });
+    }
+
+    /** A token that is good now, or after the request that is on its way; fails with the state as the message. */
+    Future<AccessToken> current() {
+        if (current == null || current.isDue()) {
+            tick();
+        }
+        Future<AccessToken> answer = pending.add();
+        answerWaiting();
+        return answer;
+    }
+
+    /** Exchanges an operator's code as soon as a request may be made; fails with {@link TokenFailure} when that fails. */
+    Future<Void> exchange(String code) {
+        if (operator != null || stopped) {
+            return Future.failedFuture(new IllegalStateException("another exchange is on its way"));
+        }
+        operator = new OperatorExchange(code, Promise.promise());
+        Future<Void> done = operator.done().future();
+        tick();
+        return done;
+    }
+
+    TokenState state() {
+        if (!loaded) {
+            return TokenState.STARTING;
+        }
+        if (current != null && current.isGood() && !current.isDue()) {
+            return TokenState.VALID;
+        }
+        if (!helpsItself()) {
+            return TokenState.NEEDS_CODE;
+        }
+        return canRenew() && !renewalRefused ? TokenState.RENEWING : TokenState.EXCHANGING;
+    }
+
+    TokenStatus status() {
+        return new TokenStatus(state(), goodToken(), underWay != null, lastFailure, memory.trouble());
+    }
+
+    private boolean canRenew() {
+        return config.renewal() != null
+                && current != null
+                && !current.pair().refreshToken().isEmpty();
+    }
+
+    /** Whether there is a way to a token that needs no operator, as far as anybody can tell. */
+    private boolean helpsItself() {
+        return (canRenew() && !renewalRefused) || (memory.freshCode() != null && memory.refusals() == 0);
+    }
+
+    private @Nullable TokenRequest nextRequest() {
+        String code = operator != null ? operator.code() : memory.freshCode();
+        RenewalConfig renewal = config.renewal();
+        // Where both were refused they take turns.
+        boolean renewalsTurn = operator == null && canRenew() && (!renewalRefused || code == null || codeRefusedLast);
+        if (renewalsTurn && renewal != null && current != null) {
+            return TokenRequest.renewal(config, renewal, current.pair());
+        }
+        return code == null ? null : TokenRequest.exchange(config, code);
+    }
+
+    private void tick() {
+        if (stopped || !loaded || underWay != null) {
+            return;
+        }
+        cancelTimer.run();
+        tellState();
+        TokenRequest next = nextRequest();
+        Duration wait = operator != null ? schedule.untilAllowed() : schedule.untilDue(current, next != null);
+        if (!wait.isZero() && !wait.isNegative()) {
+            cancelTimer = schedule.wake(wait, this::wake);
+        } else if (next != null) {
+            send(next);
+        } else {
+            remind();
+        }
+    }
+
+    private void wake() {
+        memory.settle();
+        tick();
+    }
+
+    private void send(TokenRequest request) {
+        Attempt attempt = new Attempt(request, timing.wall().truncatedTo(ChronoUnit.MILLIS), timing.nanos(), operator);
+        Promise<Void> finished = Promise.promise();
+        underWay = finished;
+        schedule.requestBegins();
+        tellState();
+        memory.requestBegins(attempt.sentAt())
+                .compose(noted -> client.ask(request))
+                .compose(grant -> granted(attempt, grant), failure -> refused(attempt, failure))
+                .onComplete(done -> {
+                    underWay = null;
+                    finished.complete();
+                    tellState();
+                    answerWaiting();
+                    tick();
+                });
+    }
+
+    private Future<Void> granted(Attempt attempt, Grant grant) {
+        TokenPair pair = new TokenPair(grant, attempt.sentAt());
+        // The old pair is in use, and in the store, until the new one is stored.
+        return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
+            CurrentToken next =
+                    CurrentToken.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
+            current = next;
+            schedule.succeeded();
+            renewalRefused = false;
+            LOG.info(
+                    "the {} gave an access token, good until {}",
+                    attempt.request().kind(),
+                    pair.expiresAt());
+            listener.answered(attempt.request().kind(), null);
+            listener.changed(next.accessToken());
+            settle(attempt.operator(), null);
+            return null;
+        });
+    }
+
+    private Future<Void> refused(Attempt attempt, Throwable cause) {
+        TokenFailure failure = cause instanceof TokenFailure named
+                ? named
+                : new TokenFailure(FailureKind.BROKEN, cause.getClass().getSimpleName());
+        TokenRequest request = attempt.request();
+        lastFailure = new FailedRequest(request.kind(), failure, timing.wall());
+        listener.answered(request.kind(), failure.kind());
+        Future<Void> kept = failure.isRejection() && request.usesCode() != null && attempt.operator() == null
+                ? memory.refused(request.usesCode())
+                : Future.succeededFuture();
+        if (attempt.operator() == null) {
+            planAfter(request, failure);
+        } else {
+            LOG.warn("the {} of an operator's code failed: {}", request.kind(), failure.getMessage());
+        }
+        return kept.andThen((done, broken) -> settle(attempt.operator(), failure));
+    }
+
+    private void planAfter(TokenRequest request, TokenFailure failure) {
+        if (!failure.isRejection()) {
+            Duration wait = schedule.failed();
+            LOG.warn("the {} failed, again in {} s: {}", request.kind(), wait.toSeconds(), failure.getMessage());
+            return;
+        }
+        renewalRefused |= request.kind() == TokenRequest.Kind.RENEWAL;
+        codeRefusedLast = request.kind() == TokenRequest.Kind.EXCHANGE;
+        LOG.warn("the {} was refused: {}", request.kind(), failure.getMessage());
+        if (helpsItself()) {
+            schedule.goOn();
+        } else {
+            remind();
+        }
+    }
+
+    /** Tells the operator, and plans to do so again, or to try once more what was refused. */
+    private void remind() {
+        schedule.remindAgain(current, memory.freshCode() == null ? 0 : memory.refusals());
+        LOG.warn("{}", TokenState.advice(current, memory.trouble(), memory.refusals()));
+        if (underWay == null) {
+            tick();
+        }
+    }
+
+    private void tellState() {
+        AccessToken good = goodToken();
+        listener.state(state(), good == null ? null : good.expiresAt());
+    }
+
+    private void settle(@Nullable OperatorExchange exchange, @Nullable TokenFailure failure) {
+        if (exchange == null) {
+            return;
+        }
+        operator = null;
+        if (failure == null) {
+            exchange.done().complete();
+        } else {
+            exchange.done().fail(failure);
+        }
+    }
+
+    private void answerWaiting() {
+        AccessToken good = goodToken();
+        if (good != null || stopped || (loaded && underWay == null)) {
+            pending.answer(good, state().toString());
+        }
+    }
+
+    private @Nullable AccessToken goodToken() {
+        return current != null && current.isGood() ? current.accessToken() : null;
+    }
+}

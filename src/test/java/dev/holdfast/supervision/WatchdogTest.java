@@ -1,0 +1,97 @@
+package dev.holdfast.supervision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the process is ended for, and what not. */
+@Timeout(60)
+class WatchdogTest {
+    private final List<String> ends = new ArrayList<>();
+    private final AtomicLong shortage = new AtomicLong();
+
+    private Watchdog over(Executor loop) {
+        return new Watchdog(List.of(loop), shortage::get, ends::add);
+    }
+
+    private void look(Watchdog watchdog, int rounds) {
+        for (int i = 0; i < rounds && ends.isEmpty(); i++) {
+            watchdog.look();
+        }
+    }
+
+    @Test
+    void anEventLoopThatHasDiedEndsItAtOnce() {
+        MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        EventLoop loop = loops.next();
+        loop.submit(() -> {}).awaitUninterruptibly();
+        Watchdog watchdog = over(loop);
+        look(watchdog, 1);
+        assertThat(ends).isEmpty();
+
+        loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        look(watchdog, 2);
+
+        assertThat(ends).containsExactly("an event loop has died");
+    }
+
+    @Test
+    void anEventLoopThatAnswersNothingEndsItAfterHalfAMinute() {
+        Watchdog watchdog = over(task -> {});
+
+        look(watchdog, 60);
+        assertThat(ends).isEmpty();
+        look(watchdog, 10);
+
+        assertThat(ends).containsExactly("an event loop has not answered for 30 s");
+    }
+
+    @Test
+    void roundsWithoutAnyMemoryEndItAfterAWhile() {
+        Watchdog watchdog = over(task -> {});
+
+        for (int i = 1; i < Watchdog.STARVES_AFTER; i++) {
+            watchdog.starved();
+        }
+        assertThat(ends).isEmpty();
+        watchdog.starved();
+
+        assertThat(ends).containsExactly("there is no memory left at all");
+    }
+
+    @Test
+    void anEventLoopThatAnswersLateIsNoReason() {
+        List<Runnable> tasks = new ArrayList<>();
+        Watchdog watchdog = over(tasks::add);
+
+        for (int i = 0; i < 10; i++) {
+            look(watchdog, 50);
+            tasks.forEach(Runnable::run);
+            tasks.clear();
+        }
+
+        assertThat(ends).isEmpty();
+    }
+
+    @Test
+    void memoryThatRunsOutAgainAndAgainEndsIt() {
+        Watchdog watchdog = over(Runnable::run);
+        shortage.set(TimeUnit.SECONDS.toNanos(9));
+        look(watchdog, 1);
+        assertThat(ends).isEmpty();
+
+        shortage.set(TimeUnit.SECONDS.toNanos(11));
+        look(watchdog, 1);
+
+        assertThat(ends).containsExactly("out of memory, and no push was accepted for 10 s");
+    }
+}
