@@ -92,6 +92,9 @@ public final class Gateway implements RunningGateway {
 
     private volatile long retentionTimer;
     private final List<AutoCloseable> guards = new CopyOnWriteArrayList<>();
+    /** Listens to the garbage collector, which would keep a gateway that has stopped. */
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+
     private boolean stopped;
 
     /** Makes all parts; opens the journal, and nothing else yet. Blocks. */
@@ -131,10 +134,9 @@ public final class Gateway implements RunningGateway {
         jvmMeters();
     }
 
-    @SuppressWarnings("resource") // lives as long as the process
     private void jvmMeters() {
         new JvmMemoryMetrics().bindTo(registry);
-        new JvmGcMetrics().bindTo(registry);
+        collections.bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
     }
@@ -333,6 +335,7 @@ public final class Gateway implements RunningGateway {
                 })
                 .await();
         closeVertx();
+        collections.close();
         journal.close();
         store.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());

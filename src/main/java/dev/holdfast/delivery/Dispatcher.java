@@ -190,7 +190,8 @@ final class Dispatcher {
     private void begin(Feed feed, Lane lane) {
         feed.lanes().begun(lane);
         underWay++;
-        // Whatever throws on the way is a failure of this turn, which ends: else its slot and its lane were taken for ever.
+        // Whatever throws on the way is a failure of this turn, which ends: else its slot and its lane were taken for
+        // ever.
         Future.<Void>succeededFuture()
                 .compose(begun -> feed.load(lane))
                 .compose(loaded -> attempt(feed, lane))

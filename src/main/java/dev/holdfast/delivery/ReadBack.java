@@ -51,7 +51,9 @@ record ReadBack(String name, Source source, BlockedPushes blocked, int most) {
     /** The next references of a lane from a position on, and what they lead to. */
     Found references(String lane, long from, Unsaved unsaved) {
         List<BlockedPush> stored = blocked.ofLane(name, lane, from, most);
-        long end = stored.size() < most ? Long.MAX_VALUE : stored.get(stored.size() - 1).key().seq();
+        long end = stored.size() < most
+                ? Long.MAX_VALUE
+                : stored.get(stored.size() - 1).key().seq();
         SortedMap<Long, BlockedPush> references = new TreeMap<>();
         stored.forEach(reference -> references.put(reference.key().seq(), reference));
         for (BlockedPush reference : unsaved.references()) {

@@ -89,7 +89,8 @@ final class Subscription {
     /** As a start after a crash would find it: a push that is noted may be under way in a lane that is not blocked. */
     private void look() {
         neededFrom = Math.min(
-                live.checkpoints().durable() + 1, delivery.store().blockedPushes().lowest(name));
+                live.checkpoints().durable() + 1,
+                delivery.store().blockedPushes().lowest(name));
     }
 
     /** Begins, or goes on with, the consumer's part of a replay. */

@@ -73,6 +73,8 @@ public final class Watchdog implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "watchdog");
     private volatile boolean closed;
     private int starved;
+
+    @SuppressWarnings("UnusedVariable") // held for the room it takes
     private volatile byte @Nullable [] reserve = new byte[LAST_WORDS_BYTES];
 
     /**

@@ -42,8 +42,8 @@ class NeededPushTest {
     /** The first one has a lane of its own. */
     private static List<PushRecord> pushes(long from, long to) {
         return LongStream.rangeClosed(from, to)
-                .mapToObj(seq -> new PlannedPush(seq == 1 ? 1 : 2, "client.created", 0, PlannedPush.Fate.GOOD, 0)
-                        .record(seq))
+                .mapToObj(seq ->
+                        new PlannedPush(seq == 1 ? 1 : 2, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
                 .toList();
     }
 

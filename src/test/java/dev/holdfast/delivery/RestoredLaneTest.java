@@ -61,8 +61,7 @@ class RestoredLaneTest {
     /** Each has a lane of its own. */
     private static List<PushRecord> pushes() {
         return LongStream.rangeClosed(1, LAST)
-                .mapToObj(seq ->
-                        new PlannedPush((int) seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .mapToObj(seq -> new PlannedPush((int) seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
                 .toList();
     }
 

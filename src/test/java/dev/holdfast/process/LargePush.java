@@ -80,8 +80,8 @@ final class LargePush {
     }
 
     private void write(OutputStream out) throws IOException {
-        out.write(("POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
-                        + "\r\nContent-Length: " + size + "\r\n\r\n")
+        out.write(("POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature + "\r\nContent-Length: "
+                        + size + "\r\n\r\n")
                 .getBytes(ISO_8859_1));
         out.write(start());
         for (int left = size - start().length; left > 0; left -= FILLER.length) {

@@ -177,7 +177,9 @@ final class MemoryIT {
         System.out.printf("a heap eaten up: %s%n", gateway.isAlive() ? "served through" : "ended");
         if (gateway.isAlive()) {
             assertThat(servedInARow)
-                    .as("it has neither ended nor does it serve: %s", gateway.err().text())
+                    .as(
+                            "it has neither ended nor does it serve: %s",
+                            gateway.err().text())
                     .isEqualTo(100);
         } else {
             assertThat(gateway.awaitExit()).as(gateway.output()).isEqualTo(3);
