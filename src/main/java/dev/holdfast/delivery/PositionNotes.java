@@ -62,7 +62,10 @@ final class PositionNotes {
                     lost.stream().map(PositionNotes::shown).toList());
             done = Future.fromCompletionStage(positions.restore(lost), delivery.context());
         }
-        return done.onSuccess(v -> restored = true);
+        return done.map(v -> {
+            restored = true;
+            return null;
+        });
     }
 
     private static String shown(Checkpoint checkpoint) {
