@@ -68,12 +68,12 @@ public final class Gateway implements RunningGateway {
     private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     /** Opens what is durable. */
-    interface StorageOpener {
+    public interface StorageOpener {
         Storage open(HoldfastConfig config, MeterRegistry registry);
     }
 
     /** What is durable. */
-    record Storage(Journal journal, Store store) {}
+    public record Storage(Journal journal, Store store) {}
 
     private final HoldfastConfig config;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -150,7 +150,7 @@ public final class Gateway implements RunningGateway {
         return start(config, watcher, Gateway::openStorage);
     }
 
-    static Storage openStorage(HoldfastConfig config, MeterRegistry registry) {
+    public static Storage openStorage(HoldfastConfig config, MeterRegistry registry) {
         Path directory = config.journal().directory();
         RocksStore store = RocksStore.open(directory, registry, config.deadLetters());
         try {
@@ -164,7 +164,7 @@ public final class Gateway implements RunningGateway {
     }
 
     /** With another storage: the seam for tests. */
-    static Gateway start(HoldfastConfig config, PushWatcher watcher, StorageOpener opener) {
+    public static Gateway start(HoldfastConfig config, PushWatcher watcher, StorageOpener opener) {
         LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);

@@ -2,7 +2,7 @@ package dev.holdfast.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.holdfast.FaultyReceiver;
+import dev.holdfast.gateway.FaultyReceiver;
 import dev.holdfast.process.Forwarded.Outcome;
 import java.io.IOException;
 import java.net.Socket;

@@ -1,0 +1,270 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.bench.Backlog;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer's bad day costs neither the receiver nor the stop nor the configuration anything. */
+@Timeout(120)
+final class BadConsumersTest {
+    private static volatile CountDownLatch freed = new CountDownLatch(1);
+    private static volatile boolean databaseIsUp;
+
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+
+    /** Blocks its thread until the test lets it go. */
+    public static final class Stuck extends PushConsumer {
+        @Override
+        protected Future<?> handle(Push push) {
+            boolean interrupted = false;
+            while (true) {
+                try {
+                    freed.await();
+                    break;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return Future.succeededFuture();
+        }
+    }
+
+    /** Starts only while its database is up. */
+    public static final class NeedsDatabase extends RecordingConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            return databaseIsUp ? super.start() : Future.failedFuture("connection refused");
+        }
+    }
+
+    /** Never says that it has started. */
+    public static final class NeverStarts extends PushConsumer {
+        @Override
+        public Future<?> start() {
+            return Future.future(promise -> {});
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
+    @BeforeEach
+    void block() {
+        freed = new CountDownLatch(1);
+        databaseIsUp = false;
+    }
+
+    @AfterEach
+    void free() {
+        freed.countDown();
+        // Other classes use the consumer too, with its database down.
+        databaseIsUp = false;
+    }
+
+    private GatewaySettings stuck() {
+        return new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer("stuck", "*", Stuck.class.getName(), deliveries, "timeout: 1s");
+    }
+
+    @Test
+    void aConsumerThatBlocksDoesNotKeepTheGatewayFromStopping() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(stuck(), directory);
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
+
+        assertThat(stopped).succeedsWithin(Duration.ofSeconds(15));
+        try (GatewayUnderTest again =
+                GatewayUnderTest.start(new GatewaySettings().consumer("stuck", "*", deliveries), directory)) {
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+            assertThat(again.isReady()).isTrue();
+        }
+    }
+
+    @Test
+    void aConsumerThatBlocksDoesNotKeepSecretsAndOthersFromBeingChanged() {
+        String rotated = "another-secret-of-the-tests-9876543210";
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(stuck(), directory)) {
+            gateway.push(envelope("client.created", 1));
+
+            CompletableFuture<Void> changed = CompletableFuture.runAsync(() -> gateway.reconfigure(
+                    new GatewaySettings()
+                            .endpoint("default", "/webhook", "Service-Signature", rotated)
+                            .consumer("other", "*", deliveries),
+                    directory));
+
+            assertThat(changed).succeedsWithin(Duration.ofSeconds(15));
+            assertThat(gateway.push(envelope("client.created", 2)).status()).isEqualTo(401);
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+        }
+    }
+
+    @Test
+    void aConsumerThatCantStartKeepsThePortFromNothingAndIsTriedAgain() {
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("needy", "client.*", NeedsDatabase.class.getName(), deliveries)
+                .consumer("healthy", "conversation.*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+            assertThat(gateway.push(envelope("conversation.created", 2)).status())
+                    .isEqualTo(200);
+            eventually(() -> assertThat(deliveries.bodies()).containsExactly(envelope("conversation.created", 2)));
+            assertThat(gateway.metric("holdfast_consumer_running{consumer=\"needy\"}"))
+                    .isZero();
+            assertThat(gateway.isReady()).isTrue();
+            assertThat(consumer(gateway, "healthy").getBoolean("running")).isTrue();
+            JsonObject away = consumer(gateway, "needy");
+            assertThat(away.getBoolean("running")).isFalse();
+            assertThat(away.getString("because")).isEqualTo("it can't start: connection refused");
+
+            databaseIsUp = true;
+
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+            assertThat(gateway.metric("holdfast_consumer_running{consumer=\"needy\"}"))
+                    .isEqualTo(1);
+            assertThat(consumer(gateway, "needy").getBoolean("running")).isTrue();
+            assertThat(consumer(gateway, "needy").containsKey("because")).isFalse();
+        }
+    }
+
+    @Test
+    void whyAConsumerCantStartIsShownInALineWithoutItsOptions() throws IOException {
+        Path file = Files.writeString(directory.resolve("in-the-way"), "");
+        GatewaySettings settings = new GatewaySettings().shipped("archive", "file", "directory: " + file + "/below");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(consumer(gateway, "archive").getString("because"))
+                    .startsWith("it can't start: FileSystemException: (options.directory)")
+                    .doesNotContain(file.toString());
+
+            gateway.reconfigure(new GatewaySettings(), directory);
+
+            assertThat(gateway.management("/api/consumers").body()).contains("{\"consumers\":[]}");
+        }
+    }
+
+    private static JsonObject consumer(GatewayUnderTest gateway, String name) {
+        JsonArray consumers =
+                new JsonObject(gateway.management("/api/consumers").body()).getJsonArray("consumers");
+        return consumers.stream()
+                .map(JsonObject.class::cast)
+                .filter(consumer -> consumer.getString("name").equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aChangedConsumerThatCantStartLeavesTheOldOneInPlaceAndTheOthersChanged() {
+        Deliveries others = new Deliveries();
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().consumer("first", "*", deliveries), directory)) {
+            gateway.reconfigure(
+                    new GatewaySettings()
+                            .consumer("first", "*", NeedsDatabase.class.getName(), deliveries)
+                            .consumer("second", "*", others),
+                    directory);
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(others.bodies()).contains(envelope("client.created", 1)));
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+        }
+    }
+
+    @Test
+    void aConsumerThatNeverSaysItHasStartedKeepsThePortFromNothing() throws Exception {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer("silent", "*", NeverStarts.class.getName(), deliveries);
+        CompletableFuture<GatewayUnderTest> started =
+                CompletableFuture.supplyAsync(() -> GatewayUnderTest.start(settings, directory));
+
+        try (GatewayUnderTest gateway = started.get(30, TimeUnit.SECONDS)) {
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whatAConsumerWantsThatCannotStartYetIsNotWithoutAConsumer() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("needy", "client.*", NeedsDatabase.class.getName(), deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", 1));
+            gateway.push(envelope("ticket.opened", 2));
+
+            eventually(() -> assertThat(gateway.metric("holdfast_pushes_unsubscribed_total"))
+                    .isEqualTo(1));
+        }
+    }
+
+    @Test
+    void whatWaitedBehindAnotherLaneHasNotFailed() {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer("slow", "*", Stuck.class.getName(), deliveries, "timeout: 100ms");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", "one", 1));
+            gateway.push(envelope("client.created", "two", 2));
+
+            // The first one's attempt is over when the bus gives up on it; the second's has not begun by then.
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"slow\"}"))
+                    .isEqualTo(1));
+            freed.countDown();
+
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag{consumer=\"slow\"}"))
+                    .isZero());
+            assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"slow\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void eachPushOfABatchHasTheWholeTimeoutToItself() {
+        Backlog.fill(directory, 2, 1, Backlog::small);
+        List<Long> begun = new CopyOnWriteArrayList<>();
+        deliveries.behave(push -> {
+            if (push.seq() == 1) {
+                Executor slow = CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS);
+                return Future.fromCompletionStage(CompletableFuture.runAsync(() -> {}, slow));
+            }
+            begun.add(System.nanoTime());
+            return push.attempt() == 1 ? Future.future(never -> {}) : Future.succeededFuture();
+        });
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(
+                new GatewaySettings().consumer("sluggish", "*", deliveries, "timeout: 3s"), directory)) {
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L));
+            assertThat(Duration.ofNanos(begun.get(1) - begun.get(0))).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+            assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"sluggish\"}"))
+                    .isEqualTo(1);
+        }
+    }
+}

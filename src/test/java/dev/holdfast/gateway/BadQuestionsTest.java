@@ -1,0 +1,152 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.push.PermanentFailure;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What can't be meant is answered with what was found and what was expected, and does nothing. */
+@Timeout(90)
+final class BadQuestionsTest {
+    @TempDir
+    private static Path directory;
+
+    private static final Deliveries DELIVERIES =
+            new Deliveries().behave(push -> Future.failedFuture(new PermanentFailure("no")));
+    private static GatewayUnderTest gateway;
+
+    @BeforeAll
+    static void start() {
+        gateway = GatewayUnderTest.start(new GatewaySettings().consumer("gone", "*", DELIVERIES), directory);
+        gateway.push(envelope("client.created", 1));
+        eventually(
+                () -> assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":1"));
+        gateway.reconfigure(new GatewaySettings().consumer("mine", "ticket.*", DELIVERIES), directory);
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            dead-letters?consumer=nobody  | consumer: found nobody, expected one that is configured or has dead letters: [gone, mine]
+            dead-letters?event=client.    | event: found client., expected an event such as client.created, a family such as client.*, or *
+            dead-letters?from=10&to=5     | to: found 5, expected a position from 10 on, where from is
+            dead-letters?from=x           | from: found x, expected a whole number from 0 on
+            dead-letters?seq=1&to=5       | seq: found 1, expected either seq, or from and to
+            dead-letters?after=rubbish    | after: found rubbish, expected what the answer before has under next, such as NAME:7
+            dead-letters?after=mine:x     | after: found mine:x, expected what the answer before has under next, such as NAME:7
+            dead-letters?limit=0          | limit: found 0, expected a whole number from 1 to 1000
+            dead-letters?limit=5000       | limit: found 5000, expected a whole number from 1 to 1000
+            dead-letters?form=1           | found an unknown key form, expected one of [consumer, event, seq, from, to, limit, after]
+            dead-letters?limit=1&limit=2  | limit: found it twice, expected it once
+            pushes?event=client.          | event: found client., expected an event such as client.created, a family such as client.*, or *
+            pushes?from=10&to=5           | to: found 5, expected a position from 10 on, where from is
+            pushes?since=now              | since: found now, expected a time such as 2026-01-31T00:00:00Z
+            pushes?limit=1001             | limit: found 1001, expected a whole number from 1 to 1000
+            pushes?after=1                | found an unknown key after, expected one of [from, to, id, event, since, until, limit]
+            pushes/x                      | seq: found x, expected a whole number from 0 on
+            """)
+    void aQueryIsReadStrictly(String query, String error) {
+        HttpAnswer answer = gateway.management("/api/" + query);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            dead-letters/retry   | {}                                | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
+            dead-letters/retry   | {"consumer":"nobody"}             | consumer: found nobody, expected one that is configured or has dead letters: [gone, mine]
+            dead-letters/retry   | {"seq":1,"from":1}                | seq: found 1, expected either seq, or from and to
+            dead-letters/retry   | {"seq":1.5}                       | seq: found 1.5, expected a whole number from 0 on
+            dead-letters/retry   | {"all":"yes"}                     | all: found yes, expected true or false
+            dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all]
+            dead-letters/discard | {"all":true}                      | reason: found nothing, expected why they are discarded
+            dead-letters/discard | {"all":true,"reason":""}          | reason: found "", expected why they are discarded
+            dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
+            dead-letters/discard | {"event":"client.*x","reason":"x"} | event: found client.*x, expected an event such as client.created, a family such as client.*, or *
+            replays              | {"all":true,"rate":0}             | rate: found 0, expected a whole number from 1 to 100000
+            replays              | {"from":3,"to":2}                 | to: found 2, expected a position from 3 on, where from is
+            replays              | {"since":"2026-01-02T00:00:00Z","until":"2026-01-01T00:00:00Z"} | until: found 2026-01-01T00:00:00Z, expected a time after since
+            replays              | {"all":true,"dryRun":1}           | dryRun: found 1, expected true or false
+            replays/x/stop       | {"all":true}                      | found an unknown key all, expected one of []
+            """)
+    void aBodyIsReadStrictly(String path, String body, String error) {
+        HttpAnswer answer = gateway.manage("/api/" + path, body);
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo(error);
+        assertThat(gateway.management("/api/dead-letters?consumer=gone").body()).contains("\"seq\":1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dead-letters,list --consumer nobody",
+        "dead-letters,list --after rubbish",
+        "dead-letters,list --seq 1 --from 1",
+        "dead-letters,retry --event client.",
+        "pushes,list --limit 0",
+        "pushes,list --from 10 --to 5",
+        "pushes,replay --consumer nobody",
+        "pushes,replay --status --stop x",
+        "pushes,replay --status --from 1"
+    })
+    void theCommandLineWasUsedWronglyThen(String group, String verb) {
+        Verb run = Verb.run(gateway, group, verb.split(" "));
+
+        assertThat(run.status()).as(run.err()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("found", "expected", "Try 'holdfast " + group);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            GET  | /api/pushes/77          | 404 | found no push 77 in the journal
+            POST | /api/replays/x/stop     | 404 | found no replay x on its way
+            GET  | /api/pushes?event=%zz   | 400 | found a request that can't be read
+            GET  | /api/pushes/%zz         | 400 | found a request that can't be read
+            GET  | /api/nothing            | 404 | found nothing under this path
+            GET  | /nothing                | 404 | found nothing under this path
+            GET  | /api/pushes/1/more      | 404 | found nothing under this path
+            POST | /api/pushes             | 405 | found a method that this path does not have
+            GET  | /api/dead-letters/retry | 405 | found a method that this path does not have
+            POST | /livez                  | 405 | found a method that this path does not have
+            """)
+    void whatIsNotThereIsAnsweredInJson(String method, String path, int status, String error) {
+        HttpAnswer answer = method.equals("GET") ? gateway.management(path) : gateway.manage(path, "{}");
+
+        assertThat(answer.status()).isEqualTo(status);
+        assertThat(answer.header("content-type")).isEqualTo("application/json");
+        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo(error);
+    }
+
+    @Test
+    void aBodyPastTheBoundIsAnsweredInJson() {
+        HttpAnswer answer = gateway.manage("/api/replays", "{\"id\":\"" + "x".repeat(20_000) + "\"}");
+
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo("found a body that is too large");
+    }
+
+    @Test
+    void theCommandLineHasFailedWhenWhatItNamesIsNotThere() {
+        Verb run = Verb.run(gateway, "pushes", "get", "77");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("found no push 77");
+    }
+}

@@ -1,0 +1,112 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Consumers that make many pushes lasting at once. */
+@Timeout(60)
+class CommitTest {
+    private static final String DELIVERED = "holdfast_consumer_delivered_total{consumer=\"commits\"}";
+
+    @TempDir
+    Path directory;
+
+    private final AtomicInteger commits = new AtomicInteger();
+
+    @BeforeEach
+    void forget() {
+        CommittingConsumer.COMMITTED.clear();
+        CommittingConsumer.handling = Future::succeededFuture;
+    }
+
+    private GatewayUnderTest start() {
+        return GatewayUnderTest.start(
+                new GatewaySettings().shipped("commits", CommittingConsumer.class.getName(), ""), directory);
+    }
+
+    private static List<Long> committed() {
+        return CommittingConsumer.COMMITTED.stream().flatMap(List::stream).toList();
+    }
+
+    private static List<Long> upTo(long last) {
+        return LongStream.rangeClosed(1, last).boxed().toList();
+    }
+
+    @Test
+    void oneCommitServesManyPushes() {
+        Promise<Void> first = Promise.promise();
+        CommittingConsumer.outcome = first::future;
+        try (GatewayUnderTest gateway = start()) {
+            DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 2000));
+            first.complete();
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(2000));
+            assertThat(committed()).isEqualTo(upTo(2000));
+            assertThat(CommittingConsumer.COMMITTED).hasSizeLessThan(100);
+        }
+    }
+
+    @Test
+    void nothingCountsAsHandledBeforeItsCommit() {
+        Promise<Void> first = Promise.promise();
+        CommittingConsumer.outcome = () -> {
+            commits.incrementAndGet();
+            return first.future();
+        };
+        try (GatewayUnderTest gateway = start()) {
+            DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 3));
+            eventually(() -> assertThat(commits).hasValue(1));
+            assertThat(gateway.metric(DELIVERED)).isZero();
+
+            first.complete();
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(3));
+        }
+    }
+
+    @Test
+    void afterAFailedCommitItsPushesComeAgainInOrder() {
+        CommittingConsumer.outcome = () -> switch (commits.getAndIncrement()) {
+            case 0 -> Future.failedFuture("no");
+            case 1 -> throw new IllegalStateException("no");
+            default -> Future.succeededFuture();
+        };
+        try (GatewayUnderTest gateway = start()) {
+            DeliveryOrderTest.push(gateway, DeliveryOrderTest.envelopes("client.created", "ent-1", 5));
+
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(5));
+            assertThat(committed()).isEqualTo(upTo(5));
+            assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"commits\"}"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void handlingAndCommittingMayEachTakeTheConsumersTimeout() {
+        CommittingConsumer.outcome = () -> {
+            commits.incrementAndGet();
+            return CommittingConsumer.later(7_700);
+        };
+        CommittingConsumer.handling = () -> CommittingConsumer.later(7_700);
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("commits", "*", CommittingConsumer.class.getName(), new Deliveries(), "timeout: 10s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(GatewayUnderTest.envelope("client.created", 1));
+
+            eventually(() -> assertThat(commits).hasValue(1));
+            eventually(() -> assertThat(gateway.metric(DELIVERED)).isEqualTo(1));
+            assertThat(commits).hasValue(1);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.request;
+import static dev.holdfast.gateway.GatewayUnderTest.signed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Clients that fill the room for unverified bodies and stop: whoever sends valid pushes hardly feels them. */
+@Timeout(60)
+class CrowdedEdgeTest {
+    private static final int BODY = 1 << 20;
+    private static final String ATTACKER = "127.0.0.2";
+    private static final String PLATFORM = "127.0.0.1";
+
+    @TempDir
+    Path directory;
+
+    private GatewaySettings settings;
+
+    @BeforeEach
+    void limit() {
+        settings = new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 8MiB");
+    }
+
+    private static double unverified(GatewayUnderTest gateway, String room) {
+        return gateway.metric("holdfast_receiver_unverified_bytes{room=\"" + room + "\"}");
+    }
+
+    private SteadyPushes.Outcome pushesUnderAttack(String from, int millis) throws Exception {
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            SteadyPushes.Outcome outcome;
+            try (StallingClients attackers = new StallingClients(gateway, 200, ATTACKER, BODY)) {
+                eventually(() -> assertThat(attackers.begun()).isGreaterThanOrEqualTo(200));
+                outcome = SteadyPushes.send(gateway, from, 300, 6);
+                eventually(() -> assertThat(gateway.refusals("evicted")).isPositive());
+                HttpAnswer readiness = gateway.management("/readyz");
+                assertThat(readiness.status()).isEqualTo(200);
+                assertThat(readiness.body()).contains("\"room\":false");
+            }
+            assertThat(log.text()).contains("the room for signed bodies", "the last one from " + ATTACKER);
+            assertThat(outcome.answered()).isEqualTo(1800);
+            assertThat(outcome.slowestMillis()).isLessThan(millis);
+            eventually(() -> assertThat(unverified(gateway, "large")).isZero());
+            eventually(() -> assertThat(unverified(gateway, "small")).isZero());
+            assertThat(gateway.metric("holdfast_receiver_unverified_waiting")).isZero();
+            return outcome;
+        }
+    }
+
+    @Test
+    void pushesFromAnotherAddressThanStallingClientsGet200WithinASecond() throws Exception {
+        pushesUnderAttack(PLATFORM, 1_000);
+    }
+
+    @Test
+    void pushesFromTheAddressOfStallingClientsGet200WithinFiveSeconds() throws Exception {
+        pushesUnderAttack(ATTACKER, 5_000);
+    }
+
+    @Test
+    void largeBodiesFromAnotherAddressFindTheirHalfOfTheRoomFree() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                StallingClients attackers = new StallingClients(gateway, 20, ATTACKER, BODY)) {
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                    .isGreaterThan(10));
+            double evicted = gateway.refusals("evicted");
+
+            String body = envelope("client.created", attackers.begun());
+            assertThat(gateway.push(bytes(body + " ".repeat(BODY - body.length())))
+                            .status())
+                    .isEqualTo(200);
+
+            // The room is 3 MiB: the attackers have but half of it, however long they wait.
+            assertThat(unverified(gateway, "large")).isLessThanOrEqualTo(1.5 * (1 << 20));
+            assertThat(gateway.refusals("evicted") - evicted).isLessThan(20);
+        }
+    }
+
+    @Test
+    void smallBodiesThatStopTakeNoRoomFromThoseThatDoNot() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + "0".repeat(40)
+                + "\r\nContent-Length: 16000\r\n\r\n";
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            List<RawConnection> stalled = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                stalled.add(gateway.connectFrom(ATTACKER).send(head + "x".repeat(9_000)));
+            }
+            eventually(() -> assertThat(gateway.refusals("evicted")).isPositive());
+
+            byte[] request = signed(envelope("client.created", 1));
+            try (RawConnection connection = gateway.connect()) {
+                connection.send(request, 0, request.length - 1).send(request, request.length - 1, 1);
+                assertThat(connection.answer().status()).isEqualTo(200);
+            }
+            assertThat(unverified(gateway, "small")).isLessThanOrEqualTo(1 << 19);
+            stalled.forEach(RawConnection::reset);
+        }
+    }
+
+    @Test
+    void anUnsignedRequestIsReadWhileThereIsRoomForItAndAnswered401AtItsHeadBeyond() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: none\r\nContent-Length: ";
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            RawConnection first = gateway.connectFrom(ATTACKER).send(head + "300000\r\n\r\nx");
+            eventually(() -> assertThat(unverified(gateway, "unsigned")).isEqualTo(300_000));
+            RawConnection second = gateway.connectFrom(ATTACKER).send(head + "200000\r\n\r\nx");
+
+            HttpAnswer unread = second.answer();
+            assertThat(unread.status()).isEqualTo(401);
+            assertThat(unread.header("connection")).isEqualTo("close");
+            assertThat(unread.body()).isEqualTo("the signature is missing or wrong\n");
+            assertThat(gateway.refusals("signature-unread")).isEqualTo(1);
+            assertThat(log.text()).contains("the room for unsigned bodies", "the last one from " + ATTACKER);
+            assertThat(unverified(gateway, "large") + unverified(gateway, "small"))
+                    .isZero();
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+
+            assertThat(first.send(new byte[299_999]).answer().status()).isEqualTo(401);
+            assertThat(gateway.refusals("signature")).isEqualTo(1);
+            assertThat(gateway.send(request(new byte[200_000])).header("connection"))
+                    .isNull();
+            assertThat(unverified(gateway, "unsigned")).isZero();
+            second.close();
+        }
+    }
+
+    @Test
+    void anUnsignedBodyOfUnknownLengthThatOutgrowsItsRoomIsAnswered401() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\n";
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                RawConnection declared = gateway.connect();
+                RawConnection chunked = gateway.connect()) {
+            declared.send(head + "Content-Length: 500000\r\n\r\nx");
+            eventually(() -> assertThat(unverified(gateway, "unsigned")).isEqualTo(500_000));
+
+            chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n" + "10000\r\n" + "x".repeat(0x10000) + "\r\n");
+
+            assertThat(chunked.answer().status()).isEqualTo(401);
+            assertThat(gateway.refusals("signature-unread")).isEqualTo(1);
+            declared.reset();
+        }
+    }
+
+    @Test
+    void aSignedBodyOfUnknownLengthTakesRoomForTheLargestOnceItIsNotSmall() {
+        byte[] body = bytes(envelope("client.created", 1) + " ".repeat(40_000));
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + GatewayUnderTest.sign(body)
+                + "\r\nTransfer-Encoding: chunked\r\n\r\n";
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                RawConnection connection = gateway.connect()) {
+            connection.send(head + "2710\r\n").send(body, 0, 10_000);
+            eventually(() -> assertThat(unverified(gateway, "small")).isGreaterThanOrEqualTo(10_000));
+            connection.send("\r\n2710\r\n").send(body, 10_000, 10_000);
+            eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(BODY));
+            assertThat(unverified(gateway, "small")).isZero();
+            connection.send("\r\n" + Integer.toHexString(body.length - 20_000) + "\r\n");
+            connection.send(body, 20_000, body.length - 20_000).send("\r\n0\r\n\r\n");
+
+            assertThat(connection.answer().status()).isEqualTo(200);
+            assertThat(unverified(gateway, "large")).isZero();
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
+import static dev.holdfast.gateway.DeliveryOrderTest.push;
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a consumer fails for good: kept, shown, retried, discarded. */
+@Timeout(90)
+class DeadLettersTest {
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+    private final AtomicBoolean broken = new AtomicBoolean(true);
+
+    private GatewayUnderTest start(String... lines) {
+        return GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", deliveries, lines), directory);
+    }
+
+    /** Fails pushes at even positions for good. */
+    private Future<?> failEven(Push push) {
+        return push.seq() % 2 == 0 && broken.get()
+                ? Future.failedFuture(new PermanentFailure("no"))
+                : Future.succeededFuture();
+    }
+
+    private static JsonArray letters(GatewayUnderTest gateway, String query) {
+        HttpAnswer answer = gateway.management("/api/dead-letters" + query);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return new JsonObject(answer.body()).getJsonArray("deadLetters");
+    }
+
+    private static List<Long> seqs(JsonArray letters) {
+        List<Long> seqs = new ArrayList<>();
+        letters.forEach(letter -> seqs.add(((JsonObject) letter).getLong("seq")));
+        return seqs;
+    }
+
+    private static double kept(GatewayUnderTest gateway) {
+        return gateway.metric("holdfast_consumer_dead_letters{consumer=\"mine\"}");
+    }
+
+    @Test
+    void aPermanentFailureIsADeadLetterAtOnceAndTheLaneMovesOn() {
+        deliveries.behave(this::failEven);
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 5));
+
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 3L, 5L));
+            assertThat(deliveries.attemptedSeqs()).containsExactly(1L, 2L, 3L, 4L, 5L);
+            assertThat(seqs(letters(gateway, ""))).containsExactly(2L, 4L);
+            JsonObject letter = letters(gateway, "").getJsonObject(0);
+            assertThat(letter.getString("consumer")).isEqualTo("mine");
+            assertThat(letter.getString("event")).isEqualTo("client.created");
+            assertThat(letter.getInteger("attempts")).isEqualTo(1);
+            assertThat(letter.getJsonObject("first").getString("error")).isEqualTo("no");
+            assertThat(letter.getJsonObject("last").getString("at")).startsWith("20");
+            eventually(() -> assertThat(kept(gateway)).isEqualTo(2));
+            assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void theLastAttemptMakesADeadLetterWithTheFirstAndTheLastError() {
+        deliveries.behave(
+                push -> push.seq() == 1 ? Future.failedFuture("attempt " + push.attempt()) : Future.succeededFuture());
+        try (GatewayUnderTest gateway = start("retry: {first-delay: 5ms, max-delay: 5ms, max-attempts: 3}")) {
+            push(gateway, envelopes("client.created", "ent-1", 2));
+
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(2L));
+            assertThat(deliveries.attemptedSeqs()).containsExactly(1L, 1L, 1L, 2L);
+            JsonObject letter = letters(gateway, "").getJsonObject(0);
+            assertThat(letter.getInteger("attempts")).isEqualTo(3);
+            assertThat(letter.getJsonObject("first").getString("error")).endsWith("attempt 1");
+            assertThat(letter.getJsonObject("last").getString("error")).endsWith("attempt 3");
+        }
+    }
+
+    @Test
+    void afterTheConfiguredTimeThereIsNoFurtherAttempt() {
+        deliveries.behave(push -> push.seq() == 1 ? Future.failedFuture("no") : Future.succeededFuture());
+        try (GatewayUnderTest gateway = start("retry: {first-delay: 5ms, max-delay: 5ms, max-age: 2s}")) {
+            push(gateway, envelopes("client.created", "ent-1", 2));
+
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(2L));
+            assertThat(deliveries.attempts()).hasSizeGreaterThan(3);
+            assertThat(seqs(letters(gateway, ""))).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void anErrorThatQuotesThePushIsNotShown() {
+        deliveries.behave(push -> Future.failedFuture(
+                new IllegalStateException("can't read " + push.body().toString(UTF_8))));
+        try (GatewayUnderTest gateway = start("retry: {first-delay: 5ms, max-delay: 5ms, max-attempts: 2}")) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(1));
+            assertThat(gateway.management("/api/dead-letters").body())
+                    .contains("IllegalStateException: (a message that may quote the push)")
+                    .doesNotContain("enterprise_token");
+        }
+    }
+
+    @Test
+    void deadLettersOutliveARestartAndAreHandledInOrderWhenRetried() {
+        deliveries.behave(this::failEven);
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 9));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(4));
+        }
+        try (GatewayUnderTest gateway = start()) {
+            eventually(() -> assertThat(kept(gateway)).isEqualTo(4));
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 3L, 5L, 7L, 9L));
+            broken.set(false);
+
+            HttpAnswer one = gateway.manage("/api/dead-letters/retry", "{\"consumer\":\"mine\",\"seq\":4}");
+            assertThat(new JsonObject(one.body()).getInteger("retrying")).isEqualTo(1);
+            assertThat(one.body()).contains("came before");
+            eventually(() -> assertThat(seqs(letters(gateway, ""))).containsExactly(2L, 6L, 8L));
+            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+            eventually(() -> assertThat(letters(gateway, "")).isEmpty());
+
+            eventually(() -> assertThat(kept(gateway)).isZero());
+            assertThat(deliveries.handledSeqs()).containsExactly(1L, 3L, 5L, 7L, 9L, 4L, 2L, 6L, 8L);
+            assertThat(deliveries.handled()).noneMatch(Push::replay);
+        }
+    }
+
+    @Test
+    void aRetriedPushComesBesideWhatWaitsInItsLane() {
+        AtomicBoolean stuck = new AtomicBoolean();
+        deliveries.behave(push -> push.seq() == 3 && stuck.get() ? Future.failedFuture("not yet") : failEven(push));
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 2));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(1));
+            stuck.set(true);
+            gateway.push(envelope("client.created", "ent-1", 98));
+            gateway.push(envelope("client.created", "ent-1", 99));
+            eventually(() -> assertThat(deliveries.attemptedSeqs()).contains(3L));
+            broken.set(false);
+            gateway.manage("/api/dead-letters/retry", "{\"event\":\"client.*\"}");
+
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L));
+            stuck.set(false);
+            eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L, 3L, 4L));
+        }
+    }
+
+    @Test
+    void oneThatFailsAgainStaysADeadLetter() {
+        deliveries.behave(this::failEven);
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 3));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(1));
+
+            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+
+            eventually(() -> assertThat(deliveries.attemptedSeqs()).containsExactly(1L, 2L, 3L, 2L));
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
+                    .isEqualTo(2));
+            eventually(() -> assertThat(kept(gateway)).isEqualTo(1));
+            assertThat(letters(gateway, "")).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatCantBeRetriedStaysAndIsNamedWithTheReason() {
+        deliveries.behave(this::failEven);
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", deliveries)
+                .consumer("gone", "*", deliveries)
+                .consumer("away", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 2));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(3));
+        }
+        GatewaySettings changed = new GatewaySettings()
+                .consumer("mine", "*", deliveries)
+                .consumer("away", "*", BadConsumersTest.NeedsDatabase.class.getName(), deliveries);
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = GatewayUnderTest.start(changed, directory)) {
+            JsonObject answer = new JsonObject(
+                    gateway.manage("/api/dead-letters/retry", "{\"seq\":2}").body());
+
+            assertThat(answer.getInteger("retrying")).isEqualTo(1);
+            assertThat(answer.getJsonArray("staying"))
+                    .isEqualTo(new JsonArray("[{\"consumer\":\"away\",\"count\":1,\"because\":\"it is not running\"},"
+                            + "{\"consumer\":\"gone\",\"count\":1,\"because\":\"it is not configured\"}]"));
+            assertThat(log.text()).contains("1 dead letters are retried, 2 stay: of every consumer, positions 2 to 2");
+            Verb nothing = Verb.run(gateway, "dead-letters", "retry", "--consumer", "away");
+            assertThat(nothing.out()).contains("0 are retried\n", "1 of away stay: it is not running");
+            assertThat(nothing.status()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theyAreListedByPagesAndDiscardedWithAReason() {
+        deliveries.behave(push -> Future.failedFuture(new PermanentFailure("no")));
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 5));
+            push(gateway, envelopes("conversation.closed", "ent-1", 1));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(6));
+
+            assertThat(seqs(letters(gateway, "?limit=2"))).containsExactly(1L, 2L);
+            assertThat(seqs(letters(gateway, "?limit=2&after=mine:2"))).containsExactly(3L, 4L);
+            assertThat(seqs(letters(gateway, "?event=conversation.*"))).containsExactly(6L);
+            assertThat(gateway.manage("/api/dead-letters/discard", "{\"all\":true}")
+                            .body())
+                    .contains("reason");
+            assertThat(gateway.manage("/api/dead-letters/discard", "{\"reason\":\"none\"}")
+                            .status())
+                    .isEqualTo(400);
+
+            HttpAnswer answer =
+                    gateway.manage("/api/dead-letters/discard", "{\"event\":\"client.*\",\"reason\":\"old\"}");
+
+            assertThat(new JsonObject(answer.body()).getInteger("discarded")).isEqualTo(5);
+            assertThat(seqs(letters(gateway, ""))).containsExactly(6L);
+            eventually(() -> assertThat(kept(gateway)).isEqualTo(1));
+        }
+    }
+
+    @Test
+    void theCommandLineListsRetriesAndDiscards() {
+        deliveries.behave(this::failEven);
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 6));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(3));
+
+            assertThat(run(gateway, "list")).contains("mine seq=2 client.created attempts=1");
+            assertThat(new JsonObject(run(gateway, "list", "--output", "json", "--from", "4"))
+                            .getJsonArray("deadLetters"))
+                    .hasSize(2);
+            assertThat(run(gateway, "discard", "--seq", "2", "--reason", "not needed"))
+                    .contains("1 is discarded");
+            broken.set(false);
+            assertThat(run(gateway, "retry", "--all")).contains("2 are retried");
+            eventually(() -> assertThat(letters(gateway, "")).isEmpty());
+            assertThat(deliveries.handledSeqs()).containsExactly(1L, 3L, 5L, 4L, 6L);
+            assertThat(Verb.run(gateway, "dead-letters", "retry").status()).isEqualTo(2);
+        }
+    }
+
+    private static String run(GatewayUnderTest gateway, String... verb) {
+        return Verb.run(gateway, "dead-letters", verb).done();
+    }
+}

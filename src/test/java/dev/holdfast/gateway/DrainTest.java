@@ -1,0 +1,113 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.signed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The way out: readiness first, the port later, the journal last. */
+@Timeout(60)
+class DrainTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void pushesAreTakenForTheDrainDelayAndEverythingAnsweredIsInTheJournal() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings().receiver("drain-delay: 5s"), directory);
+        int kept = 0;
+        assertThat(gateway.isReady()).isTrue();
+        RawConnection open = gateway.connect();
+        assertThat(open.send(signed(envelope("client.created", ++kept)))
+                        .answer()
+                        .header("connection"))
+                .isNull();
+
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
+        eventually(() -> assertThat(gateway.isReady()).isFalse());
+        assertThat(gateway.management("/readyz").body()).contains("\"accepting\":false", "\"storage\":true");
+
+        HttpAnswer last = open.send(signed(envelope("client.created", ++kept))).answer();
+        assertThat(last.status()).isEqualTo(200);
+        assertThat(last.header("connection")).isEqualTo("close");
+        // Whoever does not heed it may go on as long as the delay lasts.
+        assertThat(open.send(signed(envelope("client.created", ++kept)))
+                        .answer()
+                        .status())
+                .isEqualTo(200);
+        List<Integer> refused = new ArrayList<>();
+        while (!stopped.isDone()) {
+            try {
+                int status = gateway.push(envelope("client.created", kept + 1)).status();
+                if (status == 200) {
+                    kept++;
+                } else {
+                    refused.add(status);
+                }
+            } catch (UncheckedIOException e) {
+                break;
+            }
+        }
+        stopped.join();
+
+        assertThat(refused).isEmpty();
+        assertThat(kept).isGreaterThan(3);
+        Deliveries all = new Deliveries();
+        int expected = kept;
+        try (GatewayUnderTest again =
+                GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", all), directory)) {
+            eventually(() -> assertThat(all.handled()).hasSizeGreaterThanOrEqualTo(expected));
+            assertThat(all.bodies()).contains(envelope("client.created", expected));
+            assertThat(again.isReady()).isTrue();
+        }
+    }
+
+    @Test
+    void aRequestUnderWayEndsWith200() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory);
+        byte[] request = signed(envelope("client.created", 1));
+        RawConnection slow = gateway.connect().send(request, 0, request.length - 5);
+        eventually(() ->
+                assertThat(gateway.metric("holdfast_receiver_requests_total")).isEqualTo(1));
+
+        CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
+        assertThat(slow.isSilentFor(500)).isTrue();
+        assertThat(stopped).isNotDone();
+        slow.send(request, request.length - 5, 5);
+
+        assertThat(slow.answer().status()).isEqualTo(200);
+        stopped.join();
+    }
+
+    @Test
+    void aRequestThatDoesNotEndHoldsTheStopUpForTheDrainTimeoutOnly() {
+        GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().receiver("drain-timeout: 500ms"), directory);
+        byte[] request = signed(envelope("client.created", 1));
+        gateway.connect().send(request, 0, request.length - 5);
+        eventually(() ->
+                assertThat(gateway.metric("holdfast_receiver_requests_total")).isEqualTo(1));
+        long started = System.nanoTime();
+
+        gateway.close();
+
+        // Without the timeout it would be the body timeout, 30 s.
+        assertThat(System.nanoTime() - started).isLessThan(20_000_000_000L);
+    }
+
+    @Test
+    void stoppingTwiceDoesNoHarm() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory);
+
+        gateway.close();
+        gateway.close();
+    }
+}

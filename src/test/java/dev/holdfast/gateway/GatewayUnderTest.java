@@ -1,0 +1,159 @@
+package dev.holdfast.gateway;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.holdfast.Gateway;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.push.PushWatcher;
+import dev.holdfast.signature.SignatureScheme;
+import java.nio.file.Path;
+
+/** A whole gateway on free ports, as a test sees it from outside. */
+final class GatewayUnderTest implements AutoCloseable {
+    static final String SECRET = "a-secret-of-the-tests-0123456789";
+
+    private final Gateway gateway;
+
+    private GatewayUnderTest(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    static GatewayUnderTest start(GatewaySettings settings, Path directory) {
+        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE));
+    }
+
+    static GatewayUnderTest start(GatewaySettings settings, Path directory, Gateway.StorageOpener opener) {
+        return start(settings.in(directory), opener);
+    }
+
+    private static GatewayUnderTest start(HoldfastConfig config, Gateway.StorageOpener opener) {
+        return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener));
+    }
+
+    static byte[] bytes(String body) {
+        return body.getBytes(UTF_8);
+    }
+
+    static String sign(byte[] body) {
+        return sign(body, SECRET);
+    }
+
+    static String sign(byte[] body, String secret) {
+        return SignatureScheme.sign(body, secret.getBytes(UTF_8));
+    }
+
+    /** An envelope with a field {@code n} that tells one push from another. */
+    static String envelope(String event, int n) {
+        return envelope(event, "ent-1", n);
+    }
+
+    static String envelope(String event, String enterprise, int n) {
+        return "{\"id\":\"sub_" + enterprise + "_1700000000\",\"event\":\"" + event + "\",\"enterprise_token\":\""
+                + enterprise + "\",\"created_at\":1700000000,\"n\":" + n + "}";
+    }
+
+    /** The head and the body of a signed push. */
+    static byte[] signed(String body) {
+        return signed(bytes(body));
+    }
+
+    static byte[] signed(byte[] body) {
+        return request(body, "Service-Signature: " + sign(body));
+    }
+
+    /** A POST to {@code /webhook} with the given header lines beside Host and Content-Length. */
+    static byte[] request(byte[] body, String... headers) {
+        return requestTo("/webhook", body, headers);
+    }
+
+    static byte[] requestTo(String path, byte[] body, String... headers) {
+        StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: gateway\r\n");
+        for (String header : headers) {
+            head.append(header).append("\r\n");
+        }
+        byte[] start = bytes(head.append("Content-Length: ")
+                .append(body.length)
+                .append("\r\n\r\n")
+                .toString());
+        byte[] whole = new byte[start.length + body.length];
+        System.arraycopy(start, 0, whole, 0, start.length);
+        System.arraycopy(body, 0, whole, start.length, body.length);
+        return whole;
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    int port() {
+        return gateway.port();
+    }
+
+    RawConnection connect() {
+        return new RawConnection(gateway.port());
+    }
+
+    RawConnection connectFrom(String address) {
+        return new RawConnection(gateway.port(), address);
+    }
+
+    /** One request on a connection of its own. */
+    HttpAnswer send(byte[] request) {
+        try (RawConnection connection = connect()) {
+            return connection.send(request).answer();
+        }
+    }
+
+    HttpAnswer push(String body) {
+        return send(signed(body));
+    }
+
+    HttpAnswer push(byte[] body) {
+        return send(signed(body));
+    }
+
+    HttpAnswer management(String path) {
+        try (RawConnection connection = new RawConnection(gateway.managementPort())) {
+            return connection
+                    .send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    .answer();
+        }
+    }
+
+    HttpAnswer manage(String path, String json) {
+        byte[] body = bytes(json);
+        try (RawConnection connection = new RawConnection(gateway.managementPort())) {
+            return connection
+                    .send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: " + body.length + "\r\n\r\n" + json)
+                    .answer();
+        }
+    }
+
+    boolean isReady() {
+        return management("/readyz").status() == 200;
+    }
+
+    /** Value of a series as {@code /metrics} writes it, labels included; 0 when it is not there. */
+    double metric(String series) {
+        return management("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .sum();
+    }
+
+    double refusals(String cause) {
+        return metric("holdfast_receiver_refusals_total{cause=\"" + cause + "\"}");
+    }
+
+    void reconfigure(GatewaySettings settings, Path directory) {
+        gateway.reconfigure(settings.in(directory));
+    }
+
+    @Override
+    public void close() {
+        gateway.stop();
+    }
+}

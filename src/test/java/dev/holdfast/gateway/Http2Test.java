@@ -1,0 +1,178 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.sign;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Eventually;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** With {@code http2: true}, without TLS. */
+@Timeout(60)
+class Http2Test {
+    @TempDir
+    Path directory;
+
+    private Vertx vertx;
+    private HttpClientAgent client;
+    private GatewayUnderTest gateway;
+
+    @BeforeEach
+    void start() {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("http2: true")
+                .receiver("max-body: 64KiB")
+                .receiver("idle-timeout: 7s");
+        gateway = GatewayUnderTest.start(settings, directory);
+        vertx = Vertx.vertx();
+        client = client(false);
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+        gateway.close();
+    }
+
+    private HttpClientAgent client(boolean upgrade) {
+        return vertx.createHttpClient(
+                new HttpClientOptions().setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(upgrade));
+    }
+
+    private HttpClientRequest post(byte[] body) {
+        return post(client, body);
+    }
+
+    private HttpClientRequest post(HttpClientAgent client, byte[] body) {
+        return client.request(new RequestOptions()
+                        .setMethod(HttpMethod.POST)
+                        .setHost("localhost")
+                        .setPort(gateway.port())
+                        .setURI("/webhook")
+                        .putHeader("Service-Signature", sign(body)))
+                .await();
+    }
+
+    @Test
+    void aPushIsTakenByPriorKnowledge() {
+        byte[] body = bytes(envelope("client.created", 1));
+
+        HttpClientResponse response = post(body).send(Buffer.buffer(body)).await();
+
+        assertThat(response.version()).isEqualTo(HttpVersion.HTTP_2);
+        assertThat(response.statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aPushIsTakenByUpgrade() {
+        byte[] body = bytes(envelope("client.created", 1));
+
+        assertThat(post(client(true), body).send(Buffer.buffer(body)).await().statusCode())
+                .isEqualTo(200);
+        assertThat(post(client(true), body).send(Buffer.buffer(body)).await().statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void http11IsTakenAsWell() {
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aConnectionThatSaysNothingIsEnded() {
+        try (RawConnection connection = gateway.connect()) {
+            assertThat(connection.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aConnectionThatStopsInsideThePrefaceIsEnded() {
+        try (RawConnection connection = gateway.connect()) {
+            assertThat(connection.send("PRI * HTTP").isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aRefusedRequestCostsTheOthersOnItsConnectionNothing() {
+        byte[] body = bytes(envelope("client.created", 1));
+        HttpClientRequest slow = post(body);
+        slow.setChunked(true).write(Buffer.buffer(body).getBuffer(0, 10)).await();
+        HttpClientRequest large = post(body);
+        large.setChunked(true).write(Buffer.buffer(new byte[60_000])).await();
+        large.write(Buffer.buffer(new byte[60_000]));
+
+        assertThat(large.response().await().statusCode()).isEqualTo(413);
+        // Longer than a refused request's rest is still read.
+        vertx.timer(3, TimeUnit.SECONDS).await();
+        slow.end(Buffer.buffer(body).getBuffer(10, body.length)).await();
+
+        assertThat(slow.response().await().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aRequestThatIsGivenUpCostsTheOthersOnItsConnectionNothing() {
+        byte[] body = bytes(envelope("client.created", 1));
+        HttpClientRequest slow = post(body);
+        slow.setChunked(true).write(Buffer.buffer(body).getBuffer(0, 10)).await();
+        HttpClientRequest given = post(body);
+        given.setChunked(true).write(Buffer.buffer(body).getBuffer(0, 10)).await();
+
+        given.reset();
+        Eventually.eventually(() -> assertThat(gateway.refusals("incomplete")).isEqualTo(1));
+        slow.end(Buffer.buffer(body).getBuffer(10, body.length)).await();
+
+        assertThat(slow.response().await().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void requestsGivenUpBeforeTheirAnswerCostNothing() {
+        for (int i = 0; i < 50; i++) {
+            byte[] left = bytes(envelope("client.left", i));
+            HttpClientRequest leaving = post(left);
+            leaving.end(Buffer.buffer(left)).await();
+            leaving.reset();
+            byte[] body = bytes(envelope("client.created", i));
+            assertThat(post(body).send(Buffer.buffer(body)).await().statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void otherPathsMethodsAndTooManyHeadersAreRefused() {
+        RequestOptions options = new RequestOptions().setHost("localhost").setPort(gateway.port());
+
+        assertThat(status(new RequestOptions(options).setMethod(HttpMethod.POST).setURI("/other")))
+                .isEqualTo(404);
+        assertThat(status(new RequestOptions(options).setMethod(HttpMethod.GET).setURI("/webhook")))
+                .isEqualTo(405);
+        RequestOptions many =
+                new RequestOptions(options).setMethod(HttpMethod.POST).setURI("/webhook");
+        for (int i = 0; i < 120; i++) {
+            many.addHeader("x", Integer.toString(i));
+        }
+        assertThat(status(many)).isEqualTo(431);
+    }
+
+    private int status(RequestOptions options) {
+        return client.request(options)
+                .compose(HttpClientRequest::send)
+                .map(HttpClientResponse::statusCode)
+                .await();
+    }
+}

@@ -1,0 +1,335 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.request;
+import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
+import static dev.holdfast.gateway.GatewayUnderTest.sign;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.bench.Backlog;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code verticle: http} between a whole gateway and real servers. */
+@Timeout(90)
+class HttpConsumerTest {
+    @TempDir
+    Path directory;
+
+    private GatewayUnderTest forwardingTo(String url, String... options) {
+        String all = String.join(", ", options);
+        return GatewayUnderTest.start(
+                new GatewaySettings()
+                        .shipped("forward", "http", "url: \"" + url + "\"" + (all.isEmpty() ? "" : ", " + all)),
+                directory);
+    }
+
+    @Test
+    void anUnmodifiedReceiverThatVerifiesThePlatformsSignatureVerifiesWhatIsForwarded() throws Exception {
+        List<String> bodies = List.of(
+                envelope("client.created", 1),
+                "{\"event\":\"client.created\",\"name\":\"Zoë Ærø 李雷 \uD83D\uDE00\"}",
+                "{ \"event\" :\r\n\t\"client.updated\",\n \"n\": 1.50e+2, \"n\": \"\\u00e9\" }\n",
+                "{\"event\":\"conversation.closed\",\"big\":12345678901234567890123456789}");
+        try (UnmodifiedReceiver receiver = new UnmodifiedReceiver(GatewayUnderTest.SECRET, "Service-Signature");
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            bodies.forEach(body -> assertThat(gateway.push(body).status()).isEqualTo(200));
+
+            eventually(() -> assertThat(receiver.accepted()).containsExactlyInAnyOrderElementsOf(bodies));
+            assertThat(receiver.refused()).isEmpty();
+        }
+    }
+
+    @Test
+    void theSignatureTravelsUnderItsEndpointsHeader() throws Exception {
+        GatewaySettings settings = new GatewaySettings()
+                .endpoint("one", "/one", "Service-Signature", "a-secret-of-one-0123456789")
+                .endpoint("branded", "/branded", "Brand-Signature", "a-secret-of-branded-0123456789");
+        byte[] body = bytes(envelope("client.created", 1));
+        try (UnmodifiedReceiver receiver = new UnmodifiedReceiver("a-secret-of-branded-0123456789", "Brand-Signature");
+                GatewayUnderTest gateway = GatewayUnderTest.start(
+                        settings.shipped("forward", "http", "url: \"" + receiver.url() + "\""), directory)) {
+            String signature = sign(body, "a-secret-of-branded-0123456789");
+            gateway.send(requestTo("/branded", body, "Brand-Signature: " + signature));
+
+            eventually(() -> assertThat(receiver.accepted()).hasSize(1));
+        }
+    }
+
+    @Test
+    void theBytesTheirHeadersAndTheQueryAreAsReceivedAndHeadersSayMore() throws Exception {
+        byte[] body = {'{', (byte) 0xff, 0, '\n'};
+        Instant before = Instant.now().minus(Duration.ofSeconds(1));
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url() + "?key=a%20b")) {
+            String signature = "Service-Signature: " + sign(body);
+            gateway.send(requestTo(
+                    "/webhook?a=1&b=é",
+                    body,
+                    signature,
+                    "Content-Type: Application/JSON ; charset=UTF-8",
+                    "Content-Encoding: GZip"));
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            FaultyReceiver.Request request = receiver.requests().get(0);
+            assertThat(request.line()).isEqualTo("POST /webhook?key=a%20b&a=1&b=%C3%A9 HTTP/1.1");
+            assertThat(request.body().getBytes()).isEqualTo(body);
+            assertThat(request.headers())
+                    .containsEntry("Content-Type", "Application/JSON ; charset=UTF-8")
+                    .containsEntry("Content-Encoding", "GZip")
+                    .containsEntry("Service-Signature", sign(body))
+                    .containsEntry("Holdfast-Seq", "1")
+                    .containsEntry("Holdfast-Event", "push.unreadable")
+                    .containsEntry("Holdfast-Attempt", "1");
+            assertThat(Instant.parse(request.headers().getOrDefault("Holdfast-Received-At", "")))
+                    .isBetween(before, Instant.now());
+        }
+    }
+
+    @Test
+    void aReplayedPushIsMarkedAndNoOtherIs() throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+
+            gateway.manage("/api/replays", "{\"from\":1}");
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(2));
+            assertThat(receiver.requests().get(0).headers()).doesNotContainKey("Holdfast-Replay");
+            assertThat(receiver.requests().get(1).headers()).containsEntry("Holdfast-Replay", "true");
+        }
+    }
+
+    @Test
+    void configuredHeadersAndTheBearerTokenGoAlongAndAreNeverShown() throws Exception {
+        Files.writeString(directory.resolve("token"), "hidden-token\n");
+        try (LogLines log = LogLines.atTrace();
+                FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.status(500));
+                GatewayUnderTest gateway = forwardingTo(
+                        receiver.url(),
+                        "headers: {X-Api-Key: hidden-key, X-Number: 5}",
+                        "bearer-token: \"${file:" + directory.resolve("token") + "}\"")) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(receiver.requests()).hasSizeGreaterThan(1));
+            assertThat(receiver.requests().get(1).headers())
+                    .containsEntry("X-Api-Key", "hidden-key")
+                    .containsEntry("X-Number", "5")
+                    .containsEntry("Authorization", "Bearer hidden-token");
+            assertThat(log.lines())
+                    .anyMatch(line -> line.contains("forwarding to http://127.0.0.1"))
+                    .noneMatch(line -> line.contains("hidden"));
+        }
+    }
+
+    @Test
+    void anEventOfAnyLettersTravelsInAHeader() throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push("{\"event\":\"client.größe%\"}");
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            assertThat(receiver.requests().get(0).headers())
+                    .containsEntry("Holdfast-Event", "client.gr%C3%B6%C3%9Fe%25");
+        }
+    }
+
+    @Test
+    void aPushMayBeForwardedAsACloudEventWithoutTheSignatureThatDoesNotCoverIt() throws Exception {
+        String body = envelope("client.created", 1);
+        try (FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver.always(FaultyReceiver.OK));
+                GatewayUnderTest gateway = forwardingTo(receiver.url(), "format: cloudevents")) {
+            byte[] bytes = bytes(body);
+            gateway.send(
+                    requestTo("/webhook?a=1", bytes, "Service-Signature: " + sign(bytes), "Content-Encoding: gzip"));
+
+            eventually(() -> assertThat(receiver.requests()).hasSize(1));
+            FaultyReceiver.Request request = receiver.requests().get(0);
+            assertThat(request.line()).isEqualTo("POST /webhook?a=1 HTTP/1.1");
+            assertThat(request.headers())
+                    .containsEntry("Content-Type", "application/cloudevents+json")
+                    .doesNotContainKey("Content-Encoding")
+                    .containsEntry("Holdfast-Seq", "1")
+                    .doesNotContainKey("Service-Signature");
+            JsonObject event = new JsonObject(request.body());
+            assertThat(event.getString("source")).isEqualTo("/enterprises/ent-1");
+            assertThat(event.getJsonObject("data")).isEqualTo(new JsonObject(body));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"500", "503", "408", "425", "429", "reset", "close", "half a head", "hang", "stalled head"})
+    void aReceiverOnABadDayGetsThePushAgainAndNothingBeforeIt(String fault) throws Exception {
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {});
+                GatewayUnderTest gateway = forwardingTo(receiver.url(), "request-timeout: " + patience(fault))) {
+            receiver.behave((request, connection) -> {
+                if (request.seq() == 2 && request.attempt() < 3) {
+                    fail(fault, receiver, request, connection);
+                } else {
+                    FaultyReceiver.always(FaultyReceiver.OK).answer(request, connection);
+                }
+            });
+            IntStream.range(0, 4).forEach(n -> gateway.push(envelope("client.created", n)));
+
+            eventually(() -> assertThat(receiver.seqs()).containsExactly(1L, 2L, 2L, 2L, 3L, 4L));
+            assertThat(receiver.requests().stream().map(FaultyReceiver.Request::attempt))
+                    .containsExactly(1, 1, 2, 3, 1, 1);
+        }
+    }
+
+    /** Where no answer is to come; else it is long, for a good answer may take its time on a busy machine. */
+    private static String patience(String fault) {
+        return fault.equals("hang") || fault.equals("stalled head") ? "3s" : "30s";
+    }
+
+    private static void fail(String fault, FaultyReceiver receiver, FaultyReceiver.Request request, Socket connection)
+            throws java.io.IOException {
+        switch (fault) {
+            case "reset" -> FaultyReceiver.reset(request, connection);
+            case "close" -> FaultyReceiver.close(request, connection);
+            case "hang" -> receiver.hang(request, connection);
+            case "half a head" -> {
+                FaultyReceiver.always("HTTP/1.1 20").answer(request, connection);
+                FaultyReceiver.close(request, connection);
+            }
+            case "stalled head" -> {
+                FaultyReceiver.always("HTTP/1.1 200 OK\r\nContent-Le").answer(request, connection);
+                receiver.hang(request, connection);
+            }
+            default -> FaultyReceiver.status(Integer.parseInt(fault)).answer(request, connection);
+        }
+    }
+
+    @Test
+    void aReceiverThatAsksForTimeGetsIt() throws Exception {
+        List<Long> times = new CopyOnWriteArrayList<>();
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+                    times.add(System.nanoTime());
+                    FaultyReceiver.status(request.attempt() == 1 ? 503 : 200, "Retry-After: 1")
+                            .answer(request, connection);
+                });
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+
+            eventually(() -> assertThat(times).hasSize(2));
+            assertThat(receiver.seqs()).containsExactly(1L, 1L);
+            assertThat(Duration.ofNanos(times.get(1) - times.get(0))).isGreaterThanOrEqualTo(Duration.ofMillis(990));
+        }
+    }
+
+    /** 98,000 are there when the gateway starts, 2,000 come in while the receiver is away; 16 lanes. */
+    @Test
+    @Timeout(400)
+    void aBacklogOfAHundredThousandIsForwardedInOrderWhenTheReceiverComesBack() throws Exception {
+        Backlog.fill(directory, 98_000, 16, HttpConsumerTest::body);
+        // Bound and not listening: whoever connects is refused, and nobody else gets the port meanwhile.
+        Socket away = new Socket();
+        away.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        int port = away.getLocalPort();
+        List<Long> arrived = Collections.synchronizedList(new ArrayList<>());
+        Vertx vertx = Vertx.vertx();
+        try (away;
+                GatewayUnderTest gateway = forwardingTo("http://127.0.0.1:" + port + "/webhook")) {
+            DeliveryOrderTest.push(
+                    gateway,
+                    IntStream.range(98_000, 100_000)
+                            .mapToObj(n -> new String(body(n % 16, n), UTF_8))
+                            .toList());
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"forward\"}"))
+                    .isGreaterThan(2));
+
+            away.close();
+            vertx.createHttpServer()
+                    .requestHandler(request -> {
+                        arrived.add(Long.valueOf(request.getHeader("Holdfast-Seq")));
+                        request.end().onSuccess(v -> request.response().end());
+                    })
+                    .listen(port, "127.0.0.1")
+                    .await();
+            for (int some = 2_000; some <= 100_000; some += 2_000) {
+                int least = some;
+                eventually(() -> assertThat(gateway.metric("holdfast_consumer_delivered_total{consumer=\"forward\"}"))
+                        .isGreaterThanOrEqualTo(least));
+            }
+            for (int lane = 0; lane < 16; lane++) {
+                long first = lane + 1L;
+                List<Long> seqs =
+                        arrived.stream().filter(seq -> (seq - first) % 16 == 0).toList();
+                // One that was under way when the connection broke may come twice, at once.
+                assertThat(seqs).isSorted();
+                assertThat(new LinkedHashSet<>(seqs))
+                        .containsExactlyElementsOf(LongStream.iterate(first, seq -> seq <= 100_000, seq -> seq + 16)
+                                .boxed()
+                                .toList());
+            }
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    private static byte[] body(int lane, int n) {
+        return bytes(envelope("client.created", "ent-" + lane, n));
+    }
+
+    @Test
+    void mistakesInTheOptionsStopTheStartAndShowNoValue() {
+        assertThatThrownBy(() -> forwardingTo("ftp://user:hidden@127.0.0.1/").close())
+                .hasStackTraceContaining(
+                        "consumer forward: options.url: found a value that is not shown, expected a URL")
+                .satisfies(failure -> assertThat(failure.toString()).doesNotContain("hidden"));
+        assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "request-timeout: soon")
+                        .close())
+                .hasMessageContaining("options.request-timeout");
+        assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "request-timeout: 31s")
+                        .close())
+                .hasMessageContaining("options.request-timeout: found more than the consumer's timeout,"
+                        + " expected at most that: 30s");
+        assertThatThrownBy(() -> forwardingTo("http://127.0.0.1/", "connect-timeout: 30d")
+                        .close())
+                .hasMessageContaining("options.connect-timeout: found a value that is not shown,"
+                        + " expected a duration of at most 1h");
+        assertThatThrownBy(
+                        () -> forwardingTo("http://127.0.0.1/", "conections: 3").close())
+                .hasMessageContaining("options.conections: found an unknown key, expected one of: url,");
+    }
+
+    @Test
+    void aResetByTheReceiverIsAWarningAndNoMore() throws Exception {
+        try (LogLines log = LogLines.atWarn();
+                FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver::reset);
+                GatewayUnderTest gateway = forwardingTo(receiver.url())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(receiver.requests()).hasSizeGreaterThan(5));
+
+            assertThat(log.lines())
+                    .filteredOn(line -> !line.contains("ConfigLoader"))
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("WARN dev.holdfast"));
+        }
+    }
+}

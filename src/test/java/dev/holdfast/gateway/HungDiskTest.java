@@ -1,0 +1,102 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.signed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Gateway;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.journal.TrialJournal;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that says nothing: what waits for it is answered 503 in time, and what it keeps after all is kept. */
+@Timeout(60)
+class HungDiskTest {
+    private static final String IN_FLIGHT = "holdfast_receiver_inflight_bytes";
+
+    @TempDir
+    Path directory;
+
+    private final AtomicReference<TrialJournal> journal = new AtomicReference<>();
+    private final Deliveries deliveries = new Deliveries();
+
+    private TrialJournal journal() {
+        return Objects.requireNonNull(journal.get());
+    }
+
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
+        journal.set(opened);
+        return new Gateway.Storage(opened, opened);
+    }
+
+    private GatewayUnderTest start(GatewaySettings settings) {
+        return GatewayUnderTest.start(
+                settings.journal("sync-timeout: 2s").consumer("everything", "*", deliveries), directory, this::open);
+    }
+
+    @Test
+    void aPushThatWaitsTooLongIsAnswered503AndKeptAndItsDuplicateIs200() {
+        try (GatewayUnderTest gateway = start(new GatewaySettings())) {
+            journal().hold();
+            String body = envelope("client.created", 1);
+            RawConnection connection = gateway.connect().send(signed(body));
+
+            HttpAnswer answer = connection.answer();
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("retry-after")).isEqualTo("5");
+            assertThat(answer.body()).isEqualTo("the disk has not stored the push in time\n");
+            assertThat(gateway.refusals("sync-timeout")).isEqualTo(1);
+            journal().letGo();
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_stored_late_total"))
+                    .isEqualTo(1));
+            eventually(() -> {
+                HttpAnswer again = connection.send(signed(body)).answer();
+                assertThat(again.status()).isEqualTo(200);
+                assertThat(again.header("holdfast-duplicate")).isEqualTo("1");
+            });
+            assertThat(gateway.metric(IN_FLIGHT)).isZero();
+        }
+    }
+
+    @Test
+    void whatTheJournalStillHasCountsAsInFlightAndWhatFindsNoRoomIs503Too() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 64KiB").receiver("max-in-flight: 64KiB");
+        try (GatewayUnderTest gateway = start(settings)) {
+            journal().hold();
+            List<RawConnection> connections = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                String body = envelope("client.created", i);
+                connections.add(gateway.connect().send(signed(bytes(body + " ".repeat(4096 - body.length())))));
+            }
+
+            for (RawConnection connection : connections) {
+                assertThat(connection.answer().status()).isEqualTo(503);
+            }
+            int atJournal = journal().waiting();
+            assertThat(gateway.metric(IN_FLIGHT)).isGreaterThanOrEqualTo(atJournal * 4096.0);
+            assertThat(atJournal).isLessThan(20);
+            assertThat(gateway.refusals("sync-timeout")).isEqualTo(atJournal);
+            assertThat(gateway.refusals("no-room")).isEqualTo(100 - atJournal);
+            journal().letGo();
+
+            eventually(() -> assertThat(gateway.metric(IN_FLIGHT)).isZero());
+            eventually(() -> assertThat(
+                            gateway.push(envelope("client.created", 1000)).status())
+                    .isEqualTo(200));
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.signed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Gateway;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.journal.TrialJournal;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Too much at once: connections wait, and nothing is refused. */
+@Timeout(60)
+class InFlightLimitTest {
+    @TempDir
+    Path directory;
+
+    private final AtomicReference<TrialJournal> journal = new AtomicReference<>();
+    private final ExecutorService clients = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void dismissClients() {
+        clients.shutdownNow();
+    }
+
+    private TrialJournal journal() {
+        return Objects.requireNonNull(journal.get());
+    }
+
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
+        journal.set(opened);
+        return new Gateway.Storage(opened, opened);
+    }
+
+    private static byte[] large(int n, int size) {
+        String body = envelope("client.created", n);
+        return bytes(body + " ".repeat(size - body.length()));
+    }
+
+    @Test
+    void bodiesThatTogetherPassTheLimitWhileTheyArriveAllGet200() throws Exception {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            List<RawConnection> connections = new ArrayList<>();
+            List<byte[]> requests = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                byte[] request = signed(large(i, 1_000_000));
+                requests.add(request);
+                connections.add(gateway.connect().send(request, 0, 200_000));
+            }
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                    .isEqualTo(7));
+
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                RawConnection connection = connections.get(i);
+                byte[] request = requests.get(i);
+                answers.add(clients.submit(() -> connection
+                        .send(request, 200_000, request.length - 200_000)
+                        .answer()
+                        .status()));
+            }
+
+            for (Future<Integer> answer : answers) {
+                assertThat(answer.get()).isEqualTo(200);
+            }
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isZero());
+            assertThat(unverified(gateway, "large")).isZero();
+        }
+    }
+
+    private static double unverified(GatewayUnderTest gateway, String room) {
+        return gateway.metric("holdfast_receiver_unverified_bytes{room=\"" + room + "\"}");
+    }
+
+    @Test
+    void aSmallBodyCountsWithTheMemoryItTakesAndALargeOneWithItsLength() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + "0".repeat(40)
+                + "\r\nContent-Length: ";
+        GatewaySettings settings = new GatewaySettings();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            RawConnection small = gateway.connect().send(head + "8192\r\n\r\n");
+            RawConnection large = gateway.connect().send(head + "65536\r\n\r\n");
+            eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(65_536));
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
+                    .isEqualTo(2));
+            assertThat(unverified(gateway, "small")).isZero();
+
+            small.send("x");
+            eventually(() -> assertThat(unverified(gateway, "small")).isEqualTo(8192));
+            large.send("x");
+            assertThat(unverified(gateway, "unsigned")).isZero();
+            assertThat(gateway.metric("holdfast_receiver_inflight_bytes")).isZero();
+            // Or the stop waits for them.
+            small.reset();
+            large.reset();
+        }
+    }
+
+    @Test
+    void pushesWaitWhileTheJournalIsSlowAndAllGet200Later() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 64KiB").receiver("max-in-flight: 64KiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            journal().hold();
+            List<RawConnection> connections = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                connections.add(gateway.connect().send(signed(envelope("client.created", i))));
+            }
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
+                    .isEqualTo(300));
+            assertThat(journal().waiting()).isLessThan(70);
+            connections.get(299).reset();
+            assertThat(connections.get(298).isSilentFor(50)).isTrue();
+
+            journal().letGo();
+
+            for (RawConnection connection : connections.subList(0, 299)) {
+                assertThat(connection.answer().status()).isEqualTo(200);
+            }
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
+                    .isZero());
+        }
+    }
+
+    @Test
+    void whoLeavesWhileTheJournalHangsWaitsNoMore() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            journal().hold();
+            gateway.connect().send(signed(large(0, 1 << 20)));
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            List<RawConnection> waiting = new ArrayList<>();
+            for (int i = 1; i <= 100; i++) {
+                waiting.add(gateway.connect().send(signed(envelope("client.created", i))));
+            }
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(100));
+
+            waiting.subList(0, 99).forEach(RawConnection::reset);
+
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(1));
+            journal().letGo();
+            assertThat(waiting.get(99).answer().status()).isEqualTo(200);
+            assertThat(gateway.metric("holdfast_receiver_waiting")).isZero();
+        }
+    }
+
+    @Test
+    void aBodyThatIsMadeToWaitIsNotTooSlow() throws Exception {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("max-body: 1MiB")
+                .receiver("max-in-flight: 1MiB")
+                .receiver("body-timeout: 3s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            journal().hold();
+            RawConnection first = gateway.connect().send(signed(large(0, 500_000)));
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int i = 1; i <= 4; i++) {
+                byte[] request = signed(large(i, 1_000_000));
+                answers.add(clients.submit(() -> {
+                    try (RawConnection connection = gateway.connect()) {
+                        return connection.send(request).answer().status();
+                    }
+                }));
+            }
+            // Long enough for the body timeout to pass twice over.
+            assertThat(first.isSilentFor(7_000)).isTrue();
+
+            journal().letGo();
+
+            assertThat(first.answer().status()).isEqualTo(200);
+            for (Future<Integer> answer : answers) {
+                assertThat(answer.get()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void clientsThatStallAreEvictedForOneThatDoesNot() throws Exception {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            // Kept, or the garbage collector ends them.
+            List<RawConnection> stalled = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                stalled.add(gateway.connect().send(signed(large(i, 1_000_000)), 0, 100_000));
+            }
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                    .isEqualTo(3));
+
+            Future<Integer> answer =
+                    clients.submit(() -> gateway.push(large(9, 1_000_000)).status());
+
+            assertThat(answer.get()).isEqualTo(200);
+            assertThat(gateway.refusals("evicted")).isPositive();
+            stalled.forEach(RawConnection::reset);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer that is to be replaced by one that is configured otherwise, whatever it is doing. */
+@Timeout(60)
+class ReplacedConsumersTest {
+    private static volatile CountDownLatch freed = new CountDownLatch(1);
+
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+
+    /** Blocks its thread until the test lets it go. */
+    public static final class Blocks extends PushConsumer {
+        @Override
+        protected Future<?> handle(Push push) {
+            while (true) {
+                try {
+                    freed.await();
+                    return Future.succeededFuture();
+                } catch (InterruptedException e) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    /** Fails to start with what a start may fail with: a checked exception. */
+    public static final class NeedsFile extends PushConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            throw new NoSuchFileException(config().getString("table"));
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
+    @BeforeEach
+    void block() {
+        freed = new CountDownLatch(1);
+    }
+
+    @AfterEach
+    void free() {
+        freed.countDown();
+    }
+
+    private static GatewaySettings settings() {
+        return new GatewaySettings().receiver("drain-timeout: 300ms");
+    }
+
+    @Test
+    void aConsumerThatBlocksIsReplacedAndGetsNothingAnyMore() {
+        GatewaySettings blocking = settings().consumer("mine", "*", Blocks.class.getName(), deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(blocking, directory)) {
+            gateway.push(envelope("client.created", "ent-0", 0));
+            gateway.reconfigure(settings().consumer("mine", "*", deliveries), directory);
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_running{consumer=\"mine\"}"))
+                    .isEqualTo(1));
+
+            for (int n = 1; n <= 20; n++) {
+                gateway.push(envelope("client.created", "ent-" + n, n));
+            }
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(21));
+            freed.countDown();
+        }
+    }
+
+    @Test
+    void aReplacementThatFailsWithACheckedExceptionIsRefusedAndTheOneBeforeGoesOn() {
+        GatewaySettings wanted = settings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(wanted, directory);
+                LogLines log = LogLines.atWarn()) {
+            gateway.reconfigure(settings().shipped("mine", NeedsFile.class.getName(), "table: /no/such"), directory);
+
+            assertThat(log.text())
+                    .contains("consumer mine can't be started, the one before goes on: NoSuchFileException: ")
+                    .doesNotContain("/no/such");
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+        }
+    }
+
+    @Test
+    void aReplacementWhoseClassCantBeHadLeavesAllConsumersAsTheyWere() {
+        GatewaySettings wanted = settings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(wanted, directory);
+                LogLines log = LogLines.atWarn()) {
+            gateway.reconfigure(settings().consumer("mine", "*", "example.Lost", deliveries), directory);
+
+            assertThat(log.text())
+                    .contains("the changed consumers are refused and stay as they were: consumer mine can't be started:"
+                            + " found no class example.Lost");
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+        }
+    }
+}

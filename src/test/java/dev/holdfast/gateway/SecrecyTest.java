@@ -1,0 +1,111 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
+import static dev.holdfast.gateway.GatewayUnderTest.sign;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Gateway;
+import dev.holdfast.LogLines;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.journal.BrokenJournal;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Contract C4 over a gateway's whole life, with everything logged that can be logged. */
+@Timeout(60)
+class SecrecyTest {
+    private static final String FIRST_SECRET = "canary-secret-one-0123456789";
+    private static final String SECOND_SECRET = "canary-secret-two-0123456789";
+    private static final String TOKEN = "canary-enterprise-token";
+    private static final String CONTENT = "canary-business-data";
+    private static final List<String> HIDDEN = List.of(FIRST_SECRET, SECOND_SECRET, TOKEN, CONTENT);
+
+    @TempDir
+    Path directory;
+
+    private final AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+    private final Deliveries deliveries = new Deliveries();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final List<String> shown = new ArrayList<>();
+
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
+        journal.set(opened);
+        return new Gateway.Storage(opened.journal(), opened.store());
+    }
+
+    private BrokenJournal journal() {
+        return Objects.requireNonNull(journal.get());
+    }
+
+    private GatewaySettings settings(String... secrets) {
+        return new GatewaySettings()
+                .receiver("max-body: 64KiB")
+                .endpoint("default", "/webhook", "Service-Signature", secrets)
+                .consumer("clients", "client.*", "dev.holdfast.consumer.ClientConsumer", deliveries)
+                .consumer("logs", "*", "log", deliveries)
+                .consumer("everything", "*, push.unreadable", deliveries);
+    }
+
+    private static String body(String event, int n) {
+        return "{\"id\":\"sub_" + TOKEN + "_17\",\"event\":\"" + event + "\",\"enterprise_token\":\"" + TOKEN
+                + "\",\"client\":{\"name\":\"" + CONTENT + "\",\"n\":" + n + "}}";
+    }
+
+    private int send(GatewayUnderTest gateway, String body, String secret) {
+        HttpAnswer answer =
+                gateway.send(requestTo("/webhook", bytes(body), "Service-Signature: " + sign(bytes(body), secret)));
+        shown.add(answer.toString());
+        return answer.status();
+    }
+
+    private void live() {
+        deliveries.behave(push -> failures.getAndIncrement() < 3
+                ? Future.failedFuture(new IllegalStateException("a failure of the test's"))
+                : Future.succeededFuture());
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(FIRST_SECRET), directory, this::open)) {
+            assertThat(send(gateway, body("client.created", 1), FIRST_SECRET)).isEqualTo(200);
+            assertThat(send(gateway, body("client.created", 1), FIRST_SECRET)).isEqualTo(200);
+            assertThat(send(gateway, body("client.created", 2), "another")).isEqualTo(401);
+            assertThat(send(gateway, body("client.created", 3) + "broken", FIRST_SECRET))
+                    .isEqualTo(200);
+            assertThat(send(gateway, body("client.created", 4) + " ".repeat(70_000), FIRST_SECRET))
+                    .isEqualTo(413);
+            gateway.reconfigure(settings(FIRST_SECRET, SECOND_SECRET), directory);
+            assertThat(send(gateway, body("conversation.created", 5), SECOND_SECRET))
+                    .isEqualTo(200);
+            journal().breakWrites();
+            assertThat(send(gateway, body("client.created", 6), FIRST_SECRET)).isEqualTo(503);
+            journal().mend();
+            eventually(() -> assertThat(send(gateway, body("client.created", 7), FIRST_SECRET))
+                    .isEqualTo(200));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(4));
+            shown.add(gateway.management("/metrics").body());
+            shown.add(gateway.management("/readyz").body());
+        }
+    }
+
+    @Test
+    void noSecretTokenOrBusinessDataIsEverShown() {
+        try (LogLines log = LogLines.atTrace()) {
+            live();
+            shown.addAll(log.lines());
+        }
+
+        assertThat(shown).hasSizeGreaterThan(30);
+        for (String hidden : HIDDEN) {
+            assertThat(shown).noneMatch(line -> line.contains(hidden));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
+import static dev.holdfast.gateway.DeliveryOrderTest.push;
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A consumer that fails everything, and what that costs its pushes. */
+@Timeout(60)
+class SlowedConsumerTest {
+    private static final String FEW_ATTEMPTS =
+            "retry: {first-delay: 10ms, max-delay: 500ms, jitter: 0, max-attempts: 3}";
+
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+    private final AtomicBoolean broken = new AtomicBoolean(true);
+
+    private Future<?> fail(Push push) {
+        return broken.get() ? Future.failedFuture("all is down") : Future.succeededFuture();
+    }
+
+    private static List<String> lanes(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(n -> envelope("client.created", "ent-" + n, n))
+                .toList();
+    }
+
+    @Test
+    void consumersAreListedByName() {
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", new Deliveries())
+                .consumer("clients", "client.*", new Deliveries());
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            JsonArray consumers =
+                    new JsonObject(gateway.management("/api/consumers").body()).getJsonArray("consumers");
+
+            assertThat(consumers.stream().map(consumer -> ((JsonObject) consumer).getString("name")))
+                    .containsExactly("clients", "mine");
+        }
+    }
+
+    private static boolean slowed(GatewayUnderTest gateway) {
+        String body = gateway.management("/api/consumers").body();
+        JsonObject mine = new JsonObject(body).getJsonArray("consumers").getJsonObject(0);
+        assertThat(mine.getString("name")).isEqualTo("mine");
+        assertThat(gateway.metric("holdfast_consumer_slowed{consumer=\"mine\"}"))
+                .isBetween(0.0, 1.0);
+        return mine.getBoolean("slowed");
+    }
+
+    @Test
+    void itIsSlowedAsAWholeShownAsSuchAndBurnsFewAttempts() {
+        deliveries.behave(this::fail);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, lanes(400));
+
+            eventually(() -> assertThat(slowed(gateway)).isTrue());
+            // Several trials, one attempt each.
+            int burnt = deliveries.attempts().size();
+            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(burnt + 4));
+            assertThat(deliveries.attempts()).hasSizeLessThan(60);
+
+            broken.set(false);
+            eventually(() -> assertThat(deliveries.handled()).hasSizeGreaterThan(380));
+            assertThat(slowed(gateway)).isFalse();
+        }
+    }
+
+    @Test
+    void aStuckLaneSlowsNobody() {
+        deliveries.behave(push -> push.enterpriseToken().equals("ent-0") ? fail(push) : Future.succeededFuture());
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, lanes(1));
+            eventually(() -> assertThat(slowed(gateway)).isTrue());
+
+            push(gateway, lanes(50));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(49));
+        }
+    }
+
+    @Test
+    void itIsShownAsSlowedAlsoWithFewLanes() {
+        deliveries.behave(this::fail);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, lanes(3));
+
+            eventually(() -> assertThat(slowed(gateway)).isTrue());
+            JsonObject mine = new JsonObject(
+                            gateway.management("/api/consumers").body())
+                    .getJsonArray("consumers")
+                    .getJsonObject(0);
+            assertThat(mine.getJsonObject("lastFailure").getString("error")).contains("all is down");
+        }
+    }
+
+    @Test
+    void whileItFailsEverythingItsPushesDontComeNearerToTheDeadLetters() {
+        deliveries.behave(this::fail);
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", deliveries, "retry: {first-delay: 5ms, max-delay: 20ms, max-attempts: 3}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 100));
+
+            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(90));
+            assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
+                    .isLessThan(12);
+        }
+    }
+}

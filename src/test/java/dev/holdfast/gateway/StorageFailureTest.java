@@ -1,0 +1,132 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Gateway;
+import dev.holdfast.LogLines;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.journal.BrokenJournal;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The disk fails: no push is answered 200 that is not stored, and the gateway comes back with the disk. */
+@Timeout(60)
+class StorageFailureTest {
+    @TempDir
+    Path directory;
+
+    private final AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+    private final Deliveries deliveries = new Deliveries();
+    private int pushes;
+
+    private BrokenJournal journal() {
+        return Objects.requireNonNull(journal.get());
+    }
+
+    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+        BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
+        journal.set(opened);
+        return new Gateway.Storage(opened.journal(), opened.store());
+    }
+
+    private GatewayUnderTest start() {
+        return GatewayUnderTest.start(
+                new GatewaySettings().consumer("everything", "*", deliveries), directory, this::open);
+    }
+
+    private HttpAnswer push(GatewayUnderTest gateway) {
+        return gateway.push(envelope("client.created", ++pushes));
+    }
+
+    @Test
+    void whatCantBeStoredIsAnswered503UntilTheDiskIsBack() {
+        try (GatewayUnderTest gateway = start()) {
+            assertThat(push(gateway).status()).isEqualTo(200);
+            journal().breakWrites();
+
+            for (int i = 0; i < 20; i++) {
+                HttpAnswer answer = push(gateway);
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.header("retry-after")).isEqualTo("5");
+                assertThat(answer.body()).isEqualTo("the push can't be stored at the moment\n");
+            }
+            assertThat(gateway.refusals("storage")).isEqualTo(20);
+
+            journal().mend();
+            eventually(() -> assertThat(push(gateway).status()).isEqualTo(200));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(2));
+        }
+    }
+
+    @Test
+    void whereAFailureComesFromIsLoggedOnceHoweverOftenItComes() {
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = start()) {
+            journal().breakWrites();
+
+            eventually(() -> {
+                push(gateway);
+                assertThat(complaints(log)).hasSizeGreaterThan(2);
+            });
+
+            assertThat(complaints(log).stream().filter(line -> line.contains("\tat ")))
+                    .hasSize(1);
+        }
+    }
+
+    private static List<String> complaints(LogLines log) {
+        return log.lines().stream()
+                .filter(line -> line.contains("the journal can't "))
+                .toList();
+    }
+
+    @Test
+    void readinessTurnsRedAndGreenAgain() {
+        try (GatewayUnderTest gateway = start()) {
+            assertThat(gateway.isReady()).isTrue();
+            journal().breakWrites();
+            eventually(() -> {
+                push(gateway);
+                assertThat(gateway.management("/readyz").body()).contains("\"ready\":false", "\"storage\":false");
+            });
+            assertThat(gateway.management("/livez").status()).isEqualTo(200);
+
+            journal().mend();
+
+            eventually(() -> assertThat(gateway.isReady()).isTrue());
+        }
+    }
+
+    @Test
+    void aDuplicateOfAPushWhoseSyncFailedIsNeverAnswered200WhileTheSyncFails() {
+        try (GatewayUnderTest gateway = start()) {
+            journal().breakSyncs();
+            String body = envelope("client.created", 0);
+            for (int i = 0; i < 5; i++) {
+                assertThat(gateway.push(body).status()).isEqualTo(503);
+            }
+        }
+    }
+
+    @Test
+    void theGatewayStopsInGoodOrderWhileTheDiskIsBroken() {
+        GatewayUnderTest gateway = start();
+        push(gateway);
+        journal().breakWrites();
+        push(gateway);
+
+        gateway.close();
+
+        try (GatewayUnderTest again = start()) {
+            assertThat(push(again).status()).isEqualTo(200);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Consumers that are taken out of the configuration while something else goes on with them. */
+@Timeout(90)
+class TakenOutConsumerTest {
+    private static volatile Promise<Object> starting = Promise.promise();
+
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+    private final Deliveries others = new Deliveries();
+
+    /** Starts when the test lets it. */
+    public static final class StartsLate extends PushConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            Future<?> done = super.start();
+            return starting.future().compose(v -> done);
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
+    /** The first reconfiguration waits ten seconds for the consumer. */
+    @Test
+    void aConsumerThatWasTakenOutDoesNotComeBackWhenItsReplacementFailsToStart() {
+        starting = Promise.promise();
+        GatewaySettings before =
+                new GatewaySettings().consumer("mine", "*", deliveries).consumer("other", "*", others);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory);
+                LogLines log = LogLines.atInfo()) {
+            gateway.reconfigure(
+                    new GatewaySettings()
+                            .consumer("mine", "*", StartsLate.class.getName(), deliveries)
+                            .consumer("other", "*", others),
+                    directory);
+            gateway.reconfigure(new GatewaySettings().consumer("other", "*", others), directory);
+            assertThat(log.text()).contains("stopping consumer mine");
+            starting.fail(new IllegalStateException("no database"));
+
+            for (int n = 1; n <= 100; n++) {
+                gateway.push(envelope("client.created", n));
+            }
+            eventually(() -> assertThat(others.handled()).hasSize(100));
+            assertThat(gateway.management("/api/consumers").body()).doesNotContain("mine");
+            assertThat(deliveries.handled()).isEmpty();
+        }
+    }
+}
