@@ -5,7 +5,6 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.ConsumerContext;
-import dev.holdfast.consumer.Consumers;
 import dev.holdfast.consumer.PushConsumer;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;

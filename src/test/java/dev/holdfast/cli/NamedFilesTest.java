@@ -3,7 +3,7 @@ package dev.holdfast.cli;
 import static dev.holdfast.cli.HoldfastCommandTest.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.consumer.Certificate;
+import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.holdfast.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.holdfast.consumer.Certificate;
+import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

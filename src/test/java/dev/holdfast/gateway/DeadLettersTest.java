@@ -1,8 +1,8 @@
 package dev.holdfast.gateway;
 
+import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
 import static dev.holdfast.gateway.DeliveryOrderTest.push;
-import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,8 @@
 package dev.holdfast.gateway;
 
+import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
 import static dev.holdfast.gateway.DeliveryOrderTest.push;
-import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PermanentFailure;

@@ -1,0 +1,126 @@
+package dev.holdfast.consumer.file;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.consumer.format.CloudEvents;
+import dev.holdfast.consumer.format.PushLine;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.shareddata.Lock;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes pushes to files, a line of JSON each (NDJSON). A push counts as handled once it is synced to disk; one sync serves
+ * every row of pushes that waits for one. After a crash a push may stand there twice. Short name {@code file}.
+ */
+public final class FileConsumer extends PushConsumer {
+    private static final long LOOK_AT_AGE_MILLIS = 60_000;
+    private static final long PATIENCE_MILLIS = Duration.ofDays(1).toMillis();
+
+    /** A push as bytes with a newline at their end, and nowhere else. */
+    private interface Line {
+        byte[] of(Push push) throws IOException;
+    }
+
+    private PushFiles files;
+    private Line line;
+    private Lock writing;
+    private @Nullable Promise<Void> committing;
+
+    @SuppressWarnings("NullAway.Init") // all are made in start(), which comes before everything else
+    public FileConsumer() {}
+
+    /**
+     * Looks at the options of a consumer that is not started.
+     *
+     * @throws IllegalArgumentException on a mistake, without showing a value
+     */
+    public static void check(ConsumerConfig config) {
+        FileOptions.read(config.name(), config.options());
+    }
+
+    /** The files have one writer: a consumer that this one replaces may still be at them, and ends before this one begins. */
+    @Override
+    public Future<?> start() {
+        FileOptions options = FileOptions.read(name(), config().getMap());
+        line = options.cloudEvents() ? new CloudEvents()::line : new PushLine()::of;
+        String writer = options.directory().resolve(name()).toAbsolutePath().toString();
+        return vertx.sharedData()
+                .getLocalLockWithTimeout(writer, PATIENCE_MILLIS)
+                .compose(lock -> begin(options, lock));
+    }
+
+    private Future<?> begin(FileOptions options, Lock lock) {
+        writing = lock;
+        try {
+            files = PushFiles.open(name(), options, InstantSource.system());
+            long period = Math.min(options.rotateAge().toMillis(), LOOK_AT_AGE_MILLIS);
+            vertx.setPeriodic(period, timer -> endOfAge());
+            return super.start();
+        } catch (Exception e) {
+            lock.release();
+            return Future.failedFuture(e);
+        }
+    }
+
+    @Override
+    public Future<?> stop() throws Exception {
+        try {
+            files.close();
+        } finally {
+            writing.release();
+        }
+        return super.stop();
+    }
+
+    /** Fails when the disk does; then everything since the last sync comes again, other lanes' pushes too. */
+    @Override
+    protected Future<?> handle(Push push) {
+        try {
+            files.append(line.of(push));
+            return Future.succeededFuture();
+        } catch (IOException e) {
+            commit();
+            return Future.failedFuture(e);
+        }
+    }
+
+    /** Syncs behind what waits for this thread already, so that lanes share it. */
+    @Override
+    protected Future<?> commit() {
+        Promise<Void> present = committing;
+        if (present == null) {
+            present = Promise.promise();
+            committing = present;
+            context.runOnContext(v -> sync());
+        }
+        return present.future();
+    }
+
+    private void sync() {
+        Promise<Void> waiting = committing;
+        committing = null;
+        if (waiting == null) {
+            return;
+        }
+        try {
+            files.sync();
+            waiting.complete();
+        } catch (IOException e) {
+            waiting.fail(e);
+        }
+    }
+
+    /** A file ends when its time has come, be there a push behind it or not. */
+    private void endOfAge() {
+        try {
+            files.endOfAge();
+        } catch (IOException e) {
+            commit();
+        }
+    }
+}

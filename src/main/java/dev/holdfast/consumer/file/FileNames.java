@@ -1,0 +1,93 @@
+package dev.holdfast.consumer.file;
+
+import dev.holdfast.disk.OwnerOnly;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * How one consumer's files are called: {@code NAME-20261120T060000.000Z.ndjson} by the time they were begun, in UTC, so that
+ * their names sort as they were written; with {@code .gz} behind it once compressed, {@code .gz.part} while they are.
+ */
+final class FileNames {
+    static final String COMPRESSED = ".gz";
+    static final String PARTLY = ".gz.part";
+
+    private static final DateTimeFormatter BEGUN =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSSX").withZone(ZoneOffset.UTC);
+
+    private final String consumer;
+    private final Path directory;
+    private final Pattern form;
+
+    FileNames(String consumer, Path directory) {
+        this.consumer = consumer;
+        this.directory = directory;
+        this.form =
+                Pattern.compile(Pattern.quote(consumer) + "-(\\d{8}T\\d{6}\\.\\d{3}Z)\\.ndjson(\\.gz|\\.gz\\.part|)");
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Files that are not compressed, the oldest first. */
+    List<Path> plain() throws IOException {
+        return withEnding("");
+    }
+
+    List<Path> partly() throws IOException {
+        return withEnding(PARTLY);
+    }
+
+    /** Closes to others what an earlier version left open. */
+    void restrict() throws IOException {
+        for (Path file : all().toList()) {
+            OwnerOnly.restrictFile(file);
+        }
+    }
+
+    Instant begun(Path file) {
+        Matcher name = form.matcher(file.getFileName().toString());
+        if (!name.matches()) {
+            throw new IllegalArgumentException("found the file " + file + ", expected one that matches " + form);
+        }
+        return BEGUN.parse(name.group(1), Instant::from);
+    }
+
+    /** For a file begun now: behind all that are there, even when the clock was set back. */
+    Path next(Instant now) throws IOException {
+        Instant youngest = all().map(this::begun).reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
+        Instant begun = now.isAfter(youngest.plusMillis(1)) ? now : youngest.plusMillis(1);
+        return directory.resolve(consumer + "-" + BEGUN.format(begun) + ".ndjson");
+    }
+
+    static Path beside(Path plain, String ending) {
+        return plain.resolveSibling(plain.getFileName() + ending);
+    }
+
+    private List<Path> withEnding(String ending) throws IOException {
+        return all().filter(file -> {
+                    Matcher name = form.matcher(file.getFileName().toString());
+                    return name.matches() && name.group(2).equals(ending);
+                })
+                .toList();
+    }
+
+    private Stream<Path> all() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files
+                    .filter(file -> form.matcher(file.getFileName().toString()).matches())
+                    .sorted()
+                    .toList()
+                    .stream();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.holdfast.consumer.format;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.push.Push;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A push as a CloudEvent of version 1.0 in its JSON format ("structured mode"), on one line. The platform's signature covers
+ * the body that it sent, and not this envelope around it.
+ */
+public final class CloudEvents {
+    public static final String CONTENT_TYPE = "application/cloudevents+json";
+    /** The values of the option {@code format}. */
+    public static final List<String> FORMATS = List.of("push", "cloudevents");
+
+    private static final int MOST_YEARS = 9999;
+
+    private final JsonFactory json = new JsonFactory();
+
+    public byte[] of(Push push) {
+        return written(push).toByteArray();
+    }
+
+    /** The same with a newline behind it. */
+    public byte[] line(Push push) {
+        ByteArrayOutputStream line = written(push);
+        line.write('\n');
+        return line.toByteArray();
+    }
+
+    private ByteArrayOutputStream written(Push push) {
+        ByteArrayOutputStream event = new ByteArrayOutputStream(push.size() + 512);
+        // Whatever the platform called an unreadable body, as JSON it would break the envelope. A compressed one is
+        // unreadable.
+        boolean readable = push.unreadable() == null;
+        try (JsonGenerator attributes = json.createGenerator(event)) {
+            attributes.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
+            attributes.writeStartObject();
+            write(push, readable ? "application/json" : "application/octet-stream", attributes);
+            if (!readable) {
+                attributes.writeBinaryField("data_base64", push.body().getBytes());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory can't be written", e);
+        }
+        if (readable) {
+            event.writeBytes(",\"data\":".getBytes(US_ASCII));
+            PushLine.writeOnOneLine(push.body().getBytes(), event);
+        }
+        event.write('}');
+        return event;
+    }
+
+    private static void write(Push push, String contentType, JsonGenerator attributes) throws IOException {
+        attributes.writeStringField("specversion", "1.0");
+        attributes.writeStringField("id", push.endpoint() + ":" + push.seq());
+        attributes.writeStringField("source", source(push));
+        attributes.writeStringField("type", push.event());
+        attributes.writeStringField("datacontenttype", contentType);
+        OffsetDateTime time = time(push.createdAt());
+        if (time != null) {
+            attributes.writeStringField("time", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));
+        }
+        if (!push.contentEncoding().isEmpty()) {
+            attributes.writeStringField("contentencoding", push.contentEncoding());
+        }
+        if (!push.query().isEmpty()) {
+            attributes.writeStringField("query", push.query());
+        }
+        if (push.replay()) {
+            attributes.writeBooleanField("replay", true);
+        }
+    }
+
+    private static String source(Push push) {
+        return push.enterpriseToken().isEmpty()
+                ? "/endpoints/" + segment(push.endpoint())
+                : "/enterprises/" + segment(push.enterpriseToken());
+    }
+
+    private static String segment(String text) {
+        return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+    }
+
+    /** RFC 3339 has years of four digits. */
+    private static @Nullable OffsetDateTime time(@Nullable Instant createdAt) {
+        OffsetDateTime time = createdAt == null ? null : createdAt.atOffset(ZoneOffset.UTC);
+        return time == null || time.getYear() < 0 || time.getYear() > MOST_YEARS ? null : time;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.consumer.http;
+
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.FailureText;
+import dev.holdfast.consumer.format.CloudEvents;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends pushes to one URL over a pool of connections. Used on the context it was made on. */
+final class Forwarder {
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+
+    private final Vertx vertx;
+    private final HttpOptions options;
+    private final ConsumerContext consumer;
+    private final InstantSource clock;
+    private final CloudEvents cloudEvents = new CloudEvents();
+    private final HttpClient client;
+
+    Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
+        this.vertx = vertx;
+        this.options = options;
+        this.consumer = consumer;
+        this.clock = clock;
+        this.client = vertx.httpClientBuilder()
+                .with(options.client())
+                .with(new PoolOptions().setHttp1MaxSize(options.connections()))
+                // A broken connection fails the requests on it, and those say so; without a handler Vert.x logs an
+                // error.
+                .withConnectHandler(connection -> connection.exceptionHandler(
+                        failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure))))
+                .build();
+        LOG.info("{}: forwarding to {}", consumer.name(), options);
+    }
+
+    /** Succeeds when the receiver took the push; fails with {@link RetryLater} or {@link PermanentFailure}. */
+    Future<Void> forward(Push push) {
+        RequestOptions head = head(push);
+        if (options.cloudEvents()) {
+            head.putHeader(HttpHeaders.CONTENT_TYPE, CloudEvents.CONTENT_TYPE);
+            return new HttpAttempt(vertx, client, options, clock).run(head, Buffer.buffer(cloudEvents.of(push)));
+        }
+        if (!push.contentType().isEmpty()) {
+            head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
+        }
+        if (!push.contentEncoding().isEmpty()) {
+            head.putHeader(HttpHeaders.CONTENT_ENCODING, push.contentEncoding());
+        }
+        head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature());
+        return new HttpAttempt(vertx, client, options, clock).run(head, push.body());
+    }
+
+    Future<Void> close() {
+        return client.close();
+    }
+
+    private RequestOptions head(Push push) {
+        TargetUrl target = options.target();
+        RequestOptions head = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setSsl(target.tls())
+                .setHost(target.host())
+                .setPort(target.port())
+                .setURI(target.uri(push.query()));
+        options.headers().forEach(head::putHeader);
+        if (push.replay()) {
+            head.putHeader("Holdfast-Replay", "true");
+        }
+        return head.putHeader("Holdfast-Seq", Long.toString(push.seq()))
+                .putHeader("Holdfast-Event", HeaderText.encode(push.event()))
+                .putHeader("Holdfast-Attempt", Integer.toString(push.attempt()))
+                .putHeader("Holdfast-Received-At", push.receivedAt().toString());
+    }
+}

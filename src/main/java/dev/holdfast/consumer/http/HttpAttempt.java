@@ -1,0 +1,116 @@
+package dev.holdfast.consumer.http;
+
+import dev.holdfast.consumer.FailureText;
+import dev.holdfast.consumer.RetryLater;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer. Nothing of it goes on once its future is completed: what has not ended by then is reset, so
+ * that no attempt overtakes the next. The status decides; what goes wrong in the answer's body, or lies past the bound, costs
+ * the connection and nothing else.
+ */
+final class HttpAttempt {
+    private final Vertx vertx;
+    private final HttpClient client;
+    private final HttpOptions options;
+    private final InstantSource clock;
+    private final Promise<Void> outcome = Promise.promise();
+    private @Nullable HttpClientRequest request;
+    private @Nullable HttpClientResponse response;
+    private long received;
+    private boolean over;
+
+    HttpAttempt(Vertx vertx, HttpClient client, HttpOptions options, InstantSource clock) {
+        this.vertx = vertx;
+        this.client = client;
+        this.options = options;
+        this.clock = clock;
+    }
+
+    Future<Void> run(RequestOptions head, Buffer body) {
+        long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> timeOut());
+        client.request(head).onComplete(connected -> {
+            if (connected.failed()) {
+                breakOff(FailureText.of(connected.cause()));
+            } else {
+                send(connected.result(), body);
+            }
+        });
+        return outcome.future().andThen((done, failure) -> vertx.cancelTimer(timer));
+    }
+
+    private void send(HttpClientRequest connected, Buffer body) {
+        request = connected;
+        if (over) {
+            connected.reset();
+            return;
+        }
+        connected.send(body).onComplete(this::take, failure -> breakOff(FailureText.of(failure)));
+    }
+
+    /**
+     * A connection on which nothing came may be dead without a word. Resetting the request ends it over HTTP/1.1, but over
+     * HTTP/2 the next request would get it again: so it is to take no new one. Those of other lanes that are on it may end;
+     * each has no longer than this one had.
+     */
+    private void timeOut() {
+        boolean silent = response == null;
+        breakOff("no answer within " + options.requestTimeout().toMillis() + " ms");
+        if (silent && request != null) {
+            request.connection().shutdown(options.requestTimeout());
+        }
+    }
+
+    private void take(HttpClientResponse answer) {
+        response = answer;
+        answer.handler(this::count);
+        answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
+        answer.endHandler(end -> finish(answer));
+    }
+
+    private void count(Buffer chunk) {
+        received += chunk.length();
+        if (received > options.maxResponse()) {
+            breakOff("the answer's body is larger than max-response");
+        }
+    }
+
+    /** The end, unless it came before. With a status the receiver has said what became of the push, whatever happened since. */
+    private void breakOff(String reason) {
+        if (over) {
+            return;
+        }
+        if (response != null) {
+            finish(response);
+        } else {
+            over = true;
+            outcome.fail(new RetryLater(options.target() + ": " + reason, Duration.ZERO));
+        }
+        if (request != null) {
+            request.reset();
+        }
+    }
+
+    private void finish(HttpClientResponse answer) {
+        if (over) {
+            return;
+        }
+        over = true;
+        RuntimeException failure = ResponseClassifier.on(answer, options.target(), clock);
+        if (failure == null) {
+            outcome.complete();
+        } else {
+            outcome.fail(failure);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.consumer.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.holdfast.config.ConsumerOptions;
+import dev.holdfast.config.TimeSpan;
+import dev.holdfast.consumer.format.CloudEvents;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.ProxyType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What stands under an {@code http} consumer's {@code options:}.
+ *
+ * @param requestTimeout from the attempt's begin to the end of the answer, with the wait for a connection
+ * @param maxResponse bytes of an answer's body that are read
+ * @param trust PEM file with the authorities trusted instead of Java's own
+ * @param clientCertificate shown to a server that asks for one
+ * @param proxy where requests go instead; only its host, port and authorization count
+ * @param headers sent with each push, values by name; any of them may be a secret
+ * @param cloudEvents whether pushes are sent as CloudEvents
+ */
+record HttpOptions(
+        TargetUrl target,
+        Duration connectTimeout,
+        Duration requestTimeout,
+        int connections,
+        long maxResponse,
+        Optional<Path> trust,
+        Optional<ClientCertificate> clientCertificate,
+        Optional<TargetUrl> proxy,
+        Map<String, String> headers,
+        boolean cloudEvents) {
+    private static final List<String> KEYS = List.of(
+            "url",
+            "connect-timeout",
+            "request-timeout",
+            "connections",
+            "max-response",
+            "trust",
+            "client-certificate",
+            "proxy",
+            "headers",
+            "bearer-token",
+            "format");
+    private static final String PROXY =
+            "a URL such as http://proxy.example:3128 or http://user:password@proxy.example:3128";
+    private static final long KIB = 1024;
+    private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
+
+    /**
+     * @param timeout how long the consumer's attempts may take: a request that outlived its attempt could overtake the next
+     * @param signatureHeaders names of the headers with the endpoints' signatures
+     * @throws IllegalArgumentException on a mistake, without showing a value
+     */
+    static HttpOptions read(
+            String consumer, Duration timeout, Collection<String> signatureHeaders, Map<String, Object> values) {
+        ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS);
+        TargetUrl target = TargetUrl.parse(options.text("url"))
+                .orElseThrow(() -> options.mistake("url", "a value that is not shown", TargetUrl.EXPECTED));
+        Duration requestTimeout = options.duration("request-timeout", shorter(USUAL_TIMEOUT, timeout));
+        if (requestTimeout.compareTo(timeout) > 0) {
+            throw options.mistake(
+                    "request-timeout", "more than the consumer's timeout", "at most that: " + TimeSpan.show(timeout));
+        }
+        Optional<Path> trust = options.optionalPath("trust");
+        trust.filter(file -> !hasCertificate(file)).ifPresent(file -> {
+            throw options.mistake("trust", "no certificate in " + file, "a readable PEM file with at least one");
+        });
+        return new HttpOptions(
+                target,
+                options.duration("connect-timeout", LONGEST_CONNECT, Duration.ofSeconds(5)),
+                requestTimeout,
+                options.count("connections", 1, 10_000, 16),
+                options.size("max-response", 0, KIB * KIB * KIB, 64 * KIB),
+                trust,
+                ClientCertificate.read(options, target),
+                proxy(options),
+                ExtraHeaders.read(options, target, signatureHeaders),
+                options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
+    }
+
+    private static Optional<TargetUrl> proxy(ConsumerOptions options) {
+        return options.optionalText("proxy")
+                .map(url -> TargetUrl.parse(url)
+                        .filter(proxy -> !proxy.tls() && proxy.uri().equals("/"))
+                        .orElseThrow(() -> options.mistake("proxy", "a value that is not shown", PROXY)));
+    }
+
+    /** Vert.x looks when it connects, and then every attempt would fail for ever. */
+    private static boolean hasCertificate(Path file) {
+        try {
+            return Files.readString(file, ISO_8859_1).contains("-----BEGIN CERTIFICATE-----");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** HTTP/2 where the server offers it in the TLS handshake, else HTTP/1.1. */
+    HttpClientOptions client() {
+        HttpClientOptions client = new HttpClientOptions().setConnectTimeout((int) connectTimeout.toMillis());
+        if (target.tls()) {
+            client.setSsl(true).setUseAlpn(true).setProtocolVersion(HttpVersion.HTTP_2);
+            clientCertificate.ifPresent(own -> client.setKeyCertOptions(own.pem()));
+            trust.ifPresent(file -> client.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        }
+        proxy.ifPresent(proxy -> client.setProxyOptions(new ProxyOptions()
+                .setType(ProxyType.HTTP)
+                .setHost(proxy.host())
+                .setPort(proxy.port())
+                .setProxyAuthorization(proxy.authorization())
+                .setConnectTimeout(connectTimeout)));
+        return client;
+    }
+
+    /** Where to, and nothing that may be a secret. */
+    @Override
+    public String toString() {
+        return target + proxy.map(by -> " by the proxy " + by).orElse("");
+    }
+}

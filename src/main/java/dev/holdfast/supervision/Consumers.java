@@ -1,0 +1,153 @@
+package dev.holdfast.supervision;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.LogConsumer;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.consumer.file.FileConsumer;
+import dev.holdfast.consumer.http.HttpConsumer;
+import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Makes consumers by name: the shipped ones, and the integrator's own from jars, which stay open until it is closed. */
+public final class Consumers implements AutoCloseable {
+    private static final Map<String, Supplier<PushConsumer>> SHIPPED =
+            Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
+
+    private final @Nullable URLClassLoader plugins;
+    private final ClassLoader loader;
+    private final String searched;
+
+    /**
+     * @param plugins directory with jars; need not exist
+     * @throws IOException when it exists and can't be read
+     */
+    public Consumers(Path plugins) throws IOException {
+        List<Path> jars = jars(plugins);
+        ClassLoader own = Consumers.class.getClassLoader();
+        this.plugins = jars.isEmpty() ? null : new URLClassLoader("plugins", urls(jars), own);
+        this.loader = this.plugins == null ? own : this.plugins;
+        this.searched = jars.isEmpty()
+                ? "the gateway itself; there is no jar in " + plugins + "/"
+                : "the gateway itself and " + jars;
+    }
+
+    /**
+     * A new consumer.
+     *
+     * @param verticle short name of a shipped one, or class name
+     * @throws IllegalArgumentException when there is none, saying what was looked for and where
+     */
+    public PushConsumer create(String verticle) {
+        Supplier<PushConsumer> shipped = SHIPPED.get(verticle);
+        return shipped != null ? shipped.get() : load(verticle);
+    }
+
+    /**
+     * Looks for what would keep a consumer from being started, as far as that goes without running any of its code.
+     *
+     * @param signatureHeaders names of the headers with the endpoints' signatures
+     * @throws IllegalArgumentException saying what was found and expected
+     */
+    public void check(ConsumerConfig config, List<String> signatureHeaders) {
+        switch (config.verticle()) {
+            case "http" -> HttpConsumer.check(config, signatureHeaders);
+            case "file" -> FileConsumer.check(config);
+            default -> {
+                if (!SHIPPED.containsKey(config.verticle())) {
+                    constructor(config.verticle());
+                }
+            }
+        }
+    }
+
+    /** Closes the jars; consumers that were made of them can load no further class. */
+    @Override
+    public void close() throws IOException {
+        if (plugins != null) {
+            plugins.close();
+        }
+    }
+
+    private PushConsumer load(String className) {
+        try {
+            return (PushConsumer) constructor(className).newInstance();
+        } catch (InstantiationException e) {
+            throw new IllegalArgumentException("class " + className + " is abstract", e);
+        } catch (InvocationTargetException | ExceptionInInitializerError e) {
+            throw new IllegalArgumentException("class " + className + " can't be made: " + e.getCause(), e);
+        } catch (IllegalAccessException e) {
+            throw unreachable(className, e);
+        } catch (LinkageError e) {
+            throw unloadable(className, e);
+        }
+    }
+
+    /** Of a class that is loaded and not initialized. */
+    private Constructor<?> constructor(String className) {
+        try {
+            Class<?> found = Class.forName(className, false, loader);
+            if (!PushConsumer.class.isAssignableFrom(found)) {
+                throw new IllegalArgumentException(
+                        "found class " + className + ", expected one that extends " + PushConsumer.class.getName());
+            }
+            Constructor<?> constructor = found.getConstructor();
+            if (Modifier.isAbstract(found.getModifiers())) {
+                throw new IllegalArgumentException("class " + className + " is abstract");
+            }
+            if (!Modifier.isPublic(found.getModifiers())) {
+                throw unreachable(className, null);
+            }
+            return constructor;
+        } catch (ClassNotFoundException e) {
+            throw new IllegalArgumentException(
+                    "found no class " + className + " (looked in " + searched + "), expected a class name or one of "
+                            + new TreeSet<>(SHIPPED.keySet()),
+                    e);
+        } catch (NoSuchMethodException e) {
+            throw unreachable(className, e);
+        } catch (LinkageError e) {
+            throw unloadable(className, e);
+        }
+    }
+
+    private static IllegalArgumentException unreachable(String className, @Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "class " + className + " is not public or has no public constructor without parameters", cause);
+    }
+
+    private static IllegalArgumentException unloadable(String className, LinkageError cause) {
+        return new IllegalArgumentException("class " + className + " can't be loaded: " + cause, cause);
+    }
+
+    private static List<Path> jars(Path plugins) throws IOException {
+        if (!Files.isDirectory(plugins)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(plugins)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static URL[] urls(List<Path> jars) throws MalformedURLException {
+        URL[] urls = new URL[jars.size()];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = jars.get(i).toUri().toURL();
+        }
+        return urls;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.holdfast.consumer.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.LocalCodec;
+import dev.holdfast.consumer.PushBatch;
+import dev.holdfast.consumer.Receipt;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A {@code file} consumer that replaces another one at the same files. */
+@Timeout(60)
+class OneWriterTest {
+    @TempDir
+    Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+
+    @BeforeEach
+    void start() {
+        vertx.eventBus()
+                .registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch"))
+                .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    private static ConsumerContext context(long deployment) {
+        return new ConsumerContext("archive", Duration.ofSeconds(10), "", Map.of(), deployment);
+    }
+
+    private Future<String> deploy(long deployment) {
+        FileConsumer consumer = new FileConsumer();
+        consumer.bind(context(deployment));
+        return vertx.deployVerticle(
+                consumer,
+                new DeploymentOptions()
+                        .setThreadingModel(ThreadingModel.WORKER)
+                        .setWorkerPoolName("archive-" + deployment)
+                        .setWorkerPoolSize(1)
+                        .setConfig(new JsonObject().put("directory", directory.toString())));
+    }
+
+    private void handle(long deployment, long seq) {
+        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
+        PushRecord record =
+                new PushRecord(seq, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
+        PushBatch batch = new PushBatch(List.of(new Push(record, new BusinessData(null))));
+        Receipt receipt = vertx.eventBus()
+                .<Receipt>request(context(deployment).address(0), batch)
+                .await()
+                .body();
+        assertThat(receipt.handled()).containsExactly(seq);
+    }
+
+    private List<Path> files() throws Exception {
+        try (var files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    void theOneThatIsReplacedEndsBeforeTheOtherBegins() throws Exception {
+        String first = deploy(1).await();
+        Future<String> second = deploy(2);
+        for (int seq = 1; seq <= 100; seq++) {
+            handle(1, seq);
+        }
+        assertThat(second.isComplete()).isFalse();
+
+        vertx.undeploy(first).await();
+        second.await();
+        handle(2, 101);
+
+        assertThat(files()).hasSize(1);
+        assertThat(Files.readAllLines(files().get(0)))
+                .hasSize(101)
+                .allMatch(line -> line.startsWith("{\"seq\":") && line.endsWith("}"));
+    }
+
+    @Test
+    void theNextOneBeginsAlsoWhenOneBeforeItCouldNot() throws Exception {
+        Path inTheWay = directory.resolve("archive-20261120T060000.000Z.ndjson");
+        Files.createDirectory(inTheWay);
+        assertThat(deploy(1)
+                        .transform(done -> Future.succeededFuture(done.failed()))
+                        .await())
+                .isTrue();
+        Files.delete(inTheWay);
+
+        deploy(2).await();
+
+        handle(2, 1);
+    }
+}

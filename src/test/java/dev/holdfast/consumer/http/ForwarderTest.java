@@ -1,0 +1,285 @@
+package dev.holdfast.consumer.http;
+
+import static dev.holdfast.Eventually.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.RetryLater;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One push, one real server, one answer. */
+@Timeout(60)
+class ForwarderTest {
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-20T06:00:00Z"));
+
+    @TempDir
+    Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final List<String> paths = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    private int serve(HttpServerOptions options, Handler<HttpServerRequest> answer) {
+        HttpServer server = vertx.createHttpServer(options).requestHandler(request -> {
+            paths.add(request.path());
+            answer.handle(request);
+        });
+        return server.listen(0, "127.0.0.1").await().actualPort();
+    }
+
+    private int serve(Handler<HttpServerRequest> answer) {
+        return serve(new HttpServerOptions(), answer);
+    }
+
+    private static Push push() {
+        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
+        PushRecord record = new PushRecord(
+                7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
+        return new Push(record, new BusinessData(null), 3);
+    }
+
+    /** What the attempt fails with; null when it doesn't. */
+    private @Nullable Throwable forward(String url, Map<String, Object> more) {
+        Map<String, Object> options = new HashMap<>(more);
+        options.put("url", url);
+        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options);
+        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "");
+        Forwarder forwarder = new Forwarder(vertx, read, consumer, CLOCK);
+        try {
+            return catchThrowable(() -> forwarder.forward(push()).await());
+        } finally {
+            forwarder.close().await();
+        }
+    }
+
+    private @Nullable Throwable forward(int port) {
+        return forward("http://127.0.0.1:" + port + "/in", Map.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 201, 202, 204, 299})
+    void anyTwoHundredIsDone(int status) {
+        int port = serve(request -> request.response().setStatusCode(status).end());
+
+        assertThat(forward(port)).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {304, 400, 401, 404, 409, 410, 413, 422, 499})
+    void anyOtherAnswerIsPermanent(int status) {
+        int port = serve(request -> request.response().setStatusCode(status).end());
+
+        assertThat(forward(port))
+                .isInstanceOf(PermanentFailure.class)
+                .hasMessage("http://127.0.0.1:" + port + " answered " + status + ", expected 2xx");
+    }
+
+    /** Vert.x knows 100 and 103 and takes any other for the answer, though one is still to come. */
+    @ParameterizedTest
+    @ValueSource(ints = {102, 199})
+    void anAnswerBeforeTheAnswerIsNoVerdict(int status) {
+        int port = serve(request -> request.response().setStatusCode(status).end());
+
+        assertThat(forward(port))
+                .isInstanceOf(RetryLater.class)
+                .hasMessage("http://127.0.0.1:" + port + " answered " + status + ", expected 2xx");
+    }
+
+    @Test
+    void aRedirectIsNotFollowedAndPermanent() {
+        int port = serve(request -> request.response()
+                .setStatusCode(307)
+                .putHeader("Location", "/elsewhere")
+                .end());
+
+        assertThat(forward(port)).isInstanceOf(PermanentFailure.class);
+        assertThat(paths).containsExactly("/in");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, 3",
+        "0, 0",
+        "'Fri, 20 Nov 2026 06:01:00 GMT', 60",
+        "'Friday, 20-Nov-26 06:01:00 GMT', 60",
+        "'Fri, 20 Nov 2026 05:00:00 GMT', 0",
+        "soon, 0",
+        "-3, 0",
+        "99999999999, 0",
+        "'', 0",
+        "'some seventy characters of anything but a date, which a date never needs', 0"
+    })
+    void whatAReceiverAsksForIsReadInSecondsAndAsADate(String retryAfter, long seconds) {
+        int port = serve(request -> request.response()
+                .setStatusCode(503)
+                .putHeader("Retry-After", retryAfter)
+                .end());
+
+        assertThat(forward(port))
+                .isInstanceOfSatisfying(
+                        RetryLater.class,
+                        failure -> assertThat(failure.atLeast()).isEqualTo(Duration.ofSeconds(seconds)));
+    }
+
+    @Test
+    void aHugeAnswerIsNotReadToItsEndAndItsStatusCounts() throws Exception {
+        CompletableFuture<Void> brokenOff = new CompletableFuture<>();
+        int port = serve(request -> {
+            request.response().setChunked(true).setStatusCode(202);
+            request.connection().closeHandler(closed -> brokenOff.complete(null));
+            vertx.setPeriodic(1, timer -> {
+                if (request.response().closed()) {
+                    vertx.cancelTimer(timer);
+                } else if (!request.response().writeQueueFull()) {
+                    request.response().write(Buffer.buffer(new byte[65_536]));
+                }
+            });
+        });
+
+        assertThat(forward(port)).isNull();
+        brokenOff.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void anAnswerWhoseBodyNeverEndsCountsByItsStatus() {
+        int port = serve(request ->
+                request.response().setStatusCode(500).setChunked(true).write("and then"));
+
+        // Again where the machine was so busy that not even the status came in time.
+        eventually(() -> assertThat(forward("http://127.0.0.1:" + port + "/in", Map.of("request-timeout", "500ms")))
+                .isInstanceOf(RetryLater.class)
+                .hasMessageContaining("answered 500"));
+    }
+
+    @Test
+    void aSlowAnswerIsWaitedFor() {
+        int port = serve(request -> vertx.setTimer(700, timer -> {
+            request.response().setChunked(true).write("slow");
+            vertx.setTimer(300, later -> request.response().end("ly"));
+        }));
+
+        assertThat(forward(port)).isNull();
+    }
+
+    @Test
+    void anAddressAndLettersThatNoUrlHasAreUnderstood() {
+        int port = vertx.createHttpServer()
+                .requestHandler(request -> {
+                    paths.add(request.path());
+                    request.response().end();
+                })
+                .listen(0, "::1")
+                .await()
+                .actualPort();
+
+        assertThat(forward("http://[::1]:" + port + "/zoë", Map.of())).isNull();
+        assertThat(paths).containsExactly("/zo%C3%AB");
+    }
+
+    @Test
+    void noRequestOutlivesItsAttempt() throws Exception {
+        CompletableFuture<Void> reset = new CompletableFuture<>();
+        int port = serve(request -> request.connection().closeHandler(closed -> reset.complete(null)));
+
+        // Again where the machine was so busy that it did not even arrive in time.
+        eventually(() -> {
+            assertThat(forward("http://127.0.0.1:" + port + "/in", Map.of("request-timeout", "500ms")))
+                    .isInstanceOf(RetryLater.class)
+                    .hasMessageEndingWith("no answer within 500 ms");
+            assertThat(paths).isNotEmpty();
+        });
+        reset.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void userAndPasswordGoIntoAHeaderAndIntoNoMessage() {
+        CompletableFuture<String> authorization = new CompletableFuture<>();
+        int port = serve(request -> {
+            authorization.complete(request.getHeader("Authorization"));
+            request.response().setStatusCode(500).end();
+        });
+
+        Throwable answered = forward("http://us%20er:hidden@127.0.0.1:" + port + "/hidden?key=hidden", Map.of());
+        Throwable refused = forward("http://user:hidden@127.0.0.1:1/hidden?key=hidden", Map.of());
+
+        assertThat(authorization).isCompletedWithValue("Basic dXMgZXI6aGlkZGVu");
+        assertThat(answered)
+                .isNotNull()
+                .satisfies(failure -> assertThat(failure.toString()).doesNotContain("hidden"));
+        assertThat(refused)
+                .isInstanceOf(RetryLater.class)
+                .satisfies(failure -> assertThat(failure.toString()).doesNotContain("hidden"));
+    }
+
+    @Test
+    void whatIsTrustedHasToHaveACertificateInIt() throws Exception {
+        Path key = Certificate.make(directory).key();
+
+        for (Path trust : List.of(key, directory, directory.resolve("missing"))) {
+            Map<String, Object> options = Map.of("url", "https://localhost/", "trust", trust.toString());
+            assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("found no certificate in " + trust);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, HTTP_2", "false, HTTP_1_1"})
+    void http2IsSpokenWhereItIsOffered(boolean offered, HttpVersion spoken) throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        CompletableFuture<HttpVersion> version = new CompletableFuture<>();
+        HttpServerOptions options = new HttpServerOptions()
+                .setSsl(true)
+                .setUseAlpn(offered)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertPath(certificate.chain().toString())
+                        .addKeyPath(certificate.key().toString()));
+        int port = serve(options, request -> {
+            version.complete(request.version());
+            request.response().end();
+        });
+        String url = "https://localhost:" + port + "/in";
+
+        assertThat(forward(url, Map.of("trust", certificate.chain().toString())))
+                .isNull();
+        assertThat(version).isCompletedWithValue(spoken);
+        assertThat(forward(url, Map.of())).isInstanceOf(RetryLater.class);
+    }
+}

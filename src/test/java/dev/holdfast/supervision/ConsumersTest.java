@@ -1,0 +1,111 @@
+package dev.holdfast.supervision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.consumer.ClientConsumer;
+import dev.holdfast.consumer.LogConsumer;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which consumers can be made by name, and what is said of those that can't. */
+class ConsumersTest {
+    @TempDir
+    Path plugins;
+
+    public abstract static class Sketch extends LogConsumer {
+        public Sketch() {}
+    }
+
+    public static final class Private extends LogConsumer {
+        private Private() {}
+    }
+
+    public static final class Demanding extends LogConsumer {
+        public Demanding(String demanded) {
+            throw new IllegalStateException(demanded);
+        }
+    }
+
+    public static final class Failing extends LogConsumer {
+        public Failing() {
+            throw new IllegalStateException("no luck");
+        }
+    }
+
+    public static final class FailingEarly extends PushConsumer {
+        private static final int NUMBER = Integer.parseInt("none");
+
+        public FailingEarly() {}
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture(NUMBER);
+        }
+    }
+
+    private void requireMessage(String verticle, String message) throws IOException {
+        Consumers consumers = new Consumers(plugins);
+        assertThatThrownBy(() -> consumers.create(verticle))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    private static String named(Class<?> type) {
+        return type.getName();
+    }
+
+    @Test
+    void shippedConsumersAreMadeByShortNameOrClassName() throws IOException {
+        Consumers consumers = new Consumers(plugins.resolve("absent"));
+
+        assertThat(consumers.create("log")).isExactlyInstanceOf(LogConsumer.class);
+        assertThat(consumers.create(named(ClientConsumer.class))).isExactlyInstanceOf(ClientConsumer.class);
+    }
+
+    @Test
+    void aClassThatIsNowhereIsSaidWithWhereItWasLookedFor() throws IOException {
+        requireMessage(
+                "com.example.Missing",
+                "found no class com.example.Missing (looked in the gateway itself; there is no jar in " + plugins
+                        + "/), expected a class name or one of [file, http, log]");
+
+        Path jar = Files.write(plugins.resolve("a.jar"), new byte[0]);
+        requireMessage(
+                "com.example.Missing",
+                "found no class com.example.Missing (looked in the gateway itself and [" + jar
+                        + "]), expected a class name or one of [file, http, log]");
+    }
+
+    @Test
+    void aClassThatIsNoConsumerIsSaidToBeNone() throws IOException {
+        requireMessage(
+                "java.lang.String",
+                "found class java.lang.String, expected one that extends dev.holdfast.consumer.PushConsumer");
+    }
+
+    @Test
+    void aClassThatCantBeMadeIsSaidToBeSo() throws IOException {
+        String unreachable = " is not public or has no public constructor without parameters";
+        requireMessage(named(Private.class), "class " + named(Private.class) + unreachable);
+        requireMessage(named(Demanding.class), "class " + named(Demanding.class) + unreachable);
+        requireMessage(named(Sketch.class), "class " + named(Sketch.class) + " is abstract");
+    }
+
+    @Test
+    void aClassThatFailsSaysWhy() throws IOException {
+        requireMessage(
+                named(Failing.class),
+                "class " + named(Failing.class) + " can't be made: java.lang.IllegalStateException: no luck");
+        requireMessage(
+                named(FailingEarly.class),
+                "class " + named(FailingEarly.class)
+                        + " can't be made: java.lang.NumberFormatException: For input string: \"none\"");
+    }
+}
