@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.GroupWriter;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ final class AppendGroup {
         for (int i = 0; i < places.length && i < appends.size(); i++) {
             Journal.Outcome outcome = appends.get(i).outcome();
             long place = places[i];
-            WriteRequest.told(() -> outcome.stored(Math.abs(place), place < 0));
+            GroupWriter.tell(() -> outcome.stored(Math.abs(place), place < 0));
         }
     }
 }

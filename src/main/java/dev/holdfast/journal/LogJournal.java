@@ -1,5 +1,7 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.GroupWriter;
+import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Digests;
 import dev.holdfast.store.OpeningWatch;
@@ -33,7 +35,7 @@ public final class LogJournal implements Journal {
     private static final long BACKGROUND_SECONDS = 10;
 
     private final SegmentList segments = new SegmentList();
-    private final WriteQueue queue = new WriteQueue(WAITING, GROUP_BYTES, LINGER_NANOS);
+    private final WriteQueue<WriteRequest> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final LogDirectory directory;
     private final CorruptionLog corruption;
     private final LogReader reader;
@@ -70,7 +72,7 @@ public final class LogJournal implements Journal {
         if (writer.writable()) {
             found.sealInBackground(segments, options.disk(), background);
         }
-        thread = new Thread(writer, "journal");
+        thread = new Thread(new GroupWriter<>("journal", queue, writer), "journal");
         thread.start();
         meters.watch(this, corruption);
     }

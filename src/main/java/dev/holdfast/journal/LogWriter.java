@@ -1,26 +1,25 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.GroupWriter;
+import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes the log. Everything that waits becomes one group with one sync. The first failure ends the
- * segment: nothing is acknowledged from it any more, what waits fails, and a new segment goes on where the last durable group
- * ended, tried again and again until the disk is back.
+ * Writes the log, on the thread of a {@link GroupWriter}: one sync for a group. The first failure ends the segment: nothing is
+ * acknowledged from it any more, what waits fails, and a new segment goes on where the last durable group ended, tried again
+ * and again until the disk is back.
  */
-final class LogWriter implements Runnable {
+final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
-    private static final long FIRST_DELAY_MILLIS = 200;
-    private static final long MAX_DELAY_MILLIS = 5_000;
     /** A write that takes longer than this meets a disk that hangs. */
     private static final long HANGS_NANOS = 2_000_000_000;
     /** A segment is not written to for longer, so that what is old can be removed. */
@@ -34,7 +33,7 @@ final class LogWriter implements Runnable {
     record Parts(
             LogDirectory directory,
             LogOptions options,
-            WriteQueue queue,
+            WriteQueue<WriteRequest> queue,
             SegmentList segments,
             LogReader reader,
             DuplicateIndex duplicates,
@@ -44,7 +43,6 @@ final class LogWriter implements Runnable {
     private final Parts parts;
     private final SegmentList segments;
     private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
-    private final List<WriteRequest> group = new ArrayList<>();
     private volatile @Nullable SegmentWriter active;
     private volatile Journal.@Nullable Follower follower;
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
@@ -91,61 +89,24 @@ final class LogWriter implements Runnable {
     }
 
     @Override
-    public void run() {
-        try {
-            boolean open = true;
-            while (open) {
-                open = serveWhateverHappens();
-            }
-        } catch (InterruptedException e) {
-            LOG.error("the journal's thread was interrupted, which ends the journal", e);
-        } finally {
-            if (!parts.queue().isClosed()) {
-                LOG.error("the journal's thread ends though nobody closes the journal: nothing is stored any more");
-            }
-            end();
-        }
+    public boolean isAway() {
+        return active == null;
     }
 
-    /** Without this thread nothing is ever stored again: no surprise may end it. */
-    private boolean serveWhateverHappens() throws InterruptedException {
-        try {
-            return serve();
-        } catch (RuntimeException | Error e) {
-            LOG.error("the journal's thread met something unexpected, and goes on", e);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(FIRST_DELAY_MILLIS));
-            return true;
-        }
-    }
-
-    /** One group; false when the queue is closed and drained. */
-    private boolean serve() throws InterruptedException {
-        SegmentWriter segment = active;
-        if (segment == null) {
-            reopen();
-            return active != null || !parts.queue().isClosed();
-        }
-        group.clear();
-        parts.queue().take(group);
-        if (group.isEmpty()) {
-            return false;
-        }
-        write(segment);
-        return true;
-    }
-
-    private void write(SegmentWriter segment) {
+    @Override
+    public void write(List<WriteRequest> group) {
+        SegmentWriter segment = Objects.requireNonNull(active, "there is a segment to write to");
         AppendGroup appends = new AppendGroup(segment, segments, parts.duplicates(), parts.reader(), group.size());
         long start = System.nanoTime();
         writingSince = start == 0 ? 1 : start;
         try {
-            fill(segment, appends);
+            fill(segment, group, appends);
             if (segment.isDirty()) {
                 sync(segment);
             }
         } catch (IOException | RuntimeException | Error e) {
             // An Error as well: whatever happened, these were not stored, and whoever waits must hear of it.
-            poison(segment, e);
+            poison(segment, group, e);
             return;
         } finally {
             writingSince = 0;
@@ -158,11 +119,11 @@ final class LogWriter implements Runnable {
         }
         appends.tell();
         publish(appends.pushes());
-        removeAsAsked();
+        removeAsAsked(group);
         rollIfDue(segment);
     }
 
-    private void fill(SegmentWriter segment, AppendGroup appends) throws IOException {
+    private void fill(SegmentWriter segment, List<WriteRequest> group, AppendGroup appends) throws IOException {
         byte[] noted = null;
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Append append) {
@@ -187,15 +148,15 @@ final class LogWriter implements Runnable {
     private void publish(List<PushRecord> pushes) {
         Journal.Follower listening = follower;
         if (listening != null && !pushes.isEmpty()) {
-            WriteRequest.told(() -> listening.committed(pushes));
+            GroupWriter.tell(() -> listening.committed(pushes));
         }
     }
 
-    private void removeAsAsked() {
+    private void removeAsAsked(List<WriteRequest> group) {
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Remove remove) {
                 removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
-                WriteRequest.told(() -> remove.removed().complete(null));
+                GroupWriter.tell(() -> remove.removed().complete(null));
             }
         }
     }
@@ -293,7 +254,7 @@ final class LogWriter implements Runnable {
         }
     }
 
-    private void poison(SegmentWriter segment, Throwable cause) {
+    private void poison(SegmentWriter segment, List<WriteRequest> group, Throwable cause) {
         active = null;
         parts.duplicates().removeAbove(segments.lastSeq());
         parts.meters().failures.increment();
@@ -319,40 +280,25 @@ final class LogWriter implements Runnable {
         complaint = message;
     }
 
-    /** Tries until it works or the journal is closed; whatever comes in meanwhile fails. */
-    private void reopen() throws InterruptedException {
-        long delay = FIRST_DELAY_MILLIS;
-        while (active == null && !parts.queue().isClosed()) {
-            failWhile(delay);
-            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
-            if (parts.queue().isClosed()) {
-                return;
-            }
-            try {
-                begin();
-                LOG.info("the journal can be written again, from push {} on", segments.lastSeq() + 1);
-            } catch (IOException | RuntimeException | Error e) {
-                parts.meters().failures.increment();
-                LOG.error("the journal can't begin a new segment: {}; next try in {} ms", e.toString(), delay);
-            }
-        }
+    @Override
+    public void reopen() throws IOException {
+        begin();
+        LOG.info("the journal can be written again, from push {} on", segments.lastSeq() + 1);
     }
 
-    private void failWhile(long millis) throws InterruptedException {
-        long deadline = System.nanoTime() + millis * 1_000_000;
-        while (deadline - System.nanoTime() > 0 && !parts.queue().isClosed()) {
-            List<WriteRequest> requests = parts.queue().takeWithin((deadline - System.nanoTime()) / 1_000_000 + 1);
-            fail(requests, notOpen());
-        }
+    @Override
+    public void cannotOpen(Throwable cause, long nextTryMillis) {
+        parts.meters().failures.increment();
+        LOG.error("the journal can't begin a new segment: {}; next try in {} ms", cause.toString(), nextTryMillis);
     }
 
-    private void end() {
-        parts.queue().close();
-        for (List<WriteRequest> rest = parts.queue().drain();
-                !rest.isEmpty();
-                rest = parts.queue().drain()) {
-            fail(rest, notOpen());
-        }
+    @Override
+    public void refuse(List<WriteRequest> group) {
+        fail(group, notOpen());
+    }
+
+    @Override
+    public void close() {
         SegmentWriter segment = active;
         active = null;
         if (segment != null && segment.segment().isEmpty()) {
@@ -371,7 +317,7 @@ final class LogWriter implements Runnable {
             if (request instanceof WriteRequest.Note newer) {
                 note = newer.state();
             }
-            WriteRequest.told(() -> request.fail(cause));
+            GroupWriter.tell(() -> request.fail(cause));
         }
     }
 }

@@ -1,34 +1,25 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.LoggerFactory;
 
 /** Something the writer thread is asked to do. Each ends with one answer: done, or a failure. */
-sealed interface WriteRequest {
+sealed interface WriteRequest extends WriteQueue.Request {
 
-    /** Bytes of a push's body that it brings into the group. */
+    /** Those of a push's body. */
+    @Override
     default long bytes() {
         return 0;
     }
 
-    /** Whether it wakes the writer at once. */
+    @Override
     default boolean isUrgent() {
         return true;
     }
 
     /** Tells whoever waits that it did not happen. */
     void fail(JournalException cause);
-
-    /** Tells one who waits; what goes wrong there must not reach the journal. */
-    static void told(Runnable answer) {
-        try {
-            answer.run();
-        } catch (RuntimeException | Error e) {
-            LoggerFactory.getLogger(WriteRequest.class)
-                    .error("whoever waited for the journal failed to take its answer", e);
-        }
-    }
 
     /** A push to be stored. */
     record Append(PushRecord push, long digest, Journal.Outcome outcome) implements WriteRequest {

@@ -1,6 +1,8 @@
 package dev.holdfast.store;
 
 import dev.holdfast.config.DeadLettersConfig;
+import dev.holdfast.disk.GroupWriter;
+import dev.holdfast.disk.WriteQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -17,7 +19,7 @@ public final class RocksStore implements Store {
     private static final long GROUP_BYTES = 8L << 20;
     private static final long LINGER_NANOS = 5_000_000;
 
-    private final ChangeQueue queue = new ChangeQueue(WAITING, GROUP_BYTES, LINGER_NANOS);
+    private final WriteQueue<StoreWriter.Waiting> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final StoreWriter writer;
     private final RocksPositions positions;
     private final RocksDeadLetters deadLetters;
@@ -32,7 +34,7 @@ public final class RocksStore implements Store {
         positions = new RocksPositions(writer);
         deadLetters = new RocksDeadLetters(writer, meters, bounds, clock);
         replays = new RocksReplays(writer);
-        thread = new Thread(writer, "store");
+        thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
             writer.openFirst(List.of(positions, deadLetters));

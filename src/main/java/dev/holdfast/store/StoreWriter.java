@@ -1,29 +1,37 @@
 package dev.holdfast.store;
 
+import dev.holdfast.disk.GroupWriter;
+import dev.holdfast.disk.WriteQueue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that opens, writes and closes the store's database. Everything that waits becomes one write with one sync. The
+ * Opens, writes and closes the store's database, on the thread of a {@link GroupWriter}: one write with one sync for a group. The
  * first failure ends the handle, and a fresh one is opened, again and again until the disk is back.
  *
  * <p>What is damaged at the first opening is set aside and made anew. Later nobody may have the ground pulled away under what
  * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
  */
-final class StoreWriter implements Runnable {
+final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
-    private static final long FIRST_DELAY_MILLIS = 200;
-    private static final long MAX_DELAY_MILLIS = 5_000;
+
+    /**
+     * A change that waits.
+     *
+     * @param bytes what it brings into the group, roughly
+     * @param isUrgent whether it wakes the writer at once
+     */
+    record Waiting(Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
+            implements WriteQueue.Request {}
 
     private final StoreDirectory directory;
-    private final ChangeQueue queue;
+    private final WriteQueue<Waiting> queue;
     private final StoreMeters meters;
     private final SyncedWrite commit;
     private volatile @Nullable Database database;
@@ -35,7 +43,7 @@ final class StoreWriter implements Runnable {
     private volatile String condition = "it was not opened yet";
     private volatile String notice = "";
 
-    StoreWriter(StoreDirectory directory, ChangeQueue queue, StoreMeters meters, SyncedWrite commit) {
+    StoreWriter(StoreDirectory directory, WriteQueue<Waiting> queue, StoreMeters meters, SyncedWrite commit) {
         this.directory = directory;
         this.queue = queue;
         this.meters = meters;
@@ -55,7 +63,7 @@ final class StoreWriter implements Runnable {
         } catch (RefusedStoreException e) {
             throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (StoreException e) {
-            cannotOpen(e, FIRST_DELAY_MILLIS);
+            cannotOpen(e, GroupWriter.FIRST_DELAY_MILLIS);
         }
     }
 
@@ -183,7 +191,7 @@ final class StoreWriter implements Runnable {
     /** Makes a change durable. Never blocks. Any thread. */
     CompletableFuture<Void> submit(Change change, long bytes, boolean urgent) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        if (!queue.offer(new ChangeQueue.Waiting(change, bytes, urgent, done))) {
+        if (!queue.offer(new Waiting(change, bytes, urgent, done))) {
             done.completeExceptionally(
                     queue.isClosed()
                             ? new StoreException("the store is closed")
@@ -192,53 +200,25 @@ final class StoreWriter implements Runnable {
         return done;
     }
 
+    /** A damaged one stays closed: whatever comes is refused. */
     @Override
-    public void run() {
-        try {
-            boolean goesOn = true;
-            while (goesOn) {
-                goesOn = serveWhateverHappens();
-            }
-        } catch (InterruptedException e) {
-            LOG.error("the store's thread was interrupted, which ends the store", e);
-        } finally {
-            end();
-        }
+    public boolean isAway() {
+        return database == null && !damaged;
     }
 
-    /** Without this thread nothing is ever kept again: no surprise may end it. */
-    private boolean serveWhateverHappens() throws InterruptedException {
-        try {
-            return serve();
-        } catch (RuntimeException | Error e) {
-            LOG.error("the store's thread met something unexpected, and goes on", e);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(FIRST_DELAY_MILLIS));
-            return true;
-        }
-    }
-
-    /** One group; false when the queue is closed and drained. */
-    private boolean serve() throws InterruptedException {
+    @Override
+    public void write(List<Waiting> changes) {
         Database open = database;
-        if (open == null && !damaged) {
-            reopen();
-            return database != null || damaged || !queue.isClosed();
-        }
-        List<ChangeQueue.Waiting> changes = queue.take();
-        if (changes.isEmpty()) {
-            return false;
-        }
         if (open == null) {
-            fail(changes, notOpen());
+            refuse(changes);
         } else {
             write(open, changes);
         }
-        return true;
     }
 
-    private void write(Database open, List<ChangeQueue.Waiting> changes) {
+    private void write(Database open, List<Waiting> changes) {
         try (Group group = new Group(open)) {
-            for (ChangeQueue.Waiting waiting : changes) {
+            for (Waiting waiting : changes) {
                 waiting.change().addTo(group);
             }
             group.put(ColumnFamily.STATE, StateKey.WRITES, StateKey.numbers(writes + 1));
@@ -256,10 +236,10 @@ final class StoreWriter implements Runnable {
             witness.write(writes);
         }
         cached.forEach(state -> state.committed(open));
-        changes.forEach(waiting -> told(() -> waiting.done().complete(null)));
+        changes.forEach(waiting -> GroupWriter.tell(() -> waiting.done().complete(null)));
     }
 
-    private void poison(Database open, List<ChangeQueue.Waiting> changes, Throwable cause) {
+    private void poison(Database open, List<Waiting> changes, Throwable cause) {
         database = null;
         condition = "it can't be written: " + cause.getMessage();
         try {
@@ -289,44 +269,28 @@ final class StoreWriter implements Runnable {
                 damage);
     }
 
-    /** Tries until it works or the queue is closed; whatever comes in meanwhile fails. */
-    private void reopen() throws InterruptedException {
-        long delay = FIRST_DELAY_MILLIS;
-        while (database == null && !damaged && !queue.isClosed()) {
-            failWhile(delay);
-            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
-            if (queue.isClosed()) {
-                return;
-            }
-            try {
-                open();
-                if (database != null) {
-                    LOG.info("the store is open again");
-                }
-            } catch (RefusedStoreException | RuntimeException | Error e) {
-                cannotOpen(e, delay);
-            }
+    @Override
+    public void reopen() throws RefusedStoreException {
+        open();
+        if (database != null) {
+            LOG.info("the store is open again");
         }
     }
 
-    private void cannotOpen(Throwable cause, long delay) {
+    @Override
+    public void cannotOpen(Throwable cause, long nextTryMillis) {
         condition = "it can't be opened: " + cause.getMessage();
         meters.failures.increment();
-        LOG.error("the store can't be opened: {}; next try in {} ms", cause.toString(), delay);
+        LOG.error("the store can't be opened: {}; next try in {} ms", cause.toString(), nextTryMillis);
     }
 
-    private void failWhile(long millis) throws InterruptedException {
-        long deadline = System.nanoTime() + millis * 1_000_000;
-        while (deadline - System.nanoTime() > 0 && !queue.isClosed()) {
-            fail(queue.takeWithin((deadline - System.nanoTime()) / 1_000_000 + 1), notOpen());
-        }
+    @Override
+    public void refuse(List<Waiting> changes) {
+        fail(changes, notOpen());
     }
 
-    private void end() {
-        queue.close();
-        for (List<ChangeQueue.Waiting> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
-            fail(rest, notOpen());
-        }
+    @Override
+    public void close() {
         Database open = database;
         database = null;
         condition = "it is closed";
@@ -348,16 +312,7 @@ final class StoreWriter implements Runnable {
         return new StoreException("the store is not open: " + condition);
     }
 
-    private static void fail(List<ChangeQueue.Waiting> changes, StoreException cause) {
-        changes.forEach(waiting -> told(() -> waiting.done().completeExceptionally(cause)));
-    }
-
-    /** Tells one who waits; what goes wrong there must not reach the store. */
-    private static void told(Runnable answer) {
-        try {
-            answer.run();
-        } catch (RuntimeException | Error e) {
-            LOG.error("whoever waited for the store failed to take its answer", e);
-        }
+    private static void fail(List<Waiting> changes, StoreException cause) {
+        changes.forEach(waiting -> GroupWriter.tell(() -> waiting.done().completeExceptionally(cause)));
     }
 }

@@ -1,35 +1,47 @@
-package dev.holdfast.journal;
+package dev.holdfast.disk;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What waits for the writer thread: bounded, in order. A push wakes the writer at once; a note waits a moment for pushes to
- * ride with, since a sync of its own would hold up the next push. Offered to by any thread, taken from by one.
+ * What waits for a {@link GroupWriter}: bounded, in order. What is urgent wakes the writer at once; the rest waits a moment for
+ * company, since a sync of its own would hold up the next one. Offered to by any thread, taken from by one.
+ *
+ * @param <R> what it is asked to write
  */
-final class WriteQueue {
+public final class WriteQueue<R extends WriteQueue.Request> {
+    /** What a writer is asked to do. */
+    public interface Request {
+
+        /** What it brings into the group, roughly. */
+        long bytes();
+
+        /** Whether it wakes the writer at once. */
+        boolean isUrgent();
+    }
+
     private final int capacity;
     private final long maxGroupBytes;
     private final long lingerNanos;
-    private final ArrayDeque<WriteRequest> waiting = new ArrayDeque<>();
+    private final ArrayDeque<R> waiting = new ArrayDeque<>();
     private int urgent;
     private boolean closed;
     private boolean writerWaits;
 
     /**
      * @param capacity requests that may wait
-     * @param maxGroupBytes bodies in one group, but for the last of it
+     * @param maxGroupBytes bytes in one group, but for the last of it
      * @param lingerNanos how long what isn't urgent waits for something that is
      */
-    WriteQueue(int capacity, long maxGroupBytes, long lingerNanos) {
+    public WriteQueue(int capacity, long maxGroupBytes, long lingerNanos) {
         this.capacity = capacity;
         this.maxGroupBytes = maxGroupBytes;
         this.lingerNanos = lingerNanos;
     }
 
     /** Never blocks; false when it is full or closed: then the request is the caller's to fail. */
-    synchronized boolean offer(WriteRequest request) {
+    public synchronized boolean offer(R request) {
         if (closed || waiting.size() >= capacity) {
             return false;
         }
@@ -43,8 +55,8 @@ final class WriteQueue {
         return true;
     }
 
-    /** Fills {@code group} with the next one, in the order of arrival; leaves it empty only when closed and drained. */
-    synchronized void take(List<WriteRequest> group) throws InterruptedException {
+    /** The next group, in the order of arrival; empty only when closed and drained. */
+    synchronized List<R> take() throws InterruptedException {
         long deadline = 0;
         while (urgent == 0 && !closed) {
             if (waiting.isEmpty()) {
@@ -58,25 +70,23 @@ final class WriteQueue {
             }
             await((deadline - now) / 1_000_000 + 1);
         }
-        drain(group);
+        return drain();
     }
 
     /** What is waiting, after at most {@code millis}; perhaps nothing. */
-    synchronized List<WriteRequest> takeWithin(long millis) throws InterruptedException {
+    synchronized List<R> takeWithin(long millis) throws InterruptedException {
         if (waiting.isEmpty() && !closed && millis > 0) {
             await(millis);
         }
-        List<WriteRequest> group = new ArrayList<>();
-        drain(group);
-        return group;
+        return drain();
     }
 
-    synchronized boolean isClosed() {
+    public synchronized boolean isClosed() {
         return closed;
     }
 
     /** Nothing more comes in; what waits is still to be taken. */
-    synchronized void close() {
+    public synchronized void close() {
         closed = true;
         notifyAll();
     }
@@ -92,25 +102,18 @@ final class WriteQueue {
         }
     }
 
-    /** What is waiting, up to one group's bytes; perhaps nothing. */
-    synchronized List<WriteRequest> drain() {
-        List<WriteRequest> group = new ArrayList<>();
-        drain(group);
-        return group;
-    }
-
-    private void drain(List<WriteRequest> group) {
+    /** What is waiting, up to one group's bytes; perhaps nothing. By the thread that takes. */
+    public synchronized List<R> drain() {
+        List<R> group = new ArrayList<>(waiting.size());
         long bytes = 0;
-        while (bytes < maxGroupBytes) {
-            WriteRequest next = waiting.poll();
-            if (next == null) {
-                break;
-            }
+        while (bytes < maxGroupBytes && !waiting.isEmpty()) {
+            R next = waiting.remove();
             bytes += next.bytes();
             group.add(next);
             if (next.isUrgent()) {
                 urgent--;
             }
         }
+        return group;
     }
 }

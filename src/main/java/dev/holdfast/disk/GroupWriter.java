@@ -1,0 +1,143 @@
+package dev.holdfast.disk;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of a thread that makes things durable. Everything that waits becomes one group with one sync. While what it writes
+ * to is away it is opened again and again, after {@value #FIRST_DELAY_MILLIS} ms, then each time twice as long, up to
+ * {@value #MAX_DELAY_MILLIS}; what comes in meanwhile fails.
+ *
+ * @param <R> what it is asked to write
+ */
+public final class GroupWriter<R extends WriteQueue.Request> implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
+    public static final long FIRST_DELAY_MILLIS = 200;
+    private static final long MAX_DELAY_MILLIS = 5_000;
+
+    /**
+     * What is written to. All by the writer's thread.
+     *
+     * @param <R> what it is asked to write
+     */
+    public interface Target<R> {
+
+        /** Whether it is to be opened before anything can be written. */
+        boolean isAway();
+
+        /** Tries to open it. */
+        void reopen() throws Exception;
+
+        /** An attempt to open it has failed. */
+        void cannotOpen(Throwable cause, long nextTryMillis);
+
+        /** Writes and syncs a group, and tells each of it what became of it. */
+        void write(List<R> group);
+
+        /** Tells each that it was not written: the target is away, or closed. */
+        void refuse(List<R> group);
+
+        /** The last call. */
+        void close();
+    }
+
+    private final String name;
+    private final WriteQueue<R> queue;
+    private final Target<R> target;
+
+    /** @param name what people call the target */
+    public GroupWriter(String name, WriteQueue<R> queue, Target<R> target) {
+        this.name = name;
+        this.queue = queue;
+        this.target = target;
+    }
+
+    /** Until the queue is closed and drained. */
+    @Override
+    public void run() {
+        try {
+            boolean goesOn = true;
+            while (goesOn) {
+                goesOn = serveWhateverHappens();
+            }
+        } catch (InterruptedException e) {
+            LOG.error("the {}'s thread was interrupted, which ends the {}", name, name, e);
+        } finally {
+            if (!queue.isClosed()) {
+                LOG.error("the {}'s thread ends though nobody closes the {}: nothing is stored any more", name, name);
+            }
+            end();
+        }
+    }
+
+    /** Without this thread nothing is ever stored again: no surprise may end it. */
+    private boolean serveWhateverHappens() throws InterruptedException {
+        try {
+            return serve();
+        } catch (RuntimeException | Error e) {
+            LOG.error("the {}'s thread met something unexpected, and goes on", name, e);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(FIRST_DELAY_MILLIS));
+            return true;
+        }
+    }
+
+    /** One group; false when the queue is closed and drained. */
+    private boolean serve() throws InterruptedException {
+        if (target.isAway()) {
+            reopen();
+            return !target.isAway() || !queue.isClosed();
+        }
+        List<R> group = queue.take();
+        if (group.isEmpty()) {
+            return false;
+        }
+        target.write(group);
+        return true;
+    }
+
+    private void reopen() throws InterruptedException {
+        long delay = FIRST_DELAY_MILLIS;
+        while (target.isAway() && !queue.isClosed()) {
+            refuseFor(delay);
+            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
+            if (!queue.isClosed()) {
+                tryToOpen(delay);
+            }
+        }
+    }
+
+    private void tryToOpen(long nextTryMillis) {
+        try {
+            target.reopen();
+        } catch (Exception | Error e) {
+            target.cannotOpen(e, nextTryMillis);
+        }
+    }
+
+    private void refuseFor(long millis) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = millis; left > 0 && !queue.isClosed(); left = (deadline - System.nanoTime()) / 1_000_000) {
+            target.refuse(queue.takeWithin(left));
+        }
+    }
+
+    private void end() {
+        queue.close();
+        for (List<R> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
+            target.refuse(rest);
+        }
+        target.close();
+    }
+
+    /** Tells one who waits; what goes wrong there must not reach the writer. */
+    public static void tell(Runnable answer) {
+        try {
+            answer.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("whoever waited for a write failed to take its answer", e);
+        }
+    }
+}
