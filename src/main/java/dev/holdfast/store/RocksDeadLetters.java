@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
 final class RocksDeadLetters implements DeadLetters, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDeadLetters.class);
     private static final long MAX_BYTES = 4L * 1024 * 1024;
-    /** Discards that are remembered. */
-    private static final int DISCARDS = 10_000;
     /** Taken out in one write. */
     private static final int PORTION = 1_000;
 
@@ -46,6 +44,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     private final StoreWriter writer;
+    private final DiscardLog discards;
     private final StoreMeters meters;
     private final DeadLettersConfig bounds;
     private final Clock clock;
@@ -55,13 +54,12 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     private final Map<Place, Entry> touched = new HashMap<>();
     private final Map<String, Integer> evicted = new HashMap<>();
-    private int discards;
-    private int discardsBefore;
     /** Letters whose bytes are wrong, each told once. */
     private final Set<Place> broken = ConcurrentHashMap.newKeySet();
 
     RocksDeadLetters(StoreWriter writer, StoreMeters meters, DeadLettersConfig bounds, Clock clock) {
         this.writer = writer;
+        discards = new DiscardLog(writer);
         this.meters = meters;
         this.bounds = bounds;
         this.clock = clock;
@@ -81,14 +79,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         }
         durable.keySet().retainAll(found.keySet());
         durable.putAll(found);
-        discards = 0;
-        try (RocksIterator discard = database.scan(ColumnFamily.DISCARDS)) {
-            for (discard.seekToFirst(); discard.isValid(); discard.next()) {
-                discards++;
-            }
-            discard.status();
-        }
-        discardsBefore = discards;
+        discards.load(database);
     }
 
     @Override
@@ -131,42 +122,12 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         }
         DeadLetter letter = value == null ? null : decode(key, value);
         String event = letter == null ? "" : letter.push().envelope().event();
-        Discard discard = new Discard(consumer, seq, event, clock.millis(), reason);
-        group.put(ColumnFamily.DISCARDS, DiscardForm.key(discard), DiscardForm.encode(discard));
-        discards++;
-        forgetOldDiscards(group);
-    }
-
-    /** A portion at a time, and no more often than it is worth. */
-    private void forgetOldDiscards(Group group) throws RocksDBException {
-        if (discards <= DISCARDS + PORTION) {
-            return;
-        }
-        try (RocksIterator oldest = group.before().scan(ColumnFamily.DISCARDS)) {
-            for (oldest.seekToFirst(); oldest.isValid() && discards > DISCARDS; oldest.next()) {
-                group.delete(ColumnFamily.DISCARDS, oldest.key());
-                discards--;
-            }
-            oldest.status();
-        }
+        discards.add(group, new Discard(consumer, seq, event, clock.millis(), reason));
     }
 
     @Override
     public List<Discard> discards(int max) {
-        return writer.reading(database -> {
-            List<Discard> found = new ArrayList<>();
-            try (RocksIterator newest = database.scan(ColumnFamily.DISCARDS)) {
-                for (newest.seekToLast(); newest.isValid() && found.size() < max; newest.prev()) {
-                    try {
-                        found.add(DiscardForm.decode(newest.value()));
-                    } catch (StoreException e) {
-                        LOG.warn("a discard in the store is passed over: {}", e.getMessage());
-                    }
-                }
-                newest.status();
-            }
-            return found;
-        });
+        return discards.newest(max);
     }
 
     /** Whether there was one. */
@@ -253,7 +214,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
             meters.evicted(consumer, cause).increment(count);
             LOG.warn("{}: {} of its dead letters are given up, for their {}", consumer, count, cause);
         });
-        discardsBefore = discards;
+        discards.committed(database);
         abandoned();
     }
 
@@ -262,7 +223,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         changed.clear();
         touched.clear();
         evicted.clear();
-        discards = discardsBefore;
+        discards.abandoned();
     }
 
     @Override

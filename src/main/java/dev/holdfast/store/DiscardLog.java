@@ -1,0 +1,82 @@
+package dev.holdfast.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What was discarded when and why, of which the newest {@value #MOST} are remembered. Changed by the writer thread. */
+final class DiscardLog implements CachedState {
+    private static final Logger LOG = LoggerFactory.getLogger(DiscardLog.class);
+    private static final int MOST = 10_000;
+    /** Forgotten in one write: no more often than it is worth. */
+    private static final int PORTION = 1_000;
+
+    private final StoreWriter writer;
+    private int count;
+    private int durable;
+
+    DiscardLog(StoreWriter writer) {
+        this.writer = writer;
+    }
+
+    @Override
+    public void load(Database database) throws RocksDBException {
+        durable = 0;
+        try (RocksIterator discard = database.scan(ColumnFamily.DISCARDS)) {
+            for (discard.seekToFirst(); discard.isValid(); discard.next()) {
+                durable++;
+            }
+            discard.status();
+        }
+        count = durable;
+    }
+
+    void add(Group group, Discard discard) throws RocksDBException {
+        group.put(ColumnFamily.DISCARDS, DiscardForm.key(discard), DiscardForm.encode(discard));
+        count++;
+        if (count > MOST + PORTION) {
+            forgetOldest(group);
+        }
+    }
+
+    private void forgetOldest(Group group) throws RocksDBException {
+        try (RocksIterator oldest = group.before().scan(ColumnFamily.DISCARDS)) {
+            for (oldest.seekToFirst(); oldest.isValid() && count > MOST; oldest.next()) {
+                group.delete(ColumnFamily.DISCARDS, oldest.key());
+                count--;
+            }
+            oldest.status();
+        }
+    }
+
+    /** The newest first. Any thread. */
+    List<Discard> newest(int max) {
+        return writer.reading(database -> {
+            List<Discard> found = new ArrayList<>();
+            try (RocksIterator newest = database.scan(ColumnFamily.DISCARDS)) {
+                for (newest.seekToLast(); newest.isValid() && found.size() < max; newest.prev()) {
+                    try {
+                        found.add(DiscardForm.decode(newest.value()));
+                    } catch (StoreException e) {
+                        LOG.warn("a discard in the store is passed over: {}", e.getMessage());
+                    }
+                }
+                newest.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public void committed(Database database) {
+        durable = count;
+    }
+
+    @Override
+    public void abandoned() {
+        count = durable;
+    }
+}
