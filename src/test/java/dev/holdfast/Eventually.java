@@ -1,28 +1,34 @@
 package dev.holdfast;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.awaitility.core.ThrowingRunnable;
 
-/** Waits for what is to become true. */
+/** How the tests wait for what is to become true: by Awaitility, on the waiting thread, without a delay before the first look. */
 public final class Eventually {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(45);
-    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(45);
 
     private Eventually() {}
 
     /** Tries an assertion again and again until it holds; the last failure is the test's when time is up. */
-    public static void eventually(Runnable assertion) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (true) {
-            try {
-                assertion.run();
-                return;
-            } catch (AssertionError e) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw e;
-                }
-                LockSupport.parkNanos(POLL_NANOS);
-            }
-        }
+    public static void eventually(ThrowingRunnable assertion) {
+        await(PATIENCE, Duration.ofMillis(5)).untilAsserted(assertion);
+    }
+
+    /** Looks at a cheap condition again and again until it holds. */
+    public static void until(Callable<Boolean> condition) {
+        await(PATIENCE, Duration.ofMillis(1)).until(condition);
+    }
+
+    /** What other threads fail with is no concern of it: many tests are about such failures. */
+    public static ConditionFactory await(Duration atMost, Duration interval) {
+        return Awaitility.with()
+                .pollInSameThread()
+                .dontCatchUncaughtExceptions()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(interval)
+                .atMost(atMost);
     }
 }

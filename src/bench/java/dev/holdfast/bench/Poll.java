@@ -1,5 +1,6 @@
 package dev.holdfast.bench;
 
+import dev.holdfast.Eventually;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -11,12 +12,7 @@ final class Poll {
     /** Blocks; returns how long it took. */
     static Duration until(Duration atMost, String what, BooleanSupplier condition) {
         long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > atMost.toNanos()) {
-                throw new IllegalStateException("waited " + atMost.toSeconds() + " s for " + what + ", in vain");
-            }
-            pause(20);
-        }
+        Eventually.await(atMost, Duration.ofMillis(20)).alias(what).until(condition::getAsBoolean);
         return Duration.ofNanos(System.nanoTime() - start);
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.Gateway;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.push.PushWatcher;
@@ -22,13 +23,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +75,7 @@ class TokenGatewayTest {
     void withoutATokenEverythingElseRunsOnAndReadinessIsUntouched() throws Exception {
         Gateway gateway = gateway(1, "no such code");
         try {
-            await(() -> state(gateway).equals("exchanging"));
+            Eventually.until(() -> state(gateway).equals("exchanging"));
 
             assertThat(get(gateway, "/readyz").statusCode()).isEqualTo(200);
             assertThat(push(gateway, "{\"event\":\"conversation.created\",\"n\":1}"))
@@ -91,7 +89,7 @@ class TokenGatewayTest {
     void inNeedsCodeEverythingElseRunsOnAndReadinessIsUntouched() throws Exception {
         Gateway gateway = gateway(platformPort, "no such code");
         try {
-            await(() -> state(gateway).equals("needs-code"));
+            Eventually.until(() -> state(gateway).equals("needs-code"));
 
             assertThat(get(gateway, "/readyz").statusCode()).isEqualTo(200);
             assertThat(get(gateway, "/readyz").body()).doesNotContain("token");
@@ -108,7 +106,7 @@ class TokenGatewayTest {
         Gateway gateway = gateway(platformPort, platform.issueCode());
         try {
             push(gateway, "{\"event\":\"conversation.closed\",\"conversation\":{\"enterprise_id\":7}}");
-            await(() -> !authorizations.isEmpty());
+            Eventually.until(() -> !authorizations.isEmpty());
 
             assertThat(authorizations.get(0)).startsWith("Bearer ");
             assertThat(platform.accepts(authorizations.get(0).substring(7))).isTrue();
@@ -121,11 +119,11 @@ class TokenGatewayTest {
     void aTokenIsKeptAcrossRestartsOfTheGateway() throws Exception {
         String code = platform.issueCode();
         Gateway first = gateway(platformPort, code);
-        await(() -> state(first).equals("valid"));
+        Eventually.until(() -> state(first).equals("valid"));
         first.stop();
         Gateway second = gateway(platformPort, code);
         try {
-            await(() -> state(second).equals("valid"));
+            Eventually.until(() -> state(second).equals("valid"));
 
             assertThat(platform.requests()).isEqualTo(1);
         } finally {
@@ -185,13 +183,5 @@ class TokenGatewayTest {
                 .POST(BodyPublishers.ofByteArray(bytes))
                 .build();
         return client.send(request, BodyHandlers.discarding()).statusCode();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("still waiting").isLessThan(deadline);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 }

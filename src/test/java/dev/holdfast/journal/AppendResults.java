@@ -13,8 +13,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** Appends pushes to a journal and keeps what it answered. */
 final class AppendResults {
@@ -99,14 +97,6 @@ final class AppendResults {
             throw new IllegalStateException(e.getCause());
         } catch (InterruptedException | TimeoutException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(DEADLINE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("the condition held in time").isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
         }
     }
 }

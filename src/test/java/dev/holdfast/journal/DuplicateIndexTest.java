@@ -3,6 +3,7 @@ package dev.holdfast.journal;
 import static dev.holdfast.journal.AppendResults.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,10 +53,10 @@ class DuplicateIndexTest {
     void thoseThatNoLongerFitIntoMemoryAreFoundInTheStore() {
         try (LogJournal journal = log.open()) {
             store(journal, 0, MANY);
-            AppendResults.await(() -> log.digests.upTo() >= DuplicateIndex.PORTION);
+            Eventually.until(() -> log.digests.upTo() >= DuplicateIndex.PORTION);
             // Only the next full portion looks whether the older ones are stored.
             store(journal, MANY, 2 * MANY);
-            AppendResults.await(() -> log.digests.upTo() >= 2 * DuplicateIndex.PORTION);
+            Eventually.until(() -> log.digests.upTo() >= 2 * DuplicateIndex.PORTION);
             store(journal, 2 * MANY, 3 * MANY);
 
             assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
@@ -74,7 +75,7 @@ class DuplicateIndexTest {
         try (LogJournal journal = log.open()) {
             // As soon as the filters have been filled in the background.
             int[] n = {MANY};
-            AppendResults.await(() -> {
+            Eventually.until(() -> {
                 int before = log.digests.lookUps();
                 store(journal, n[0], n[0] += 100);
                 return log.digests.lookUps() <= before + 3;
@@ -91,7 +92,7 @@ class DuplicateIndexTest {
             log.digests.fail(false);
             store(journal, MANY, 2 * MANY);
             // Closing waits for no catching up: the next opening does it.
-            AppendResults.await(() -> log.digests.upTo() >= 2L * DuplicateIndex.PORTION);
+            Eventually.until(() -> log.digests.upTo() >= 2L * DuplicateIndex.PORTION);
         }
         assertThat(log.digests.upTo()).isEqualTo(2 * MANY);
         assertThat(log.digests.size()).isEqualTo(2 * MANY);
@@ -106,7 +107,7 @@ class DuplicateIndexTest {
         try (LogJournal journal = log.open(fresh, 0)) {
             assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
             assertThat(again(journal, MANY - 7)).isEqualTo(new Stored(MANY - 6, true));
-            AppendResults.await(() -> fresh.upTo() >= DuplicateIndex.PORTION);
+            Eventually.until(() -> fresh.upTo() >= DuplicateIndex.PORTION);
         }
         assertThat(fresh.size()).isEqualTo(MANY);
     }

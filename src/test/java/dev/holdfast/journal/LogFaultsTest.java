@@ -5,6 +5,7 @@ import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +55,7 @@ class LogFaultsTest {
             assertThat(log.disk.writes()).as("writes tried").isEqualTo(writes + 1);
 
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
             assertThat(answers.store(push("after"))).isEqualTo(new Stored(11, false));
             assertThat(log.registry().get("holdfast.journal.failures").counter().count())
                     .isEqualTo(1);
@@ -71,7 +72,7 @@ class LogFaultsTest {
             }
             CompletableFuture<Void> removed = journal.removeBelow(1).toCompletableFuture();
 
-            AppendResults.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone) && removed.isDone());
+            Eventually.until(() -> answers.all().stream().allMatch(CompletableFuture::isDone) && removed.isDone());
             assertThat(answers.all()).allMatch(CompletableFuture::isCompletedExceptionally);
         }
     }
@@ -85,7 +86,7 @@ class LogFaultsTest {
             assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
             assertThat(journal.lastSeq()).isEqualTo(1);
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
 
             assertThat(LogUnderTest.texts(journal)).containsExactly("before");
             int syncs = log.disk.syncs();
@@ -106,7 +107,7 @@ class LogFaultsTest {
             log.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
             answers.store(push("other"));
         }
         try (LogJournal journal = log.open()) {
@@ -124,9 +125,9 @@ class LogFaultsTest {
             long durable = Files.size(log.segments().get(0));
             log.disk.breakWrites(100);
             assertThatThrownBy(() -> answers.store(push("x".repeat(1_000)))).isNotNull();
-            AppendResults.await(() -> log.segments().get(0).toFile().length() == durable);
+            Eventually.until(() -> log.segments().get(0).toFile().length() == durable);
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
 
             assertThat(answers.store(push("after"))).isEqualTo(new Stored(2, false));
             assertThat(LogUnderTest.texts(journal)).containsExactly("before", "after");
@@ -150,7 +151,7 @@ class LogFaultsTest {
             uncut.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).isNotNull();
             uncut.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
             answers.store(push("other"));
         }
         Files.write(uncut.segments().get(0), doubtful);
@@ -181,7 +182,7 @@ class LogFaultsTest {
             assertThat(LogUnderTest.texts(journal)).containsExactly("one");
             assertThat(new AppendResults(journal::append).append(push("three"))).isNotNull();
             left.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
 
             assertThat(LogUnderTest.texts(journal)).containsExactly("one", "two");
             assertThat(new AppendResults(journal::append).store(push("two"))).isEqualTo(new Stored(2, true));
@@ -221,7 +222,7 @@ class LogFaultsTest {
             assertThatThrownBy(() -> new AppendResults(journal::append).store(push("early")))
                     .hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
 
             assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(4, false));
         }
@@ -235,7 +236,7 @@ class LogFaultsTest {
             assertThatThrownBy(() -> new AppendResults(journal::append).store(push("early")))
                     .hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
 
             assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(1, false));
         }
@@ -269,10 +270,10 @@ class LogFaultsTest {
             log.disk.breakDirectorySyncs();
             while (journal.writable()) {
                 answers.append(push("push " + answers.all().size()));
-                AppendResults.await(() -> answers.all().stream().allMatch(CompletableFuture::isDone));
+                Eventually.until(() -> answers.all().stream().allMatch(CompletableFuture::isDone));
             }
             log.disk.mend();
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
             answers.store(push("after"));
             stored = (int) answers.all().stream()
                     .filter(answer -> !answer.isCompletedExceptionally())
@@ -319,7 +320,7 @@ class LogFaultsTest {
             CompletableFuture<Stored> held = answers.append(push("held"));
 
             try {
-                AppendResults.await(() -> !journal.writable());
+                Eventually.until(() -> !journal.writable());
                 assertThat(held).isNotDone();
             } finally {
                 // Or the closing would wait for ever.
@@ -327,7 +328,7 @@ class LogFaultsTest {
             }
 
             assertThat(within(held)).isEqualTo(new Stored(1, false));
-            AppendResults.await(journal::writable);
+            Eventually.until(journal::writable);
         }
     }
 
@@ -354,7 +355,7 @@ class LogFaultsTest {
                 LogJournal journal = log.open()) {
             journal.append(push("first"), outcome(() -> Thread.currentThread().interrupt()));
 
-            AppendResults.await(() -> !journal.writable());
+            Eventually.until(() -> !journal.writable());
             assertThatThrownBy(() -> new AppendResults(journal::append).store(push("second")))
                     .hasCauseInstanceOf(JournalException.class);
             assertThat(lines.text()).contains("ends though nobody closes the journal");
@@ -369,10 +370,10 @@ class LogFaultsTest {
             new AppendResults(journal::append).store(push("one"));
             journal.note(bytes("older"));
             long before = journal.size();
-            AppendResults.await(() -> journal.size() > before);
+            Eventually.until(() -> journal.size() > before);
             long older = journal.size();
             journal.note(bytes("newer"));
-            AppendResults.await(() -> journal.size() > older);
+            Eventually.until(() -> journal.size() > older);
             left = killed();
         }
         try (LogJournal journal = left.open()) {

@@ -6,6 +6,7 @@ import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.journal.AppendResults.Stored;
 import dev.holdfast.push.PushRecord;
 import java.nio.file.Path;
@@ -197,7 +198,7 @@ class LogJournalTest {
         answers.storeMany("a", 500);
         answers.storeMany("b", 1);
 
-        AppendResults.await(() -> followed.size() == 501);
+        Eventually.until(() -> followed.size() == 501);
         assertThat(followed)
                 .extracting(PushRecord::seq)
                 .isSorted()

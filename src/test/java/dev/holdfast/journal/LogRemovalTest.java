@@ -4,6 +4,7 @@ import static dev.holdfast.journal.AppendResults.push;
 import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.journal.AppendResults.Stored;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ class LogRemovalTest {
         assertThat(journal.get(journal.firstSeq() - 1)).isEmpty();
         assertThat(journal.get(51)).isPresent();
         assertThat(LogUnderTest.seqs(journal)).startsWith(journal.firstSeq()).endsWith(100L);
-        AppendResults.await(() -> log.segments().size() < before - 1);
+        Eventually.until(() -> log.segments().size() < before - 1);
         assertThat(journal.size()).isLessThan(size);
         assertThat(log.corrupt()).isZero();
     }
@@ -62,7 +63,7 @@ class LogRemovalTest {
         storeOneByOne(100);
         within(journal.removeBelow(51).toCompletableFuture());
 
-        AppendResults.await(() -> journal.size()
+        Eventually.until(() -> journal.size()
                 == log.segments().stream()
                         .mapToLong(file -> file.toFile().length())
                         .sum());
@@ -74,7 +75,7 @@ class LogRemovalTest {
         within(journal.removeBelow(1_000).toCompletableFuture());
         assertThat(journal.firstSeq()).isEqualTo(11);
         assertThat(journal.read(1, 10, 100)).isEmpty();
-        AppendResults.await(() -> log.segments().size() == 1);
+        Eventually.until(() -> log.segments().size() == 1);
         close();
         log = new LogUnderTest(directory);
         open();
@@ -110,7 +111,7 @@ class LogRemovalTest {
         assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(101, false));
         assertThat(answers.store(push("push 60"))).isEqualTo(new Stored(61, true));
         assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(101, true));
-        AppendResults.await(() -> log.digests.removedBelow() == first);
+        Eventually.until(() -> log.digests.removedBelow() == first);
     }
 
     @Test
@@ -135,7 +136,7 @@ class LogRemovalTest {
         within(journal.removeBelow(60).toCompletableFuture());
 
         assertThat(journal.firstSeq()).isGreaterThan(30);
-        AppendResults.await(() -> log.segments().size() < 8);
+        Eventually.until(() -> log.segments().size() < 8);
         assertThat(answers.store(push("after"))).isEqualTo(new Stored(101, false));
     }
 }

@@ -4,6 +4,7 @@ import static dev.holdfast.journal.AppendResults.push;
 import static dev.holdfast.journal.AppendResults.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.config.JournalConfig;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class RetentionTest {
         retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
 
         // Some lie in a segment with younger ones.
-        AppendResults.await(() -> journal.firstSeq() > 60);
+        Eventually.until(() -> journal.firstSeq() > 60);
         assertThat(journal.firstSeq()).isLessThanOrEqualTo(71);
         assertThat(journal.read(1, 1, 1))
                 .singleElement()
@@ -66,7 +67,7 @@ class RetentionTest {
 
         retain(Duration.ofSeconds(1), 1, 21, 1_000);
 
-        AppendResults.await(() -> journal.firstSeq() > 10);
+        Eventually.until(() -> journal.firstSeq() > 10);
         assertThat(journal.firstSeq()).isLessThanOrEqualTo(21);
         assertThat(journal.read(21, 1_000, Long.MAX_VALUE)).hasSize(80);
     }
@@ -87,7 +88,7 @@ class RetentionTest {
     void whenNothingCanGoYetNothingIsSaidToHaveGone() {
         storeOnePerSecond(100);
         retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
-        AppendResults.await(() -> journal.firstSeq() > 60);
+        Eventually.until(() -> journal.firstSeq() > 60);
 
         try (LogLines lines = LogLines.atInfo()) {
             for (int minute = 0; minute < 3; minute++) {
@@ -106,7 +107,7 @@ class RetentionTest {
         long full = bytesOnDisk();
         long half = journal.size() / 2;
 
-        AppendResults.await(() -> {
+        Eventually.until(() -> {
             retain(Duration.ofDays(1), half, FOREVER, 0);
             return bytesOnDisk() < full - 30_000_000L;
         });

@@ -45,6 +45,12 @@ final class DiskIT {
         installation.close();
     }
 
+    private SmallDisk smallDisk() throws Exception {
+        String obstacle = SmallDisk.obstacle(directory);
+        assumeTrue(obstacle.isEmpty(), obstacle);
+        return SmallDisk.mounted(directory.resolve("disk"), DISK_MIB);
+    }
+
     private HttpResponse<String> push(Child gateway, int padding) throws Exception {
         return courier.send(gateway.webhook(), Installation.SECRET, EVENT, padding);
     }
@@ -64,18 +70,20 @@ final class DiskIT {
         throw new AssertionError(MOST_PUSHES + " pushes were all answered 200 (expected: a refusal before)");
     }
 
-    private void assertAllKept(Child gateway, Path journal) throws Exception {
+    private static void stop(Child gateway) throws Exception {
         gateway.signal("TERM");
         assertThat(gateway.awaitExit()).isZero();
+    }
+
+    private void assertAllKept(Child gateway, Path journal) throws Exception {
+        stop(gateway);
         assertThat(new Evidence(courier.sent(), KeptPush.all(journal), List.of()).journalComplaints())
                 .isEmpty();
     }
 
     @Test
     void aFullDiskCosts503AndTheGatewayComesBackByItself() throws Exception {
-        String obstacle = SmallDisk.obstacle(directory);
-        assumeTrue(obstacle.isEmpty(), obstacle);
-        try (SmallDisk disk = SmallDisk.mounted(directory.resolve("disk"), DISK_MIB)) {
+        try (SmallDisk disk = smallDisk()) {
             Path journal = disk.path("data");
             installation.configure("journal:\n  directory: " + journal + "\n  reserve: " + RESERVE_MIB + "MiB\n");
             try (Child gateway = installation.run()) {
@@ -104,9 +112,7 @@ final class DiskIT {
 
     @Test
     void aFullDiskAtTheStartIsWaitedForWithThePortClosed() throws Exception {
-        String obstacle = SmallDisk.obstacle(directory);
-        assumeTrue(obstacle.isEmpty(), obstacle);
-        try (SmallDisk disk = SmallDisk.mounted(directory.resolve("disk"), DISK_MIB)) {
+        try (SmallDisk disk = smallDisk()) {
             Path journal = disk.path("data");
             installation.configure("journal:\n  directory: " + journal + "\n");
             disk.fill();
@@ -114,8 +120,7 @@ final class DiskIT {
             try (Child stopped = installation.run();
                     Child gateway = installation.run()) {
                 stopped.awaitLog(waits);
-                stopped.signal("TERM");
-                assertThat(stopped.awaitExit()).isZero();
+                stop(stopped);
                 gateway.awaitLog(waits);
                 assertThat(gateway.err().text()).doesNotContain("accepting pushes on");
 
@@ -129,9 +134,7 @@ final class DiskIT {
 
     @Test
     void aFrozenDiskCosts503AndWhatItKeepsAfterAllIsKept() throws Exception {
-        String obstacle = SmallDisk.obstacle(directory);
-        assumeTrue(obstacle.isEmpty(), obstacle);
-        try (SmallDisk disk = SmallDisk.mounted(directory.resolve("disk"), DISK_MIB)) {
+        try (SmallDisk disk = smallDisk()) {
             Path journal = disk.path("data");
             installation.configure("journal:\n  directory: " + journal + "\n  sync-timeout: 1s\n");
             LargePush push = new LargePush(1, 10_000);
@@ -150,8 +153,7 @@ final class DiskIT {
                         .isEqualTo(1);
                 assertThat(courier.metric(gateway, "holdfast_receiver_stored_late_total"))
                         .isEqualTo(1);
-                gateway.signal("TERM");
-                assertThat(gateway.awaitExit()).isZero();
+                stop(gateway);
             }
         }
     }

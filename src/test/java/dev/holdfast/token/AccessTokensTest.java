@@ -3,6 +3,7 @@ package dev.holdfast.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.consumer.TokenUnavailableException;
@@ -68,7 +69,7 @@ class AccessTokensTest {
             new AccessTokens(life.vertx).onChange(told::incrementAndGet);
             life.start().settle();
             life.pass(Duration.ofSeconds(5761));
-            TokenLife.await(() -> told.get() == 2 && life.changes.size() == 2);
+            Eventually.until(() -> told.get() == 2 && life.changes.size() == 2);
 
             assertThat(life.changes)
                     .hasSize(2)
@@ -85,7 +86,7 @@ class AccessTokensTest {
             life.service.pause();
             life.start();
             var asking = life.asking();
-            TokenLife.await(() -> life.service.requests() == 1);
+            Eventually.until(() -> life.service.requests() == 1);
             assertThat(asking.isComplete()).isFalse();
             life.service.resume();
 

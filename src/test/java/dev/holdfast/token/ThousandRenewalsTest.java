@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenFault;
@@ -51,7 +52,7 @@ class ThousandRenewalsTest {
                 }
                 Future<AccessToken> asking = life.asking();
                 life.settle();
-                TokenLife.await(asking::isComplete);
+                Eventually.until(asking::isComplete);
                 asked++;
                 if (asking.succeeded()) {
                     assertThat(life.service.accepts(asking.result().value()))

@@ -1,7 +1,6 @@
 package dev.holdfast.token;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.Eventually;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.simulator.TokenEndpoint;
@@ -19,14 +18,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A real token verticle against the simulated service over HTTP, with time that a test drives. */
 final class TokenLife implements AutoCloseable {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     final Vertx vertx = Vertx.vertx();
     final TestTime time = new TestTime();
@@ -120,7 +115,7 @@ final class TokenLife implements AutoCloseable {
 
     /** Waits until nothing is on its way. */
     TokenLife settle() {
-        await(() -> {
+        Eventually.until(() -> {
             JsonObject status = status();
             return !status.getString("state").equals("starting") && !status.getBoolean("requestUnderWay");
         });
@@ -138,14 +133,6 @@ final class TokenLife implements AutoCloseable {
             left = left.minus(step);
         }
         return settle();
-    }
-
-    static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("still waiting").isLessThan(deadline);
-            LockSupport.parkNanos(500_000);
-        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.simulator.TokenFault;
@@ -58,7 +59,7 @@ class TokenRenewalTest {
             for (int i = 0; i < 1000; i++) {
                 asking.add(life.asking());
             }
-            TokenLife.await(() -> life.service.requests() == 1);
+            Eventually.until(() -> life.service.requests() == 1);
             life.service.resume();
             Future.join(asking).await();
 
@@ -74,7 +75,7 @@ class TokenRenewalTest {
             TokenPair before = life.storedPair();
             life.service.pause();
             life.time.pass(Duration.ofSeconds(5800));
-            TokenLife.await(() -> life.service.requests() == 2);
+            Eventually.until(() -> life.service.requests() == 2);
 
             assertThat(life.storedPair()).isEqualTo(before);
             life.service.resume();
@@ -190,7 +191,7 @@ class TokenRenewalTest {
 
             Files.delete(blocked);
             life.pass(Duration.ofMinutes(1));
-            TokenLife.await(() -> !life.status().containsKey("store"));
+            Eventually.until(() -> !life.status().containsKey("store"));
             life.restart().settle();
             assertThat(life.state()).isEqualTo("valid");
             assertThat(life.service.requests()).isEqualTo(1);

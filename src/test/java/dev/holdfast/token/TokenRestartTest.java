@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class TokenRestartTest {
         try (TokenLife life = begun()) {
             life.service.pause();
             life.time.pass(TO_RENEWAL);
-            TokenLife.await(() -> life.service.requests() == 2);
+            Eventually.until(() -> life.service.requests() == 2);
             Path left = copy("awaiting");
             life.service.resume();
             goOnWith(life, left);
@@ -134,7 +135,7 @@ class TokenRestartTest {
         try (TokenLife life = begun()) {
             life.service.pause();
             life.time.pass(TO_RENEWAL);
-            TokenLife.await(() -> life.service.requests() == 2);
+            Eventually.until(() -> life.service.requests() == 2);
             Future<Void> stopped = life.stopping();
             assertThat(stopped.isComplete()).isFalse();
             life.service.resume();

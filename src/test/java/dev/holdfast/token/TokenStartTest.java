@@ -2,6 +2,7 @@ package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.simulator.TokenEvent;
@@ -69,7 +70,7 @@ class TokenStartTest {
             life.time.pass(Duration.ofSeconds(7000));
             life.service.pause();
             life.start();
-            TokenLife.await(() -> life.state().equals("renewing"));
+            Eventually.until(() -> life.state().equals("renewing"));
 
             assertThat(life.current().value()).isEqualTo(before.value());
             life.service.resume();
