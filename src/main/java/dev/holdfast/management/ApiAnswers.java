@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,13 +38,19 @@ final class ApiAnswers {
      * {@link NotFound}, or 500.
      */
     static void answer(RoutingContext ctx, Function<RoutingContext, Future<JsonObject>> action) {
+        answer(ctx, action, json -> 200);
+    }
+
+    /** The same with a status that depends on what it brings. */
+    static void answer(
+            RoutingContext ctx, Function<RoutingContext, Future<JsonObject>> action, ToIntFunction<JsonObject> status) {
         Future<JsonObject> answer;
         try {
             answer = action.apply(ctx);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | NotFound e) {
             answer = Future.failedFuture(e);
         }
-        answer.onComplete(json -> answer(ctx, 200, json), failure -> failed(ctx, failure));
+        answer.onComplete(json -> answer(ctx, status.applyAsInt(json), json), failure -> failed(ctx, failure));
     }
 
     /** The one place where a failure becomes a status. */

@@ -32,11 +32,8 @@ final class BearerCheck implements Handler<RoutingContext> {
             ctx.next();
             return;
         }
-        ctx.response()
-                .setStatusCode(401)
-                .putHeader("WWW-Authenticate", "Bearer")
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end("{\"error\":\"expected the management token as a bearer token\"}\n");
+        ctx.response().putHeader("WWW-Authenticate", "Bearer");
+        ApiAnswers.error(ctx, 401, "expected the management token as a bearer token");
     }
 
     private static boolean matches(Secret token, String header) {

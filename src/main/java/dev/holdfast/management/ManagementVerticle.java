@@ -78,11 +78,7 @@ public final class ManagementVerticle extends VerticleBase {
     private void readiness(RoutingContext ctx) {
         vertx.executeBlocking(this::checked, false)
                 .onComplete(
-                        answer -> ctx.response()
-                                .setStatusCode(answer.getBoolean("ready") ? 200 : 503)
-                                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                                .end(answer.encode() + "\n"),
-                        ctx::fail);
+                        answer -> ApiAnswers.answer(ctx, answer.getBoolean("ready") ? 200 : 503, answer), ctx::fail);
     }
 
     private JsonObject checked() {

@@ -60,7 +60,7 @@ final class RequestValues {
                 new HashMap<>(ctx.pathParams()), ctx.pathParams().keySet());
     }
 
-    private static JsonObject body(RoutingContext ctx) {
+    static JsonObject body(RoutingContext ctx) {
         String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
         if (type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
             try {
@@ -69,10 +69,15 @@ final class RequestValues {
                     return body;
                 }
             } catch (DecodeException | ClassCastException e) {
-                throw new IllegalArgumentException("found a body that is no JSON object", e);
+                throw noObject(e);
             }
         }
-        throw new IllegalArgumentException("found no JSON object of type application/json, expected one");
+        throw noObject(null);
+    }
+
+    private static IllegalArgumentException noObject(@Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "found no JSON object of type " + JSON + ", expected a JSON body with one", cause);
     }
 
     boolean hasOneOf(Collection<String> names) {

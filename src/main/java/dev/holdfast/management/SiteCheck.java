@@ -48,7 +48,7 @@ final class SiteCheck implements Handler<RoutingContext> {
         HostAndPort authority = authority(request);
         HostName host = HostName.ofAuthority(authority);
         List<String> origins = request.headers().getAll(ORIGIN);
-        if (open.contains(ctx.normalizedPath())) {
+        if (open.contains(request.path())) {
             ctx.next();
         } else if (authority == null || host == null) {
             ApiAnswers.error(ctx, BAD_REQUEST, unreadable(request));

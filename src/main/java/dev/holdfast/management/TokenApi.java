@@ -1,7 +1,6 @@
 package dev.holdfast.management;
 
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.json.DecodeException;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * token, nor with what it was sent.
  */
 public final class TokenApi implements ApiPart {
-    private static final String JSON = "application/json";
-
     private final @Nullable TokenControl control;
 
     /** @param control null: the configuration has no token section */
@@ -23,59 +20,27 @@ public final class TokenApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        router.get("/api/token").handler(this::status);
-        // a browser sends no JSON from another site without asking first, and nobody says yes
+        router.get("/api/token")
+                .handler(ctx ->
+                        ApiAnswers.answer(ctx, request -> control().status().get()));
         router.post("/api/token/exchange")
                 .handler(ApiAnswers.bodies())
-                .handler(this::exchange)
-                .failureHandler(
-                        ctx -> ApiAnswers.error(ctx, Math.max(400, ctx.statusCode()), "a body that is not taken"));
+                .handler(ctx ->
+                        ApiAnswers.answer(ctx, this::exchange, result -> result.getBoolean("exchanged") ? 200 : 502));
     }
 
-    private void status(RoutingContext ctx) {
+    private Future<JsonObject> exchange(RoutingContext ctx) {
+        TokenControl present = control();
+        if (RequestValues.body(ctx).getValue("code") instanceof String code && !code.isBlank()) {
+            return present.exchange().apply(code);
+        }
+        throw new IllegalArgumentException("expected a JSON body {\"code\": \"...\"} of type application/json");
+    }
+
+    private TokenControl control() {
         if (control == null) {
-            notConfigured(ctx);
-            return;
+            throw new ApiAnswers.NotFound("the configuration has no token section");
         }
-        control.status().get().onComplete(status -> ApiAnswers.answer(ctx, 200, status), failure -> failed(ctx));
-    }
-
-    private void exchange(RoutingContext ctx) {
-        if (control == null) {
-            notConfigured(ctx);
-            return;
-        }
-        String code = code(ctx);
-        if (code == null) {
-            ApiAnswers.error(ctx, 400, "expected a JSON body {\"code\": \"...\"} of type application/json");
-            return;
-        }
-        control.exchange()
-                .apply(code)
-                .onComplete(
-                        result -> ApiAnswers.answer(ctx, result.getBoolean("exchanged") ? 200 : 502, result),
-                        failure -> failed(ctx));
-    }
-
-    private static @Nullable String code(RoutingContext ctx) {
-        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
-        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
-            return null;
-        }
-        try {
-            JsonObject body = ctx.body().asJsonObject();
-            return body != null && body.getValue("code") instanceof String code && !code.isBlank() ? code : null;
-        } catch (DecodeException | ClassCastException e) {
-            // its message quotes the body
-            return null;
-        }
-    }
-
-    private static void notConfigured(RoutingContext ctx) {
-        ApiAnswers.error(ctx, 404, "the configuration has no token section");
-    }
-
-    private static void failed(RoutingContext ctx) {
-        ApiAnswers.error(ctx, 500, "the token can't be asked for");
+        return control;
     }
 }
