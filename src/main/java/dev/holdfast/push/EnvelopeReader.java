@@ -117,10 +117,19 @@ public final class EnvelopeReader {
         Envelope envelope() {
             String topic = identifier(event);
             // It goes into log lines and bus addresses.
-            if (topic.isEmpty() || topic.chars().anyMatch(Character::isISOControl)) {
+            if (topic.isEmpty() || hasControl(topic)) {
                 return Envelope.unreadable(Unreadable.NO_EVENT);
             }
             return new Envelope(identifier(id), topic, identifier(enterpriseToken), createdAt, null);
+        }
+
+        private static boolean hasControl(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                if (Character.isISOControl(text.charAt(i))) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private static String identifier(@Nullable String text) {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ final class RocksDigests implements Digests, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Digests deleted in one write. */
     private static final int PORTION = 4_096;
+    /** For the place of a digest among those that are added together: a segment of 1 GiB has fewer. */
+    private static final int PLACE_MASK = (1 << 24) - 1;
+
     /** Stale ones are looked for when they are this part of all: one in four. */
     private static final int STALE_PART = 4;
 
@@ -125,7 +129,8 @@ final class RocksDigests implements Digests, AutoCloseable {
     public void add(long[] digests, long[] seqs, int count, long upTo) {
         Database open = writable();
         try (WriteBatch batch = new WriteBatch()) {
-            for (int i = 0; i < count; i++) {
+            for (long place : byKey(digests, count)) {
+                int i = (int) place & PLACE_MASK;
                 batch.put(StateKey.numbers(digests[i]), StateKey.numbers(seqs[i]));
             }
             long covered = Math.max(upTo, this.upTo);
@@ -135,6 +140,20 @@ final class RocksDigests implements Digests, AutoCloseable {
         } catch (RocksDBException e) {
             throw failed(open, e);
         }
+    }
+
+    /**
+     * The places of digests, in the lowest bits, near enough in the order of their keys: each is then put beside the one
+     * before, which costs RocksDB a fifth of finding its place anew. Of equal digests the later place comes later.
+     */
+    private static long[] byKey(long[] digests, int count) {
+        long[] places = new long[count];
+        for (int i = 0; i < count; i++) {
+            // Keys are compared as unsigned bytes, numbers here with their sign.
+            places[i] = ((digests[i] ^ Long.MIN_VALUE) & ~PLACE_MASK) | i;
+        }
+        Arrays.sort(places);
+        return places;
     }
 
     /** After a failed write nothing more is written through the same handle. */
