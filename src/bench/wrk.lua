@@ -1,6 +1,6 @@
--- The client of the benchmark: signed 3 KB pushes as the interface shows them, every body different.
+-- The client of the benchmark: signed pushes of BYTES as the interface shows them, every body different.
 --
---   wrk ... --latency -s wrk.lua URL -- SECRET ROUND
+--   wrk ... --latency -s wrk.lua URL -- SECRET ROUND BYTES
 --
 -- ROUND (0 to 99999) goes into every body, as do the thread's number and a counter: no two rounds of one run and no
 -- two threads of one round ever send the same bytes. At the end one line tells the harness what was answered:
@@ -27,7 +27,6 @@ end
 
 local crypto = libcrypto()
 
-local BODY_BYTES = 3072
 local ENTERPRISE = "3f1c5a0de2b94c7788a1d20c6e5b9f40"
 -- Where the round, the thread and the counter go, and where the signature goes: digits of fixed width.
 local SERIAL = "##################"
@@ -35,6 +34,10 @@ local SIGNATURE = string.rep("@", 40)
 
 local CONVERSATION = [["conversation":{"enterprise_id":20417,"dev_client_id":null,"page_from_url":"https://shop.example/orders/8831?from=mail&step=2","search_engine":"","serial":"%s","agent_email":"agent17@shop.example","agent_group":"after sales","channel":"web","started_at":%d,"wait_seconds":14,"message_count":23,"satisfaction":null,"tags":["delivery","refund \u20ac","vip"],"geo":{"country":"DE","city":"K\u00f6ln","ip":"198.51.100.23"},"summary":"%s"}]]
 local CLIENT = [["client":{"enterprise_id":20417,"dev_client_id":"c-77120","serial":"%s","name":"J\u00fcrgen Beispiel","email":"j.beispiel@mail.example","phone":"+49 221 5550100","company":"Beispiel & S\u00f6hne","created_on":%d,"language":"de-DE","blocked":false,"score":81.5,"tags":["newsletter","b2b"],"address":{"country":"DE","city":"K\u00f6ln","postcode":"50667"},"notes":"%s"}]]
+-- For bodies that the others would not fit into.
+local SMALL_CONVERSATION = [["conversation":{"serial":"%s","started_at":%d,"summary":"%s"}]]
+local SMALL_CLIENT = [["client":{"serial":"%s","created_on":%d,"notes":"%s"}]]
+local SMALL_BYTES = 1024
 local ENVELOPE = [[{"id":"sub_%s_%d","event":"%s","enterprise_token":"%s","created_at":%d,%s}]]
 local PROSE = "The customer asked where the second parcel is; the agent found it at the depot and arranged a new date. "
 
@@ -46,9 +49,9 @@ local function body(event, object, now, prose)
 end
 
 -- A whole request as bytes, with the secret behind its end (hashed, never sent), and the places to patch in it.
-local function template(event, object, secret, host)
+local function template(event, object, secret, host, bodyBytes)
   local now = os.time()
-  local room = BODY_BYTES - #body(event, object, now, "")
+  local room = bodyBytes - #body(event, object, now, "")
   local filled = body(event, object, now, PROSE:rep(math.ceil(room / #PROSE)):sub(1, room))
   local head = table.concat({
     "POST /webhook HTTP/1.1",
@@ -87,11 +90,13 @@ acknowledged = 0
 refused = 0
 
 function init(args)
-  local secret, round = args[1], tonumber(args[2])
-  assert(secret and round, "found no secret and round; expected: wrk ... -- SECRET ROUND")
+  local secret, round, bodyBytes = args[1], tonumber(args[2]), tonumber(args[3])
+  assert(secret and round and bodyBytes, "found no secret, round and size; expected: wrk ... -- SECRET ROUND BYTES")
+  local conversation = bodyBytes < SMALL_BYTES and SMALL_CONVERSATION or CONVERSATION
+  local client = bodyBytes < SMALL_BYTES and SMALL_CLIENT or CLIENT
   local host = wrk.host .. ":" .. wrk.port
-  for i, event in ipairs(CONVERSATIONS) do conversations[i - 1] = template(event, CONVERSATION, secret, host) end
-  for i, event in ipairs(CLIENTS) do clients[i - 1] = template(event, CLIENT, secret, host) end
+  for i, event in ipairs(CONVERSATIONS) do conversations[i - 1] = template(event, conversation, secret, host, bodyBytes) end
+  for i, event in ipairs(CLIENTS) do clients[i - 1] = template(event, client, secret, host, bodyBytes) end
   local prefix = ("%05d%03d"):format(round, number)
   for _, kind in ipairs({ conversations, clients }) do
     for i = 0, #kind do ffi.copy(kind[i].serial, prefix, #prefix) end

@@ -37,6 +37,10 @@ record BenchSettings(
         Path output) {
     static final int CONNECTIONS = 128;
     static final int CLIENT_THREADS = 2;
+    static final int BODY_BYTES = 3072;
+    /** Of the pushes that fill a journal. */
+    static final int SMALL_BODY_BYTES = 300;
+
     static final String SECRET = "bench-only-8f2c41d07be94a6f9d35";
     private static final String JVM = "-Xms256m -Xmx256m -XX:+UseParallelGC";
 

@@ -3,6 +3,8 @@ package dev.holdfast.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +55,9 @@ public final class Benchmark {
         describe(scratch);
         try {
             compareServers();
+            FirstSeconds young = new FirstSeconds(settings, lineup, wrk, report);
+            young.compareUnderLoad();
+            young.measureSteady();
             if (settings.prefill() > 0) {
                 compareJournals();
             }
@@ -97,6 +102,12 @@ public final class Benchmark {
         Contender empty = ready(lineup.gateway("(c) Holdfast, journal empty before", null), true);
         takeTurns(List.of(empty, full));
         new Aims(report).journals(full.rounds(), empty.rounds(), settings.prefill());
+        List<Duration> kills = new ArrayList<>();
+        for (int i = 0; i < settings.rounds(); i++) {
+            Round.measure(full, wrk, 1, BenchSettings.BODY_BYTES);
+            kills.add(full.kill());
+        }
+        new Aims(report).kills(kills);
         finish(full);
         finish(empty);
     }
@@ -105,7 +116,7 @@ public final class Benchmark {
     private void fill(Contender contender) {
         while (contender.acknowledged() < settings.prefill()) {
             long before = contender.acknowledged();
-            Round round = Round.measure(contender, wrk, settings.seconds());
+            Round round = Round.measure(contender, wrk, settings.seconds(), BenchSettings.SMALL_BODY_BYTES);
             progress(contender, round);
             if (contender.acknowledged() == before) {
                 throw new IllegalStateException("filling the journal stands still at " + before + " pushes");
@@ -124,10 +135,11 @@ public final class Benchmark {
 
     /** Only the one whose turn it is runs; the others are stopped, and keep their memory. */
     private void takeTurns(Collection<Contender> contenders) {
-        contenders.forEach(contender -> Round.measure(contender, wrk, WARM_UP_ROUNDS * settings.seconds()));
+        contenders.forEach(contender ->
+                Round.measure(contender, wrk, WARM_UP_ROUNDS * settings.seconds(), BenchSettings.BODY_BYTES));
         for (int i = 0; i < settings.rounds(); i++) {
             for (Contender contender : contenders) {
-                Round round = Round.measure(contender, wrk, settings.seconds());
+                Round round = Round.measure(contender, wrk, settings.seconds(), BenchSettings.BODY_BYTES);
                 contender.rounds().add(round);
                 progress(contender, round);
             }
@@ -135,17 +147,15 @@ public final class Benchmark {
         contenders.forEach(contender -> report.server(contender.title(), contender.rounds()));
     }
 
-    private static void progress(Contender contender, Round round) {
+    static void progress(Contender contender, Round round) {
         System.out.printf("  %-40s %,9.0f/s %6.1f us%n", contender.title(), Report.rate(round), round.cpuMicros());
     }
 
-    /** Stops the server; a gateway is then started once more, so that what is counted was read from its disk. */
-    private void finish(Contender contender) throws IOException {
-        GatewayMetrics metrics = contender.metrics();
-        if (metrics != null) {
-            contender.restart();
-            new Aims(report).journal(contender.title(), contender.acknowledged(), metrics.lastSeq());
-        }
+    /** Stops the server, and reads what a gateway has kept from its disk. */
+    private void finish(Contender contender) {
         contender.close();
+        if (contender.metrics() != null) {
+            new Aims(report).journal(contender.title(), contender.acknowledged(), KeptPushes.count(contender.data()));
+        }
     }
 }

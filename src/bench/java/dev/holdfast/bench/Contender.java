@@ -10,11 +10,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One server taking part, running or paused, and how many pushes it has acknowledged in all. */
 final class Contender implements AutoCloseable {
     private static final Duration START = Duration.ofMinutes(1);
+    private static final String PROFILER = "-agentpath:";
 
     private final String title;
     private final Children children;
@@ -77,12 +79,21 @@ final class Contender implements AutoCloseable {
         acknowledged += pushes;
     }
 
-    /** Blocks until a signed push is answered {@code 200}; then the server is running and warm enough to be measured. */
+    /** Blocks until a signed push is answered {@code 200} and a gateway says that it is ready. */
     void awaitReady() {
-        Poll.until(START, title + " to be ready", () -> {
+        var unused = await("ready", () -> (metrics == null || metrics.ready()) && probe() == 200);
+    }
+
+    /** Blocks until a signed push is answered {@code 200}; how long that took. */
+    Duration awaitAccepting() {
+        return await("accepting", () -> probe() == 200);
+    }
+
+    private Duration await(String what, BooleanSupplier condition) {
+        return Poll.until(START, title + " to be " + what, () -> {
             process.mustLive();
             try {
-                return (metrics == null || metrics.ready()) && probe() == 200;
+                return condition.getAsBoolean();
             } catch (UncheckedIOException notListeningYet) {
                 return false;
             }
@@ -109,13 +120,30 @@ final class Contender implements AutoCloseable {
         }
     }
 
-    /** Without the profiler, which would write over what it found before. */
+    /** Stops the server and starts it again. */
     void restart() throws IOException {
         process.close();
-        List<String> plain =
-                command.stream().filter(flag -> !flag.startsWith("-agentpath:")).toList();
-        process = new ServerProcess(children, plain, directory);
+        begin();
         awaitReady();
+    }
+
+    /** Kills the server and starts it again; from then to the first push that is answered {@code 200}. */
+    Duration kill() throws IOException {
+        process.kill();
+        begin();
+        return awaitAccepting();
+    }
+
+    /** Without the profiler, which would write over what it found before. */
+    private void begin() throws IOException {
+        List<String> plain =
+                command.stream().filter(flag -> !flag.startsWith(PROFILER)).toList();
+        process = new ServerProcess(children, plain, directory);
+    }
+
+    /** What a gateway has on disk. */
+    Path data() {
+        return directory.resolve("data");
     }
 
     @Override

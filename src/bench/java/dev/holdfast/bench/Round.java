@@ -26,13 +26,13 @@ record Round(
      */
     record Backlog(long pushes, Duration drained) {}
 
-    /** Wakes {@code contender}, loads it, waits until it is idle, and puts it to sleep again. */
-    static Round measure(Contender contender, Wrk wrk, int seconds) {
+    /** Wakes {@code contender}, loads it with bodies of so many bytes, waits until it is idle, and puts it to sleep again. */
+    static Round measure(Contender contender, Wrk wrk, int seconds, int bodyBytes) {
         ServerProcess process = contender.process();
         process.resume();
         contender.awaitReady();
         long before = process.cpuMicros();
-        Wrk.Load load = wrk.run(contender, seconds);
+        Wrk.Load load = wrk.run(contender, seconds, bodyBytes);
         Backlog backlog = drain(contender);
         long resident = process.residentMiB();
         Poll.pause(SETTLE_MILLIS);

@@ -51,8 +51,8 @@ final class Wrk {
         }
     }
 
-    /** Blocks for {@code seconds}, and until the last answers are in. */
-    Load run(Contender contender, int seconds) {
+    /** Blocks for {@code seconds}, and until the last answers are in. Bodies have {@code bodyBytes}. */
+    Load run(Contender contender, int seconds, int bodyBytes) {
         List<String> command = List.of(
                 "wrk",
                 "--threads=" + BenchSettings.CLIENT_THREADS,
@@ -63,7 +63,8 @@ final class Wrk {
                 "http://127.0.0.1:" + contender.port() + "/webhook",
                 "--",
                 BenchSettings.SECRET,
-                Integer.toString(runs++));
+                Integer.toString(runs++),
+                Integer.toString(bodyBytes));
         Load load = parse(output(command, seconds + 30));
         contender.acknowledge(load.acknowledged());
         return load;
