@@ -38,16 +38,21 @@ final class TokenFileCodec {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
     private static final int KEY_BITS = 256;
-    private static final int ROUNDS = 210_000;
+    static final int ROUNDS = 210_000;
 
     private final @Nullable Secret key;
+    private final int rounds;
     private final SecureRandom random = new SecureRandom();
     private byte[] salt = new byte[0];
     private @Nullable SecretKey derived;
 
-    /** @param key null: what is written is not encrypted */
-    TokenFileCodec(@Nullable Secret key) {
+    /**
+     * @param key null: what is written is not encrypted
+     * @param rounds of PBKDF2; not in the file
+     */
+    TokenFileCodec(@Nullable Secret key, int rounds) {
         this.key = key;
+        this.rounds = rounds;
     }
 
     boolean encrypts() {
@@ -149,7 +154,7 @@ final class TokenFileCodec {
         String password = key == null ? "" : key.reveal();
         try {
             byte[] bytes = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
-                    .generateSecret(new PBEKeySpec(password.toCharArray(), newSalt, ROUNDS, KEY_BITS))
+                    .generateSecret(new PBEKeySpec(password.toCharArray(), newSalt, rounds, KEY_BITS))
                     .getEncoded();
             derived = new SecretKeySpec(bytes, "AES");
             salt = newSalt;

@@ -41,8 +41,13 @@ final class TokenStore {
 
     /** @param directory need not exist */
     TokenStore(Path directory, @Nullable Secret key) {
+        this(directory, key, TokenFileCodec.ROUNDS);
+    }
+
+    /** @param rounds with which the key is made */
+    TokenStore(Path directory, @Nullable Secret key, int rounds) {
         this.directory = directory;
-        this.codec = new TokenFileCodec(key);
+        this.codec = new TokenFileCodec(key, rounds);
     }
 
     /** The latest generation that is whole; null when there is none. Never fails: what can't be read is logged. */

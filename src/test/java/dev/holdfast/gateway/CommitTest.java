@@ -96,11 +96,11 @@ class CommitTest {
     void handlingAndCommittingMayEachTakeTheConsumersTimeout() {
         CommittingConsumer.outcome = () -> {
             commits.incrementAndGet();
-            return CommittingConsumer.later(7_700);
+            return CommittingConsumer.later(3_000);
         };
-        CommittingConsumer.handling = () -> CommittingConsumer.later(7_700);
+        CommittingConsumer.handling = () -> CommittingConsumer.later(3_000);
         GatewaySettings settings = new GatewaySettings()
-                .consumer("commits", "*", CommittingConsumer.class.getName(), new Deliveries(), "timeout: 10s");
+                .consumer("commits", "*", CommittingConsumer.class.getName(), new Deliveries(), "timeout: 5s");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             gateway.push(GatewayUnderTest.envelope("client.created", 1));
 

@@ -22,9 +22,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** With {@code http2: true}, without TLS. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class Http2Test {
     @TempDir
     Path directory;

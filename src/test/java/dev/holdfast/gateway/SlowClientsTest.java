@@ -13,10 +13,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and bodies that take their time; the timeouts are long enough for whoever is only held up by the machine. */
+@Execution(ExecutionMode.CONCURRENT)
 class SlowClientsTest {
     private static final String HEAD = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nContent-Length: 1000\r\n\r\n";
 
@@ -75,6 +79,7 @@ class SlowClientsTest {
     }
 
     @Test
+    @ResourceLock("refusals")
     void aBodyThatStopsIsAnswered408() {
         double before = gateway.refusals("slow-body");
         try (RawConnection connection = gateway.connect()) {
@@ -90,6 +95,7 @@ class SlowClientsTest {
     }
 
     @Test
+    @ResourceLock("refusals")
     void aBodyThatTricklesInIsAnswered408() {
         try (RawConnection connection = gateway.connect()) {
             connection.send(HEAD);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,10 +23,13 @@ class TokenTlsTest {
     private static final String PASSWORD = "changeit";
 
     @TempDir
+    static Path certificates;
+
+    @TempDir
     Path directory;
 
-    @BeforeEach
-    void makeCertificate() throws IOException, InterruptedException {
+    @BeforeAll
+    static void makeCertificate() throws IOException, InterruptedException {
         keytool("-genkeypair", "-alias", "x", "-keyalg", "EC", "-dname", "CN=127.0.0.1", "-ext", "SAN=ip:127.0.0.1");
         keytool(
                 "-exportcert",
@@ -34,7 +37,7 @@ class TokenTlsTest {
                 "-alias",
                 "x",
                 "-file",
-                directory.resolve("x.pem").toString());
+                certificates.resolve("x.pem").toString());
     }
 
     @Test
@@ -52,7 +55,7 @@ class TokenTlsTest {
     void thePemFileSaysWhomToTrust() {
         try (ScriptedService service = service();
                 TokenLife life = life(service, "127.0.0.1")) {
-            life.settings.trust = directory.resolve("x.pem");
+            life.settings.trust = certificates.resolve("x.pem");
             life.start().settle();
 
             assertThat(life.state()).isEqualTo("valid");
@@ -63,7 +66,7 @@ class TokenTlsTest {
     void aTrustedCertificateForAnotherHostIsATlsFailure() {
         try (ScriptedService service = service();
                 TokenLife life = life(service, "localhost")) {
-            life.settings.trust = directory.resolve("x.pem");
+            life.settings.trust = certificates.resolve("x.pem");
             life.start().settle();
 
             assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
@@ -94,8 +97,9 @@ class TokenTlsTest {
     }
 
     private ScriptedService service() {
-        PfxOptions identity =
-                new PfxOptions().setPath(directory.resolve("x.p12").toString()).setPassword(PASSWORD);
+        PfxOptions identity = new PfxOptions()
+                .setPath(certificates.resolve("x.p12").toString())
+                .setPassword(PASSWORD);
         return new ScriptedService(new HttpServerOptions().setSsl(true).setKeyCertOptions(identity))
                 .answering(200, DATA);
     }
@@ -107,13 +111,13 @@ class TokenTlsTest {
         return life;
     }
 
-    private void keytool(String... arguments) throws IOException, InterruptedException {
+    private static void keytool(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         command.addAll(List.of(arguments));
-        command.addAll(List.of("-keystore", directory.resolve("x.p12").toString(), "-storetype", "PKCS12"));
+        command.addAll(List.of("-keystore", certificates.resolve("x.p12").toString(), "-storetype", "PKCS12"));
         command.addAll(List.of("-storepass", PASSWORD));
-        Path output = directory.resolve("keytool.log");
+        Path output = certificates.resolve("keytool.log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

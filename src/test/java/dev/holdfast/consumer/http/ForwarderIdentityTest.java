@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,18 +35,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** As whom the {@code http} consumer comes to a receiver, and by which way: real servers, a real proxy. */
 @Timeout(60)
 class ForwarderIdentityTest {
+    private static Certificate server;
+    private static Certificate own;
+
     @TempDir
     Path directory;
 
     private final Vertx vertx = Vertx.vertx();
     private final List<MultiMap> received = new CopyOnWriteArrayList<>();
-    private Certificate server;
-    private Certificate own;
 
-    @BeforeEach
-    void certificates() throws Exception {
-        server = Certificate.make(Files.createDirectory(directory.resolve("server")));
-        own = Certificate.make(Files.createDirectory(directory.resolve("own")));
+    @BeforeAll
+    static void certificates(@TempDir Path shared) throws Exception {
+        server = Certificate.make(Files.createDirectory(shared.resolve("server")));
+        own = Certificate.make(Files.createDirectory(shared.resolve("own")));
     }
 
     @AfterEach
