@@ -8,19 +8,37 @@ import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
+import io.netty.util.ResourceLeakDetector;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Network buffers are given back on every way that a request can end; the build's leak detection sees each of them. */
+/**
+ * Network buffers are given back on every way that a request can end; Netty's leak detection follows each of them here. It
+ * takes as much of the processors as all the rest, so elsewhere, where nobody reads what it says, it follows few.
+ */
 @Timeout(60)
 class BufferLeakTest {
+    private static final ResourceLeakDetector.Level USUAL = ResourceLeakDetector.getLevel();
+
     @TempDir
     Path directory;
 
     private int pushes;
+
+    @BeforeAll
+    static void followEachBuffer() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    }
+
+    @AfterAll
+    static void followFewBuffers() {
+        ResourceLeakDetector.setLevel(USUAL);
+    }
 
     private byte[] push() {
         return signed(envelope("client.created", ++pushes));
