@@ -1,8 +1,7 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.delivery.Lane.Entry;
-import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.Positions;
 import io.vertx.core.Context;
@@ -36,7 +35,7 @@ final class Checkpoints {
     private final Limits limits;
     private final Runnable onSaved;
     /** Taken in and beyond the position, in the order of the source; the first of them holds the position. */
-    private final Deque<Entry> open = new ArrayDeque<>();
+    private final Deque<LaneEntry> open = new ArrayDeque<>();
     /** Those of them that are done. */
     private int openDone;
     /** What was done beyond the position and was noted before it was taken in. */
@@ -95,35 +94,34 @@ final class Checkpoints {
     }
 
     /** A push waits in memory and nowhere else: the position stays before it. */
-    void opened(Entry entry) {
-        entry.open(true);
+    void opened(LaneEntry entry) {
+        entry.open = true;
         open.addLast(entry);
         front = Math.max(front, entry.seq());
     }
 
     /** Notes a push that is in memory, or what has happened to it. */
-    void note(Entry entry) {
-        entry.note();
-        note(entry.lane(), entry.seq(), entry.retry());
+    void note(LaneEntry entry) {
+        entry.noted = true;
+        note(entry.key, entry.retry);
     }
 
     /** Notes a push that is not in memory. */
-    void note(String lane, long seq, @Nullable RetryState retry) {
-        BlockedPush.Key key = new BlockedPush.Key(lane, seq);
+    void note(BlockedPush.Key key, @Nullable RetryState retry) {
         blocked.put(key, new BlockedPush(key, retry));
         released.remove(key);
     }
 
     /** A push is done: handled, a dead letter, or gone. */
-    void done(Entry entry) {
+    void done(LaneEntry entry) {
         handled++;
-        entry.finish();
-        if (entry.isNoted()) {
-            BlockedPush.Key key = new BlockedPush.Key(entry.lane(), entry.seq());
-            blocked.remove(key);
-            released.add(key);
+        entry.done = true;
+        entry.push = null;
+        if (entry.noted) {
+            blocked.remove(entry.key);
+            released.add(entry.key);
         }
-        if (entry.isOpen()) {
+        if (entry.open) {
             openDone++;
         } else if (!open.isEmpty() && entry.seq() > open.getFirst().seq()) {
             othersDone.add(entry.seq());
@@ -144,10 +142,10 @@ final class Checkpoints {
 
     /** Everything up to here is done or noted. */
     long position() {
-        while (!open.isEmpty() && (open.getFirst().isDone() || open.getFirst().isNoted())) {
-            Entry first = open.removeFirst();
-            first.open(false);
-            openDone -= first.isDone() ? 1 : 0;
+        while (!open.isEmpty() && (open.getFirst().done || open.getFirst().noted)) {
+            LaneEntry first = open.removeFirst();
+            first.open = false;
+            openDone -= first.done ? 1 : 0;
         }
         long position = open.isEmpty() ? front : open.getFirst().seq() - 1;
         othersDone.headSet(position, true).clear();

@@ -102,10 +102,6 @@ final class CircuitBreaker {
         return working;
     }
 
-    boolean works(String lane) {
-        return working.contains(lane);
-    }
-
     /** Pushes of a lane were handled. */
     void handled(String lane) {
         working.remove(lane);

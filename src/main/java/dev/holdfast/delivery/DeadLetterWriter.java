@@ -2,8 +2,8 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
-import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetter.Failure;
+import dev.holdfast.store.DeadLetter;
 import io.vertx.core.Future;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -26,10 +26,10 @@ final class DeadLetterWriter {
     /**
      * Succeeds when the dead letter is durable, never before: then the lane may move on.
      *
-     * @param comesAgain whether the push may be a dead letter already, of which the first failure and the attempts are kept
-     * @param onlyThen whether it is to be none when it no longer is: it was discarded meanwhile
+     * @param kind of what has come before it may be a dead letter already, of which the first failure and the attempts are kept;
+     *     what is retried becomes none when it no longer is: it was discarded meanwhile
      */
-    Future<Void> write(PushRecord push, RetryState retry, boolean comesAgain, boolean onlyThen) {
+    Future<Void> write(PushRecord push, RetryState retry, Feed.Kind kind) {
         DeadLetter letter = new DeadLetter(
                 consumer,
                 push,
@@ -37,8 +37,8 @@ final class DeadLetterWriter {
                 new Failure(retry.firstAt(), retry.first()),
                 new Failure(retry.lastAt(), retry.last()));
         Future<Optional<DeadLetter>> earlier =
-                comesAgain ? earlier(push.seq()) : Future.succeededFuture(Optional.empty());
-        return earlier.compose(found -> found.isEmpty() && onlyThen
+                kind == Feed.Kind.LIVE ? Future.succeededFuture(Optional.empty()) : earlier(push.seq());
+        return earlier.compose(found -> found.isEmpty() && kind == Feed.Kind.RETRY
                         ? Future.succeededFuture()
                         : save(found.map(before -> after(before, letter)).orElse(letter)))
                 .andThen((saved, failure) -> {

@@ -1,6 +1,5 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.delivery.Lane.Entry;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -23,6 +22,17 @@ abstract class Feed {
     /** So many ticks without anything coming on make lanes overflow. */
     private static final int STALLED_TICKS = 5;
 
+    /** Where the pushes of a feed come from. */
+    enum Kind {
+        /** The journal, as they come in. */
+        LIVE,
+        /** The journal, again: consumers are to see them as replayed. */
+        REPLAY,
+        /** The dead letters. One may be withdrawn, so that it is read again before each attempt. */
+        RETRY
+    }
+
+    private final Kind kind;
     private final DeliveryContext delivery;
     private final Limits limits;
     private final Source source;
@@ -31,6 +41,7 @@ abstract class Feed {
     private final LaneScheduler scheduler;
     private final Checkpoints checkpoints;
     private final Lanes lanes;
+    private final ReadBack readBack;
     private final CircuitBreaker breaker;
     private final Runnable onReady;
     private boolean reading;
@@ -48,6 +59,7 @@ abstract class Feed {
 
     /** @param onReady lanes may have become ready */
     Feed(
+            Kind kind,
             Resumption start,
             Source source,
             LaneKeys keys,
@@ -55,6 +67,7 @@ abstract class Feed {
             DeliveryContext delivery,
             CircuitBreaker breaker,
             Runnable onReady) {
+        this.kind = kind;
         this.delivery = delivery;
         this.limits = limits;
         this.source = source;
@@ -65,6 +78,7 @@ abstract class Feed {
         this.scheduler = new LaneScheduler(delivery.vertx(), onReady);
         this.checkpoints = new Checkpoints(start, delivery, limits, onReady);
         this.lanes = new Lanes(limits, checkpoints, scheduler);
+        this.readBack = new ReadBack(name, source, lanes, checkpoints, delivery, this::wants, kind == Kind.RETRY);
         start.blocked().forEach(lanes::restore);
     }
 
@@ -89,14 +103,9 @@ abstract class Feed {
     /** A push is a dead letter. */
     abstract void deadLettered();
 
-    /** Whether its pushes have come before, and may be dead letters; consumers are to see those of the journal as replayed. */
-    abstract boolean comesAgain();
-
-    /** Whether consumers are to see its pushes as replayed. */
-    abstract boolean isReplay();
-
-    /** Whether a push may be withdrawn from the source, so that it is read again before each attempt. */
-    abstract boolean mayBeWithdrawn();
+    final Kind kind() {
+        return kind;
+    }
 
     final Lanes lanes() {
         return lanes;
@@ -157,7 +166,7 @@ abstract class Feed {
     private boolean take(Page page) {
         boolean waits = page.pushes().isEmpty();
         for (int i = 0; i < page.pushes().size(); i++) {
-            waits |= lanes.take(page.lanes().get(i), page.pushes().get(i), !mayBeWithdrawn());
+            waits |= lanes.take(page.lanes().get(i), page.pushes().get(i), kind != Kind.RETRY);
         }
         checkpoints.reached(page.upTo());
         onReady.run();
@@ -197,7 +206,7 @@ abstract class Feed {
     }
 
     private void readOn(long nanos, boolean waits) {
-        long share = comesAgain() || delivery.isReceiving() ? 1 + TimeUnit.NANOSECONDS.toMillis(RESTS * nanos) : 0;
+        long share = kind != Kind.LIVE || delivery.isReceiving() ? 1 + TimeUnit.NANOSECONDS.toMillis(RESTS * nanos) : 0;
         long millis = waits ? share : Math.max(share, NOTING_MILLIS);
         if (millis == 0) {
             read();
@@ -210,67 +219,9 @@ abstract class Feed {
         });
     }
 
-    /** Reads back what a lane needs for its turn, which has begun; at once where that is in memory. */
+    /** Brings into memory what a lane needs for its turn, which has begun. */
     final Future<Void> load(Lane lane) {
-        List<Entry> missing = missing(lane);
-        if (missing.isEmpty() && lane.hasEntries()) {
-            return Future.succeededFuture();
-        }
-        ReadBack lookup = new ReadBack(name, source, delivery.store().blockedPushes(), limits.batch());
-        if (!missing.isEmpty()) {
-            List<Long> seqs = missing.stream().map(Entry::seq).toList();
-            return delivery.reader()
-                    .executeBlocking(() -> lookup.bodies(seqs), false)
-                    .map(found -> {
-                        found.forEach((seq, push) -> push.filter(this::wants)
-                                .ifPresent(body -> lanes.loaded(missing.get(seqs.indexOf(seq)), body)));
-                        for (int i = 0; i < found.size() && lane.first().push() == null; i++) {
-                            gone(lane.first().seq());
-                            lanes.done(lane);
-                        }
-                        return null;
-                    });
-        }
-        long from = lane.nextReference();
-        ReadBack.Unsaved unsaved = new ReadBack.Unsaved(checkpoints.unsaved(lane.key(), from), checkpoints.front());
-        return delivery.reader()
-                .executeBlocking(() -> lookup.references(lane.key(), from, unsaved), false)
-                .map(found -> {
-                    found.pushes().forEach((reference, push) -> {
-                        if (push.filter(this::wants).isPresent()) {
-                            lanes.loaded(lane, reference, push.get());
-                        } else {
-                            gone(reference.key().seq());
-                            lanes.gone(lane, reference.key().seq());
-                        }
-                    });
-                    lane.lookedUp(found.upTo());
-                    return null;
-                });
-    }
-
-    /** Those of a lane's first pushes that have to be read before they are sent. */
-    private List<Entry> missing(Lane lane) {
-        List<Entry> missing = new ArrayList<>();
-        int most = lane.hasFailed() ? 1 : limits.batch();
-        for (Entry entry : lane.entries()) {
-            if (mayBeWithdrawn()) {
-                entry.push(null);
-            }
-            if (entry.push() != null) {
-                break;
-            }
-            if (missing.size() < most) {
-                missing.add(entry);
-            }
-        }
-        return missing;
-    }
-
-    private void gone(long seq) {
-        if (!mayBeWithdrawn()) {
-            LOG.warn("{}: push {} is no longer kept, or wanted, and was not delivered", name, seq);
-        }
+        return readBack.load(lane);
     }
 
     /** Something has come back: there may be room, and something to keep. */

@@ -1,7 +1,6 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -10,7 +9,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes of one consumer that must stay in order, as far as they come from one source. Those that wait next are in memory;
@@ -48,102 +46,8 @@ final class Lane {
             State.BACKING_OFF, EnumSet.of(State.READY),
             State.HELD, EnumSet.of(State.READY)));
 
-    /** A push that is not done, or was not when this was made. */
-    static final class Entry {
-        private final String lane;
-        private final long seq;
-        private @Nullable PushRecord push;
-        private @Nullable RetryState retry;
-        private boolean noted;
-        private boolean done;
-        private boolean open;
-        private int weight = -1;
-        private long outageMillis;
-
-        /** @param push null: it has to be read again */
-        Entry(String lane, long seq, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
-            this.lane = lane;
-            this.seq = seq;
-            this.push = push;
-            this.retry = retry;
-            this.noted = noted;
-        }
-
-        String lane() {
-            return lane;
-        }
-
-        long seq() {
-            return seq;
-        }
-
-        @Nullable
-        PushRecord push() {
-            return push;
-        }
-
-        void push(@Nullable PushRecord body) {
-            push = body;
-        }
-
-        /** What has happened to it; null when it has not failed. */
-        @Nullable
-        RetryState retry() {
-            return retry;
-        }
-
-        void retry(RetryState state) {
-            retry = state;
-        }
-
-        /** Whether the store has a reference to it, or gets one with the next checkpoint. */
-        boolean isNoted() {
-            return noted;
-        }
-
-        void note() {
-            noted = true;
-        }
-
-        /** What it counts for in memory: bytes; less than 0 when it isn't counted. */
-        int weight() {
-            return weight;
-        }
-
-        void weight(int counted) {
-            weight = counted;
-        }
-
-        /** For how long the consumer had failed everything when this failed last. */
-        long outageMillis() {
-            return outageMillis;
-        }
-
-        void outageMillis(long atFailure) {
-            outageMillis = atFailure;
-        }
-
-        /** Whether it lies beyond the position. */
-        boolean isOpen() {
-            return open;
-        }
-
-        void open(boolean isOpen) {
-            open = isOpen;
-        }
-
-        boolean isDone() {
-            return done;
-        }
-
-        void finish() {
-            done = true;
-            push = null;
-        }
-    }
-
     private final String key;
-    private final Deque<Entry> entries = new ArrayDeque<>();
+    private final Deque<LaneEntry> entries = new ArrayDeque<>();
     private State state = State.IDLE;
     private int inFlight;
     /** From here on references are to be looked for, up to the last one that was noted. */
@@ -174,12 +78,12 @@ final class Lane {
     }
 
     /** Adds a push that waits in memory, mostly the last one; false when it is there already. */
-    boolean add(Entry entry) {
+    boolean add(LaneEntry entry) {
         if (entries.isEmpty() || entries.getLast().seq() < entry.seq()) {
             return entries.add(entry);
         }
         // One that was restored lies beyond what the source has come to.
-        Entry last = entries.removeLast();
+        LaneEntry last = entries.removeLast();
         boolean added = last.seq() > entry.seq() && add(entry);
         entries.addLast(last);
         return added;
@@ -190,7 +94,7 @@ final class Lane {
      *
      * @param last the last of them: a lane that went on looking for more would never be done at the end of its source
      */
-    void restore(Entry first, long last) {
+    void restore(LaneEntry first, long last) {
         entries.addLast(first);
         nextReference = first.seq() + 1;
         lastReference = last;
@@ -230,11 +134,11 @@ final class Lane {
     }
 
     /** The first one; only where there is one in memory. */
-    Entry first() {
+    LaneEntry first() {
         return entries.getFirst();
     }
 
-    Iterable<Entry> entries() {
+    Iterable<LaneEntry> entries() {
         return entries;
     }
 
@@ -255,12 +159,12 @@ final class Lane {
 
     /** Whether its first push has failed before. */
     boolean hasFailed() {
-        return !entries.isEmpty() && entries.getFirst().retry() != null;
+        return !entries.isEmpty() && entries.getFirst().retry != null;
     }
 
     /** Whether it has references, be it to pushes in memory. */
     boolean isBlocked() {
-        return hasReferences() || (!entries.isEmpty() && entries.getFirst().isNoted());
+        return hasReferences() || (!entries.isEmpty() && entries.getFirst().noted);
     }
 
     /**
@@ -272,8 +176,8 @@ final class Lane {
         int most = oneByOne ? Math.min(1, maxPushes) : maxPushes;
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
-        for (Entry entry : entries) {
-            PushRecord push = entry.push();
+        for (LaneEntry entry : entries) {
+            PushRecord push = entry.push;
             if (push == null || batch.size() >= most || entry.seq() >= closedFrom) {
                 break;
             }
@@ -301,7 +205,7 @@ final class Lane {
         oneByOne = next;
     }
 
-    Entry removeFirst() {
+    LaneEntry removeFirst() {
         inFlight = Math.max(0, inFlight - 1);
         return entries.removeFirst();
     }
@@ -311,10 +215,10 @@ final class Lane {
      *
      * @return those forgotten, and the first where its body is
      */
-    List<Entry> evict() {
-        List<Entry> evicted = new ArrayList<>();
+    List<LaneEntry> evict() {
+        List<LaneEntry> evicted = new ArrayList<>();
         while (entries.size() > Math.max(1, inFlight)) {
-            Entry last = entries.removeLast();
+            LaneEntry last = entries.removeLast();
             nextReference = last.seq();
             lastReference = Math.max(lastReference, last.seq());
             evicted.add(last);

@@ -2,11 +2,11 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.delivery.Lane.State;
 import io.vertx.core.Vertx;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.PriorityQueue;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +17,13 @@ final class LaneScheduler {
     /** Lanes whose first push has failed before get every so many turns while there are others. */
     private static final int FAILED_EVERY = 4;
 
-    private record Due(long atNanos, Lane lane) {}
-
     private final Vertx vertx;
     private final Runnable onDue;
     private final Set<Lane> fresh = new LinkedHashSet<>();
     private final Set<Lane> failed = new LinkedHashSet<>();
-    private final PriorityQueue<Due> backingOff =
-            new PriorityQueue<>((one, other) -> Long.signum(one.atNanos() - other.atNanos()));
-    private long timer = -1;
-    private long timerAtNanos;
+    /** The timers of those that back off. */
+    private final Map<Lane, Long> backingOff = new HashMap<>();
+
     private int taken;
     private boolean stopped;
 
@@ -77,39 +74,20 @@ final class LaneScheduler {
     /** A lane whose turn is over is ready again after some time. */
     void backOff(Lane lane, long millis) {
         lane.becomes(State.BACKING_OFF);
-        backingOff.add(new Due(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), lane));
-        schedule();
-    }
-
-    private void schedule() {
-        Due first = backingOff.peek();
-        if (stopped || first == null || (timer >= 0 && timerAtNanos - first.atNanos() <= 0)) {
+        if (stopped) {
             return;
         }
-        cancel();
-        timerAtNanos = first.atNanos();
-        long millis = TimeUnit.NANOSECONDS.toMillis(Math.max(0, first.atNanos() - System.nanoTime())) + 1;
-        timer = vertx.setTimer(millis, fired -> {
-            timer = -1;
-            long now = System.nanoTime();
-            for (Due due = backingOff.peek(); due != null && due.atNanos() - now <= 0; due = backingOff.peek()) {
-                ready(backingOff.remove().lane());
-            }
-            schedule();
+        long timer = vertx.setTimer(millis, fired -> {
+            backingOff.remove(lane);
+            ready(lane);
             onDue.run();
         });
+        backingOff.put(lane, timer);
     }
 
     /** Nothing that backs off gets ready any more. */
     void stop() {
         stopped = true;
-        cancel();
-    }
-
-    private void cancel() {
-        if (timer >= 0) {
-            vertx.cancelTimer(timer);
-            timer = -1;
-        }
+        backingOff.values().forEach(vertx::cancelTimer);
     }
 }

@@ -1,10 +1,9 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.delivery.Lane.Entry;
 import dev.holdfast.delivery.Lane.State;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.BlockedPush;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,9 +37,8 @@ final class Lanes {
     /** Goes on with a lane that was blocked in a life before. */
     void restore(Resumption.BlockedLane blockedLane) {
         BlockedPush first = blockedLane.first();
-        String key = first.key().lane();
-        Lane lane = lanes.computeIfAbsent(key, Lane::new);
-        lane.restore(new Entry(key, first.key().seq(), null, first.retry(), true), blockedLane.last());
+        Lane lane = lanes.computeIfAbsent(first.key().lane(), Lane::new);
+        lane.restore(new LaneEntry(first.key(), null, first.retry(), true), blockedLane.last());
         blocked.add(lane);
         scheduler.ready(lane);
     }
@@ -66,14 +64,15 @@ final class Lanes {
     boolean take(String key, PushRecord push, boolean keep) {
         Lane lane = lanes.computeIfAbsent(key, Lane::new);
         long seq = push.seq();
+        BlockedPush.Key place = new BlockedPush.Key(key, seq);
         checkpoints.reached(seq);
         wake(lane);
         if (lane.takesReferences() && !lane.reaches(seq)) {
             lane.addReference(seq);
-            checkpoints.note(key, seq, null);
+            checkpoints.note(place, null);
             return false;
         }
-        Entry entry = new Entry(key, seq, keep ? push : null, null, false);
+        LaneEntry entry = new LaneEntry(place, keep ? push : null, null, false);
         if (!lane.add(entry)) {
             return false;
         }
@@ -130,35 +129,23 @@ final class Lanes {
         }
     }
 
-    /** A body was read again. */
-    void loaded(Entry entry, PushRecord push) {
-        entry.push(push);
+    /** The body of a push of a lane was read again. */
+    void loaded(LaneEntry entry, PushRecord push) {
+        entry.push = push;
         enter(entry);
-    }
-
-    /** A push of which there was a reference is in memory now. */
-    void loaded(Lane lane, BlockedPush reference, PushRecord push) {
-        Entry entry = new Entry(lane.key(), reference.key().seq(), push, reference.retry(), true);
-        lane.add(entry);
-        enter(entry);
-    }
-
-    /** A push that was noted is gone: neither the source has it any more. */
-    void gone(Lane lane, long seq) {
-        checkpoints.done(new Entry(lane.key(), seq, null, null, true));
     }
 
     /** The first push of a lane is done. */
     void done(Lane lane) {
-        Entry entry = lane.removeFirst();
+        LaneEntry entry = lane.removeFirst();
         leave(entry);
         checkpoints.done(entry);
     }
 
     /** The first push of a lane has failed: all of the lane is noted. */
     void failed(Lane lane, RetryState retry) {
-        Entry first = lane.first();
-        first.retry(retry);
+        LaneEntry first = lane.first();
+        first.retry = retry;
         checkpoints.note(first);
         noteAll(lane);
     }
@@ -206,8 +193,8 @@ final class Lanes {
     }
 
     private void noteAll(Lane lane) {
-        for (Entry entry : lane.entries()) {
-            if (!entry.isNoted()) {
+        for (LaneEntry entry : lane.entries()) {
+            if (!entry.noted) {
                 checkpoints.note(entry);
             }
         }
@@ -216,28 +203,28 @@ final class Lanes {
     private void evict(Lane lane) {
         evictable.remove(lane);
         noteAll(lane);
-        for (Entry entry : lane.evict()) {
+        for (LaneEntry entry : lane.evict()) {
             leave(entry);
-            entry.push(null);
+            entry.push = null;
         }
     }
 
     /** One that is noted and has no body takes next to nothing. */
-    private void enter(Entry entry) {
+    private void enter(LaneEntry entry) {
         leave(entry);
-        PushRecord push = entry.push();
-        if (push != null || !entry.isNoted()) {
-            entry.weight(push == null ? 0 : push.body().length);
+        PushRecord push = entry.push;
+        if (push != null || !entry.noted) {
+            entry.weight = push == null ? 0 : push.body().length;
             pushes++;
-            bytes += entry.weight();
+            bytes += entry.weight;
         }
     }
 
-    private void leave(Entry entry) {
-        if (entry.weight() >= 0) {
+    private void leave(LaneEntry entry) {
+        if (entry.weight >= 0) {
             pushes--;
-            bytes -= entry.weight();
-            entry.weight(-1);
+            bytes -= entry.weight;
+            entry.weight = -1;
         }
     }
 }

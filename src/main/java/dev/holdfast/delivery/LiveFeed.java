@@ -24,7 +24,7 @@ final class LiveFeed extends Feed {
             Predicate<PushRecord> subscribed,
             CircuitBreaker breaker,
             Runnable onReady) {
-        super(start, Source.of(delivery.journal()), keys, delivery.limits(), delivery, breaker, onReady);
+        super(Kind.LIVE, start, Source.of(delivery.journal()), keys, delivery.limits(), delivery, breaker, onReady);
         this.subscribed = subscribed;
         this.settled = start.deadLetters();
     }
@@ -75,20 +75,5 @@ final class LiveFeed extends Feed {
     @Override
     void deadLettered() {
         // Is told by the meters.
-    }
-
-    @Override
-    boolean comesAgain() {
-        return false;
-    }
-
-    @Override
-    boolean isReplay() {
-        return false;
-    }
-
-    @Override
-    boolean mayBeWithdrawn() {
-        return false;
     }
 }

@@ -2,75 +2,159 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.BlockedPushes;
+import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/**
- * Reads back the pushes that a lane has noted. Every method blocks.
- *
- * @param name under which the references are kept
- * @param most pushes at once
- */
-record ReadBack(String name, Source source, BlockedPushes blocked, int most) {
-    /** No more once their bodies have reached so many bytes. */
+/** Reads back what lanes have noted and lack for their turn. On the delivery's event loop; the disk is read elsewhere. */
+final class ReadBack {
+    private static final Logger LOG = LoggerFactory.getLogger(ReadBack.class);
+    /** No more bodies at once when they have reached so many bytes. */
     private static final long MAX_BYTES = 1024 * 1024;
 
-    /**
-     * References that the store may not know yet.
-     *
-     * @param front none beyond it is to be read: what comes before it may not have been taken in yet
-     */
-    record Unsaved(Collection<BlockedPush> references, long front) {}
+    private final String name;
+    private final DeliveryContext delivery;
+    private final Source source;
+    private final Lanes lanes;
+    private final Checkpoints checkpoints;
+    private final Predicate<PushRecord> wanted;
+    private final boolean mayBeWithdrawn;
+    /** Pushes at once. */
+    private final int most;
 
     /**
-     * What references lead to.
+     * What a lane lacks.
      *
-     * @param pushes in their order; empty where a push is gone
-     * @param upTo there are no others up to here
+     * @param entries of the lane, or, where it had none in memory, new ones for its next references; in their order
+     * @param bodies of the first of them; empty where a push is gone
+     * @param upTo the lane has no other references up to here
      */
-    record Found(Map<BlockedPush, Optional<PushRecord>> pushes, long upTo) {}
+    private record Found(List<LaneEntry> entries, List<Optional<PushRecord>> bodies, long upTo) {}
 
-    /** The pushes at these positions, or the first of them. */
-    Map<Long, Optional<PushRecord>> bodies(List<Long> seqs) {
-        Map<Long, Optional<PushRecord>> found = new LinkedHashMap<>();
-        long bytes = 0;
-        for (int i = 0; i < seqs.size() && bytes < MAX_BYTES; i++) {
-            Optional<PushRecord> push = source.get(seqs.get(i));
-            bytes += push.map(body -> body.body().length).orElse(0);
-            found.put(seqs.get(i), push);
-        }
-        return found;
+    /**
+     * @param name under which the references are kept
+     * @param mayBeWithdrawn whether pushes may go from the source, so that they are read again before each attempt
+     */
+    ReadBack(
+            String name,
+            Source source,
+            Lanes lanes,
+            Checkpoints checkpoints,
+            DeliveryContext delivery,
+            Predicate<PushRecord> wanted,
+            boolean mayBeWithdrawn) {
+        this.name = name;
+        this.source = source;
+        this.lanes = lanes;
+        this.checkpoints = checkpoints;
+        this.delivery = delivery;
+        this.wanted = wanted;
+        this.mayBeWithdrawn = mayBeWithdrawn;
+        this.most = delivery.limits().batch();
     }
 
-    /** The next references of a lane from a position on, and what they lead to. */
-    Found references(String lane, long from, Unsaved unsaved) {
-        List<BlockedPush> stored = blocked.ofLane(name, lane, from, most);
-        long end = stored.size() < most
-                ? Long.MAX_VALUE
-                : stored.get(stored.size() - 1).key().seq();
-        SortedMap<Long, BlockedPush> references = new TreeMap<>();
-        stored.forEach(reference -> references.put(reference.key().seq(), reference));
-        for (BlockedPush reference : unsaved.references()) {
-            if (reference.key().seq() <= end) {
-                references.merge(reference.key().seq(), reference, (old, one) -> one.retry() == null ? old : one);
+    /** For a lane whose turn has begun; at once where all is in memory. */
+    Future<Void> load(Lane lane) {
+        List<LaneEntry> missing = missing(lane);
+        if (!missing.isEmpty()) {
+            return read(lane, () -> new Found(missing, bodies(missing), 0));
+        }
+        if (lane.hasEntries()) {
+            return Future.succeededFuture();
+        }
+        long from = lane.nextReference();
+        Collection<BlockedPush> unsaved = checkpoints.unsaved(lane.key(), from);
+        // What comes beyond it may not have been taken in yet.
+        long front = checkpoints.front();
+        return read(lane, () -> references(lane.key(), from, unsaved, front));
+    }
+
+    /** Those of a lane's first pushes that have to be read before they are sent. */
+    private List<LaneEntry> missing(Lane lane) {
+        List<LaneEntry> missing = new ArrayList<>();
+        int wantedNow = lane.hasFailed() ? 1 : most;
+        for (LaneEntry entry : lane.entries()) {
+            if (mayBeWithdrawn) {
+                entry.push = null;
+            }
+            if (entry.push != null) {
+                break;
+            }
+            if (missing.size() < wantedNow) {
+                missing.add(entry);
             }
         }
-        SortedMap<Long, BlockedPush> open = references.headMap(unsaved.front() + 1);
-        Map<Long, Optional<PushRecord>> pushes =
-                bodies(open.keySet().stream().limit(most).toList());
-        Map<BlockedPush, Optional<PushRecord>> found = new LinkedHashMap<>();
-        long upTo = from - 1;
-        for (Map.Entry<Long, Optional<PushRecord>> push : pushes.entrySet()) {
-            upTo = push.getKey();
-            found.put(references.get(upTo), push.getValue());
+        return missing;
+    }
+
+    private Future<Void> read(Lane lane, Callable<Found> lookup) {
+        return delivery.reader().executeBlocking(lookup, false).map(found -> {
+            for (int i = 0; i < found.bodies().size(); i++) {
+                LaneEntry entry = found.entries().get(i);
+                if (!lane.reaches(entry.seq())) {
+                    lane.add(entry);
+                }
+                found.bodies().get(i).filter(wanted).ifPresent(body -> lanes.loaded(entry, body));
+            }
+            lane.lookedUp(found.upTo());
+            for (int i = 0; i < found.bodies().size() && lane.first().push == null; i++) {
+                if (!mayBeWithdrawn) {
+                    LOG.warn(
+                            "{}: push {} is no longer kept, or wanted, and was not delivered",
+                            name,
+                            lane.first().seq());
+                }
+                lanes.done(lane);
+            }
+            return null;
+        });
+    }
+
+    /** Blocks. */
+    private List<Optional<PushRecord>> bodies(Collection<LaneEntry> entries) {
+        List<Optional<PushRecord>> bodies = new ArrayList<>();
+        long bytes = 0;
+        for (LaneEntry entry : entries) {
+            if (bytes >= MAX_BYTES) {
+                break;
+            }
+            Optional<PushRecord> push = source.get(entry.seq());
+            bytes += push.map(body -> body.body().length).orElse(0);
+            bodies.add(push);
         }
-        boolean none = found.size() == open.size() && end >= unsaved.front();
-        return new Found(found, none ? unsaved.front() : upTo);
+        return bodies;
+    }
+
+    /**
+     * The next references of a lane. Blocks.
+     *
+     * @param unsaved what the store may not know yet
+     * @param front none beyond it is wanted
+     */
+    private Found references(String lane, long from, Collection<BlockedPush> unsaved, long front) {
+        List<BlockedPush> stored = delivery.store().blockedPushes().ofLane(name, lane, from, most);
+        long end = stored.size() < most ? front : stored.get(most - 1).key().seq();
+        NavigableMap<Long, BlockedPush> references = new TreeMap<>();
+        stored.forEach(reference -> references.put(reference.key().seq(), reference));
+        // The store may know what has happened to a push that is noted anew.
+        unsaved.forEach(reference -> references.merge(
+                reference.key().seq(), reference, (old, one) -> one.retry() == null ? old : one));
+        NavigableMap<Long, BlockedPush> open = references.headMap(Math.min(end, front), true);
+        List<LaneEntry> next = open.values().stream()
+                .limit(most)
+                .map(reference -> new LaneEntry(reference.key(), null, reference.retry(), true))
+                .toList();
+        List<Optional<PushRecord>> bodies = bodies(next);
+        boolean all = bodies.size() == open.size() && end >= front;
+        return new Found(
+                next, bodies, all ? front : next.get(bodies.size() - 1).seq());
     }
 }

@@ -35,6 +35,7 @@ final class ReplayFeed extends Feed {
             CircuitBreaker breaker,
             Runnable onReady) {
         super(
+                replay.source() == Replay.Source.JOURNAL ? Kind.REPLAY : Kind.RETRY,
                 start,
                 source(replay, from.consumer(), live.delivery()),
                 keys,
@@ -82,7 +83,7 @@ final class ReplayFeed extends Feed {
 
     @Override
     boolean wants(PushRecord push) {
-        return replay.filter().matches(push) && (!isReplay() || subscribed.test(push));
+        return replay.filter().matches(push) && (kind() == Kind.RETRY || subscribed.test(push));
     }
 
     @Override
@@ -104,7 +105,7 @@ final class ReplayFeed extends Feed {
     @Override
     Future<Void> handled(List<PushRecord> pushes) {
         delivered += pushes.size();
-        if (isReplay()) {
+        if (kind() == Kind.REPLAY) {
             return Future.succeededFuture();
         }
         DeadLetters letters = delivery().store().deadLetters();
@@ -122,20 +123,5 @@ final class ReplayFeed extends Feed {
     @Override
     void deadLettered() {
         failed++;
-    }
-
-    @Override
-    boolean comesAgain() {
-        return true;
-    }
-
-    @Override
-    boolean isReplay() {
-        return replay.source() == Replay.Source.JOURNAL;
-    }
-
-    @Override
-    boolean mayBeWithdrawn() {
-        return !isReplay();
     }
 }

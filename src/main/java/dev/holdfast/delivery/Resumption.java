@@ -2,8 +2,8 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Journal;
-import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetterFilter;

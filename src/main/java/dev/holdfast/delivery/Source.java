@@ -13,7 +13,9 @@ interface Source {
     List<PushRecord> read(long from, int maxPushes, long maxBytes);
 
     /** The push at a position, unless it is gone. */
-    Optional<PushRecord> get(long seq);
+    default Optional<PushRecord> get(long seq) {
+        return read(seq, 1, 1).stream().filter(push -> push.seq() == seq).findFirst();
+    }
 
     /** What is kept of the pushes that came in. */
     static Source of(Journal journal) {
@@ -32,21 +34,9 @@ interface Source {
 
     /** The pushes of one consumer's dead letters. */
     static Source of(DeadLetters letters, String consumer) {
-        return new Source() {
-            @Override
-            public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
-                return letters.list(consumer, from, maxPushes).stream()
-                        .filter(letter -> letter.consumer().equals(consumer))
-                        .map(DeadLetter::push)
-                        .toList();
-            }
-
-            @Override
-            public Optional<PushRecord> get(long seq) {
-                return read(seq, 1, 1).stream()
-                        .filter(push -> push.seq() == seq)
-                        .findFirst();
-            }
-        };
+        return (from, maxPushes, maxBytes) -> letters.list(consumer, from, maxPushes).stream()
+                .filter(letter -> letter.consumer().equals(consumer))
+                .map(DeadLetter::push)
+                .toList();
     }
 }

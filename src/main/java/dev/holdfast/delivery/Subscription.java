@@ -20,6 +20,7 @@ final class Subscription {
     private final LaneKeys keys;
     private final CircuitBreaker breaker;
     private final DeliveryMeters meters;
+    private final BatchSender sender;
     private final Dispatcher dispatcher;
     private final LiveFeed live;
     private volatile long neededFrom;
@@ -34,7 +35,8 @@ final class Subscription {
         this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
         this.meters = new DeliveryMeters(
                 delivery.registry(), name, this::lag, delivery.store().deadLetters());
-        this.dispatcher = new Dispatcher(config, consumer, delivery, meters, breaker);
+        this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
+        this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
         this.live = new LiveFeed(start, keys, delivery, this::wants, breaker, this::run);
         dispatcher.add(live);
         meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, () -> breaker.isClosed() ? 0 : 1);
@@ -66,7 +68,7 @@ final class Subscription {
                 !breaker.isClosed(),
                 live.lanes().blocked(),
                 live.scheduler().backingOff(),
-                dispatcher.lastFailure());
+                sender.lastFailure());
     }
 
     /** The lowest position that the consumer may still need, also after a crash. Any thread. */

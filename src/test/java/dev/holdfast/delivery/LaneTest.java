@@ -3,11 +3,11 @@ package dev.holdfast.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.delivery.Lane.Entry;
 import dev.holdfast.delivery.Lane.State;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.store.BlockedPush;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -59,12 +59,11 @@ class LaneTest {
         WAYS.getOrDefault(state, List.of()).forEach(lane::becomes);
     }
 
-    private static Entry entry(long seq) {
+    private static LaneEntry entry(long seq) {
         Envelope envelope = new Envelope("", "client.created", "ent", null, null);
         byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
-        return new Entry(
-                "lane",
-                seq,
+        return new LaneEntry(
+                new BlockedPush.Key("lane", seq),
                 new PushRecord(seq, "default", envelope, 0, new RequestHead("", "", "", ""), body),
                 null,
                 false);
@@ -105,7 +104,7 @@ class LaneTest {
         bring(lane, State.IN_FLIGHT);
         assertThat(lane.begin(2, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
 
-        assertThat(lane.evict()).extracting(Entry::seq).containsExactly(5L, 4L, 3L);
+        assertThat(lane.evict()).extracting(LaneEntry::seq).containsExactly(5L, 4L, 3L);
 
         assertThat(seqs()).containsExactly(1L, 2L);
         assertThat(lane.hasReferences()).isTrue();
@@ -119,7 +118,7 @@ class LaneTest {
     void aReferenceBeforeThoseThatWereEvictedIsLookedUpFirst() {
         lane.restore(entry(15), 15);
         lane.add(entry(12));
-        assertThat(lane.evict()).extracting(Entry::seq).containsExactly(15L, 12L);
+        assertThat(lane.evict()).extracting(LaneEntry::seq).containsExactly(15L, 12L);
 
         lane.addReference(13);
 
@@ -131,8 +130,8 @@ class LaneTest {
     void aBatchEndsWhereALaneIsClosedAndBeforeAPushWithoutABody() {
         lane.add(entry(1));
         lane.add(entry(2));
-        Entry evicted = entry(3);
-        evicted.push(null);
+        LaneEntry evicted = entry(3);
+        evicted.push = null;
         lane.add(evicted);
 
         assertThat(lane.begin(10, Long.MAX_VALUE, 2)).hasSize(1);

@@ -1,0 +1,40 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.BlockedPush;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A push of a lane that is not done, or was not when this was made: what {@link Lanes} and {@link Checkpoints} know of it, which
+ * change it. On the delivery's event loop.
+ */
+final class LaneEntry {
+    final BlockedPush.Key key;
+    /** null: it has to be read again. */
+    @Nullable PushRecord push;
+    /** null: it has not failed. */
+    @Nullable RetryState retry;
+    /** Whether the store has a reference to it, or gets one with the next checkpoint. */
+    boolean noted;
+    /** Whether it lies beyond the position. */
+    boolean open;
+
+    boolean done;
+    /** Bytes that it counts for in memory; less than 0: it isn't counted. */
+    int weight = -1;
+    /** For how long the consumer had failed everything when this failed last; milliseconds. */
+    long outageMillis;
+
+    LaneEntry(
+            BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
+        this.key = key;
+        this.push = push;
+        this.retry = retry;
+        this.noted = noted;
+    }
+
+    long seq() {
+        return key.seq();
+    }
+}
