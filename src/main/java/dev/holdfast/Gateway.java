@@ -248,10 +248,11 @@ public final class Gateway implements RunningGateway {
     }
 
     private List<ApiPart> api() {
+        LiveDelivery control = new LiveDelivery(delivery);
         return List.of(
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
-                new DeadLetterApi(new LiveDeadLetters(delivery)),
-                new PushApi(new LivePushes(vertx, new PushSearch(journal), delivery)),
+                new DeadLetterApi(store.deadLetters(), control),
+                new PushApi(new PushSearch(journal), control),
                 new ConsumerApi(delivery::consumers, consumers::away));
     }
 

@@ -21,6 +21,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
@@ -53,7 +54,6 @@ public final class Delivery extends VerticleBase {
     private DeliveryContext delivery;
     private Publisher publisher;
     private Subscriptions subscriptions;
-    private DeadLetterOperations deadLetters;
     private RunningReplays replays;
     private PositionNotes notes;
 
@@ -111,7 +111,6 @@ public final class Delivery extends VerticleBase {
         publisher = new Publisher(vertx.eventBus(), businessData);
         subscriptions = new Subscriptions(delivery, patience);
         replays = new RunningReplays(delivery, subscriptions);
-        deadLetters = new DeadLetterOperations(delivery, subscriptions, replays);
         notes = new PositionNotes(delivery);
         journal.follow(this::committed);
         vertx.setPeriodic(limits.tickMillis(), timer -> tick());
@@ -157,12 +156,7 @@ public final class Delivery extends VerticleBase {
                 .mapEmpty();
     }
 
-    /** What consumers failed for good. */
-    public DeadLetterOperations deadLetters() {
-        return deadLetters;
-    }
-
-    /** Pushes that are delivered again. */
+    /** Pushes and dead letters that are delivered again. */
     public RunningReplays replays() {
         return replays;
     }
@@ -170,6 +164,11 @@ public final class Delivery extends VerticleBase {
     /** Which events each consumer wants that is delivered to, by name. */
     public Map<String, Predicate<String>> wants() {
         return subscriptions.wants();
+    }
+
+    /** The consumers that are wanted: delivered to, paused, or yet to start. Any thread. */
+    public Set<String> configured() {
+        return subscriptions.configured();
     }
 
     /** How it stands with each consumer that is delivered to. */

@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushFilter;
+import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
@@ -91,9 +92,14 @@ public final class RunningReplays {
         return start(Replay.Source.JOURNAL, filter, consumers, rate);
     }
 
-    /** The same with dead letters, as fast as it goes. */
-    Future<Replay> retry(PushFilter filter, Collection<String> consumers) {
-        return start(Replay.Source.DEAD_LETTERS, filter, consumers, Integer.MAX_VALUE);
+    /**
+     * The same with the dead letters of some consumers, as fast as it goes. A letter stays one until it was handled.
+     *
+     * @param filter whose consumer doesn't count
+     */
+    public Future<Replay> retry(DeadLetterFilter filter, Collection<String> consumers) {
+        PushFilter wanted = new PushFilter(filter.from(), filter.to(), null, filter.event(), 0, Long.MAX_VALUE);
+        return start(Replay.Source.DEAD_LETTERS, wanted, consumers, Integer.MAX_VALUE);
     }
 
     private Future<Replay> start(Replay.Source source, PushFilter wanted, Collection<String> consumers, int rate) {

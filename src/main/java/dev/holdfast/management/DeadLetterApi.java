@@ -3,6 +3,8 @@ package dev.holdfast.management;
 import dev.holdfast.logging.Printable;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeadLetterSearch;
+import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -10,9 +12,19 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What consumers failed for good.
@@ -29,9 +41,11 @@ import java.util.regex.Pattern;
  * {@code RetryLater} are shown as they are.
  */
 public final class DeadLetterApi implements ApiPart {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
     private static final int LONGEST_REASON = 200;
+    private static final int DISCARDED_AT_ONCE = 256;
     /** What says which dead letters are meant. */
     private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
 
@@ -42,10 +56,14 @@ public final class DeadLetterApi implements ApiPart {
     private static final String ORDER =
             "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
 
-    private final DeadLetterControl control;
+    private final DeadLetters letters;
+    private final DeadLetterSearch search;
+    private final DeliveryControl delivery;
 
-    public DeadLetterApi(DeadLetterControl control) {
-        this.control = control;
+    public DeadLetterApi(DeadLetters letters, DeliveryControl delivery) {
+        this.letters = letters;
+        this.search = new DeadLetterSearch(letters);
+        this.delivery = delivery;
     }
 
     @Override
@@ -67,9 +85,11 @@ public final class DeadLetterApi implements ApiPart {
         }
         String consumer = begun ? place.group(1) : "";
         long seq = begun ? Long.parseLong(place.group(2)) + 1 : 0;
-        return known(query)
-                .compose(filter -> control.list(filter, consumer, seq, limit, DeadLetterApi::show))
-                .map(letters -> page(letters, limit));
+        DeadLetterFilter filter = filter(query);
+        return blocking(ctx, () -> {
+            mustBeKnown(query, filter);
+            return page(search.list(filter, consumer, seq, limit, DeadLetterApi::show), limit);
+        });
     }
 
     private static JsonObject page(List<JsonObject> letters, int limit) {
@@ -103,22 +123,56 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private Future<JsonObject> retry(RoutingContext ctx) {
-        return chosen(RequestValues.ofBody(ctx, RETRY_KEYS))
-                .compose(control::retry)
-                .map(DeadLetterApi::show);
+        RequestValues body = RequestValues.ofBody(ctx, RETRY_KEYS);
+        DeadLetterFilter filter = chosen(body);
+        Set<String> running = delivery.wants().keySet();
+        return blocking(ctx, () -> {
+                    mustBeKnown(body, filter);
+                    return counts(filter);
+                })
+                .compose(counts -> {
+                    SortedMap<String, Long> staying = new TreeMap<>(counts);
+                    staying.keySet().removeAll(running);
+                    counts.keySet().removeAll(staying.keySet());
+                    return counts.isEmpty()
+                            ? Future.succeededFuture(answer(filter, counts, staying))
+                            : delivery.retry(filter, counts.keySet()).map(v -> answer(filter, counts, staying));
+                });
     }
 
-    private static JsonObject show(DeadLetterControl.Retry retry) {
-        JsonArray staying = new JsonArray();
-        retry.staying()
-                .forEach(one -> staying.add(new JsonObject()
-                        .put("consumer", one.consumer())
-                        .put("count", one.count())
-                        .put("because", one.because())));
+    /** How many match of each consumer that has any. Blocks. */
+    private SortedMap<String, Long> counts(DeadLetterFilter filter) {
+        SortedMap<String, Long> counts = new TreeMap<>();
+        search.consumers().stream()
+                .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
+                .forEach(name -> counts.put(name, search.count(filter.of(name, filter.to()))));
+        counts.values().removeIf(count -> count == 0);
+        return counts;
+    }
+
+    private JsonObject answer(DeadLetterFilter filter, Map<String, Long> retrying, Map<String, Long> staying) {
+        LOG.info(
+                "{} dead letters are retried, {} stay: of {}, positions {} to {}, {}",
+                sum(retrying),
+                sum(staying),
+                filter.consumer() == null ? "every consumer" : filter.consumer(),
+                filter.from(),
+                filter.to() == Long.MAX_VALUE ? "the last" : filter.to(),
+                filter.event() == null ? "every event" : filter.event());
+        JsonArray shown = new JsonArray();
+        Set<String> configured = delivery.configured();
+        staying.forEach((consumer, count) -> shown.add(new JsonObject()
+                .put("consumer", consumer)
+                .put("count", count)
+                .put("because", configured.contains(consumer) ? "it is not running" : "it is not configured")));
         return new JsonObject()
-                .put("retrying", retry.retrying())
-                .put("staying", staying)
+                .put("retrying", sum(retrying))
+                .put("staying", shown)
                 .put("order", ORDER);
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     private Future<JsonObject> discard(RoutingContext ctx) {
@@ -129,32 +183,55 @@ public final class DeadLetterApi implements ApiPart {
         }
         String line = Printable.line(reason).strip();
         String shown = line.substring(0, Math.min(line.length(), LONGEST_REASON));
-        return chosen(body)
-                .compose(filter -> control.discard(filter, shown))
-                .map(count -> new JsonObject().put("discarded", count));
+        DeadLetterFilter filter = chosen(body);
+        return blocking(ctx, () -> {
+            mustBeKnown(body, filter);
+            return new JsonObject().put("discarded", discard(filter, shown));
+        });
+    }
+
+    /** Also those that are being retried. How many there were. Blocks. */
+    private long discard(DeadLetterFilter filter, String reason) {
+        long[] count = {0};
+        List<CompletableFuture<Void>> removals = new ArrayList<>();
+        search.walk(filter, letter -> {
+            removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
+                    .toCompletableFuture());
+            LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
+            count[0]++;
+            if (removals.size() >= DISCARDED_AT_ONCE) {
+                removals.forEach(CompletableFuture::join);
+                removals.clear();
+            }
+            return true;
+        });
+        removals.forEach(CompletableFuture::join);
+        return count[0];
+    }
+
+    private static <T> Future<T> blocking(RoutingContext ctx, Callable<T> action) {
+        return ctx.vertx().executeBlocking(action, false);
     }
 
     /** Nobody changes all of them by leaving something out. */
-    private Future<DeadLetterFilter> chosen(RequestValues body) {
+    private static DeadLetterFilter chosen(RequestValues body) {
         if (!body.hasOneOf(CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException(
                     "found nothing that says which dead letters, expected one of " + CHOICE + ", or all: true");
         }
-        return known(body);
+        return filter(body);
     }
 
-    /** A name that nobody has is a slip, not a consumer without dead letters. */
-    private Future<DeadLetterFilter> known(RequestValues fields) {
-        DeadLetterFilter filter = filter(fields);
+    /** A name that nobody has is a slip, not a consumer without dead letters. Blocks. */
+    private void mustBeKnown(RequestValues fields, DeadLetterFilter filter) {
         if (filter.consumer() == null) {
-            return Future.succeededFuture(filter);
+            return;
         }
-        return control.consumers().map(names -> {
-            if (!names.contains(filter.consumer())) {
-                throw fields.wrong("consumer", "one that is configured or has dead letters: " + names);
-            }
-            return filter;
-        });
+        SortedSet<String> names = search.consumers();
+        names.addAll(delivery.configured());
+        if (!names.contains(filter.consumer())) {
+            throw fields.wrong("consumer", "one that is configured or has dead letters: " + names);
+        }
     }
 
     private static DeadLetterFilter filter(RequestValues fields) {

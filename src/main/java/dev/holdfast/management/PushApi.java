@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.journal.PushSearch;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
@@ -10,7 +11,12 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes in the journal, and delivering them again.
@@ -35,10 +41,12 @@ public final class PushApi implements ApiPart {
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit");
     private static final List<String> REPLAY_KEYS = RequestValues.keys(CHOICE, "consumer", "all", "rate", "dryRun");
 
-    private final PushControl control;
+    private final PushSearch pushes;
+    private final DeliveryControl delivery;
 
-    public PushApi(PushControl control) {
-        this.control = control;
+    public PushApi(PushSearch pushes, DeliveryControl delivery) {
+        this.pushes = pushes;
+        this.delivery = delivery;
     }
 
     @Override
@@ -54,23 +62,24 @@ public final class PushApi implements ApiPart {
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
-        return control.list(filter(query), page, PushApi::show).map(pushes -> {
-            JsonObject answer = new JsonObject().put("pushes", new JsonArray(pushes));
-            return pushes.size() < page
+        PushFilter filter = filter(query);
+        return ctx.vertx().executeBlocking(() -> pushes.list(filter, page, PushApi::show), false).map(found -> {
+            JsonObject answer = new JsonObject().put("pushes", new JsonArray(found));
+            return found.size() < page
                     ? answer
-                    : answer.put("next", pushes.get(page - 1).getLong("seq") + 1);
+                    : answer.put("next", found.get(page - 1).getLong("seq") + 1);
         });
     }
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long seq = RequestValues.ofPath(ctx).position("seq", 0);
-        return control.list(new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE), 1, PushApi::whole)
-                .map(pushes -> {
-                    if (pushes.isEmpty()) {
-                        throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
-                    }
-                    return pushes.get(0);
-                });
+        PushFilter one = new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE);
+        return ctx.vertx().executeBlocking(() -> pushes.list(one, 1, PushApi::whole), false).map(found -> {
+            if (found.isEmpty()) {
+                throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
+            }
+            return found.get(0);
+        });
     }
 
     private Future<JsonObject> replay(RoutingContext ctx) {
@@ -79,18 +88,40 @@ public final class PushApi implements ApiPart {
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
         if (body.flag("dryRun")) {
-            return control.count(filter, consumer)
-                    .map(count -> new JsonObject().put("pushes", count.pushes()).put("deliveries", count.deliveries()));
+            Collection<Predicate<String>> consumers = wants(body, consumer);
+            return ctx.vertx().executeBlocking(() -> count(filter, consumers), false);
         }
         if (consumer == null && !body.hasOneOf(CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + CHOICE
                     + ", a consumer, or all: true for every push to every consumer");
         }
-        return control.replay(filter, consumer, rate).map(ReplayView::of);
+        return delivery.replay(filter, consumer, rate).map(ReplayView::of);
+    }
+
+    private Collection<Predicate<String>> wants(RequestValues body, @Nullable String consumer) {
+        Map<String, Predicate<String>> wants = delivery.wants();
+        if (consumer != null && !wants.containsKey(consumer)) {
+            throw body.wrong("consumer", "one that is running: " + new TreeSet<>(wants.keySet()));
+        }
+        return consumer == null ? wants.values() : List.of(wants.get(consumer));
+    }
+
+    /** Pushes that match and at least one of the consumers wants, and how often they would be delivered. Blocks. */
+    private JsonObject count(PushFilter filter, Collection<Predicate<String>> consumers) {
+        long[] counts = {0, 0};
+        pushes.walk(filter, push -> {
+            String event = push.envelope().event();
+            long deliveries =
+                    consumers.stream().filter(wants -> wants.test(event)).count();
+            counts[0] += deliveries > 0 ? 1 : 0;
+            counts[1] += deliveries;
+            return true;
+        });
+        return new JsonObject().put("pushes", counts[0]).put("deliveries", counts[1]);
     }
 
     private Future<JsonObject> replays(RoutingContext ctx) {
-        return control.replays().map(replays -> {
+        return delivery.replays().map(replays -> {
             JsonArray shown = new JsonArray();
             replays.forEach(replay -> shown.add(ReplayView.of(replay)));
             return new JsonObject().put("replays", shown);
@@ -100,7 +131,7 @@ public final class PushApi implements ApiPart {
     private Future<JsonObject> stop(RoutingContext ctx) {
         RequestValues.ofBody(ctx, List.of());
         String id = ctx.pathParam("id");
-        return control.stopReplay(id).map(found -> {
+        return delivery.stopReplay(id).map(found -> {
             if (!found) {
                 throw new ApiAnswers.NotFound("found no replay " + id + " on its way");
             }

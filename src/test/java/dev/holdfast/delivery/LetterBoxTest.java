@@ -70,7 +70,7 @@ class LetterBoxTest {
         life.send(List.of(push(1, 1), push(1, 2), push(2, 3)));
         eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(3));
         retrying = true;
-        life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
+        life.retry(DeadLetterFilter.ALL);
     }
 
     /** Where the third one has come so often, the first two are in memory as often. */
@@ -89,7 +89,7 @@ class LetterBoxTest {
     void twoRetriesAtATimeBringAPushOnce() {
         Life life = begin();
         retry(life);
-        life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
+        life.retry(DeadLetterFilter.ALL);
         awaitThird(2);
 
         first.complete();

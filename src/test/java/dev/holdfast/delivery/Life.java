@@ -10,6 +10,8 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeadLetterSearch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -18,6 +20,8 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
@@ -48,6 +52,17 @@ final class Life {
     /** How many dead letters the only consumer has, as its meter tells. */
     double deadLetters() {
         return registry.get("holdfast.consumer.dead.letters").gauge().value();
+    }
+
+    /** Retries the dead letters that match, as the management API does; those of consumers that have some. */
+    void retry(DeadLetterFilter filter) {
+        DeadLetterSearch search = new DeadLetterSearch(journal.deadLetters());
+        Set<String> consumers = new TreeSet<>(delivery.wants().keySet());
+        consumers.removeIf(name -> filter.consumer() != null && !filter.consumer().equals(name));
+        consumers.removeIf(name -> search.count(filter.of(name, filter.to())) == 0);
+        if (!consumers.isEmpty()) {
+            delivery.replays().retry(filter, consumers).await();
+        }
     }
 
     /** Deploys a consumer's instances and delivers to them. */

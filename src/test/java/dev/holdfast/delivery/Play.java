@@ -7,9 +7,10 @@ import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.Replay;
-import dev.holdfast.store.ReplayState;
 import dev.holdfast.store.ReplayState.Stage;
+import dev.holdfast.store.ReplayState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -135,17 +136,15 @@ final class Play {
         }
         DeadLetterFilter filter = new DeadLetterFilter(
                 consumer(step.consumer()), step.event(), sent * step.from() / 100, sent * step.to() / 100);
-        List<DeadLetter> letters = life.delivery()
-                .deadLetters()
-                .list(filter, "", 0, Integer.MAX_VALUE, letter -> letter)
-                .await();
+        List<DeadLetter> letters = new DeadLetterSearch(life.journal().deadLetters())
+                .list(filter, "", 0, Integer.MAX_VALUE, letter -> letter);
         for (int i = 0; i < letters.size(); i += step.each()) {
             DeadLetter letter = letters.get(i);
             performances.stream()
                     .filter(one -> one.consumer().name().equals(letter.consumer()))
                     .forEach(one -> one.mend(letter.push().seq()));
         }
-        life.delivery().deadLetters().retry(filter).await();
+        life.retry(filter);
     }
 
     private void replay(Step.Replay step) {
@@ -182,7 +181,7 @@ final class Play {
         judgeBeforeTheLastRetry();
         performances.forEach(Performance::begin);
         models.forEach(model -> model.dead().forEach(performances.get(models.indexOf(model))::mend));
-        life.delivery().deadLetters().retry(DeadLetterFilter.ALL).await();
+        life.retry(DeadLetterFilter.ALL);
         judgeTheEnd();
     }
 

@@ -1,0 +1,48 @@
+package dev.holdfast;
+
+import dev.holdfast.delivery.Delivery;
+import dev.holdfast.management.DeliveryControl;
+import dev.holdfast.push.PushFilter;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The delivery, for the management API, which doesn't know it. */
+record LiveDelivery(Delivery delivery) implements DeliveryControl {
+    @Override
+    public Map<String, Predicate<String>> wants() {
+        return delivery.wants();
+    }
+
+    @Override
+    public Set<String> configured() {
+        return delivery.configured();
+    }
+
+    @Override
+    public Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate) {
+        return delivery.replays().start(filter, consumer, rate);
+    }
+
+    @Override
+    public Future<Replay> retry(DeadLetterFilter filter, Collection<String> consumers) {
+        return delivery.replays().retry(filter, consumers);
+    }
+
+    @Override
+    public Future<List<ReplayState>> replays() {
+        return delivery.replays().states();
+    }
+
+    @Override
+    public Future<Boolean> stopReplay(String id) {
+        return delivery.replays().stop(id);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.holdfast.management;
+
+import dev.holdfast.push.PushFilter;
+import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.Replay;
+import dev.holdfast.store.ReplayState;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What the API asks of the delivery. */
+public interface DeliveryControl {
+    /** Which events each consumer wants that is delivered to, by name. */
+    Map<String, Predicate<String>> wants();
+
+    /** The consumers that are configured, running or not. */
+    Set<String> configured();
+
+    /** Begins a replay to one consumer, or to all; fails with an {@link IllegalArgumentException} when there is none. */
+    Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate);
+
+    /** Brings the dead letters of these consumers that match back to their lanes. */
+    Future<Replay> retry(DeadLetterFilter filter, Collection<String> consumers);
+
+    /** Those on their way, and the last ones that no longer are. */
+    Future<List<ReplayState>> replays();
+
+    /** Ends one; false when there is none of that id. */
+    Future<Boolean> stopReplay(String id);
+}
