@@ -196,7 +196,7 @@ public final class Gateway implements RunningGateway {
                 .compose(id -> startToken())
                 .compose(v -> consumers.apply(config.consumers()))
                 .map(v -> {
-                    delivery.complete();
+                    delivery.subscriptions().complete();
                     return null;
                 })
                 .compose(v -> vertx.deployVerticle(management)
@@ -253,7 +253,7 @@ public final class Gateway implements RunningGateway {
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
                 new DeadLetterApi(store.deadLetters(), control),
                 new PushApi(new PushSearch(journal), control),
-                new ConsumerApi(delivery::consumers, consumers::away));
+                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away));
     }
 
     /** By whoever waited for the start: a listener of its future might come after them. */

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 record LiveDelivery(Delivery delivery) implements DeliveryControl {
     @Override
     public Map<String, Predicate<String>> wants() {
-        return delivery.wants();
+        return delivery.subscriptions().wants();
     }
 
     @Override
     public Set<String> configured() {
-        return delivery.configured();
+        return delivery.subscriptions().configured();
     }
 
     @Override

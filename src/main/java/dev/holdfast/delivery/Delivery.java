@@ -1,9 +1,6 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.HeapPlan;
-import dev.holdfast.consumer.ConsumerContext;
-import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
@@ -20,10 +17,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
@@ -117,63 +111,22 @@ public final class Delivery extends VerticleBase {
         return notes.restore().compose(v -> replays.resume());
     }
 
-    /**
-     * Keeps a consumer's place: from now on nothing is given up that it has not had. A new one gets its place where its
-     * configuration says; that is durable when the future succeeds.
-     */
-    public Future<Void> reserve(ConsumerConfig config) {
-        return delivery.onContext(() -> subscriptions.reserve(config).mapEmpty());
-    }
-
-    /** Every consumer of the configuration is reserved or added: replays for others are for nobody. */
-    public void complete() {
-        subscriptions.complete();
-    }
-
-    /** Begins to deliver to a consumer, from its place. */
-    public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return delivery.onContext(() -> subscriptions.add(config, consumer));
-    }
-
-    /**
-     * Stops delivering to a consumer for good: pushes are no longer kept for it. Succeeds when what was under way is
-     * acknowledged, or the patience over, and its position kept.
-     */
-    public Future<Void> remove(String consumer) {
-        return delivery.onContext(() -> subscriptions.remove(consumer));
-    }
-
-    /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
-    public Future<Void> pause(String consumer) {
-        return delivery.onContext(() -> subscriptions.pause(consumer));
-    }
-
     /** Pauses every consumer: the end. */
     public Future<Void> finish() {
-        return Future.join(subscriptions.names().stream().map(this::pause).toList())
+        return Future.join(subscriptions.names().stream().map(subscriptions::pause).toList())
                 .eventually(replays::finish)
                 .eventually(notes::finish)
                 .mapEmpty();
     }
 
+    /** The consumers. */
+    public Subscriptions subscriptions() {
+        return subscriptions;
+    }
+
     /** Pushes and dead letters that are delivered again. */
     public RunningReplays replays() {
         return replays;
-    }
-
-    /** Which events each consumer wants that is delivered to, by name. */
-    public Map<String, Predicate<String>> wants() {
-        return subscriptions.wants();
-    }
-
-    /** The consumers that are wanted: delivered to, paused, or yet to start. Any thread. */
-    public Set<String> configured() {
-        return subscriptions.configured();
-    }
-
-    /** How it stands with each consumer that is delivered to. */
-    public Future<List<ConsumerState>> consumers() {
-        return delivery.onContext(() -> Future.succeededFuture(subscriptions.states()));
     }
 
     /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */

@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.store.DeadLetters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +12,12 @@ import java.util.function.Supplier;
 /** What is counted of one consumer's deliveries. */
 final class DeliveryMeters {
     private final MeterRegistry registry;
+    private final String consumer;
+    private final List<Meter> meters = new ArrayList<>();
     private final Counter delivered;
     private final Counter retried;
     private final Counter deadLettered;
     private final Counter mismatched;
-    private final List<Gauge> gauges = new ArrayList<>();
-    private final String consumer;
 
     /**
      * @param lag how many positions of the journal the consumer has not passed yet
@@ -25,28 +26,18 @@ final class DeliveryMeters {
     DeliveryMeters(MeterRegistry registry, String consumer, Supplier<Number> lag, DeadLetters letters) {
         this.registry = registry;
         this.consumer = consumer;
-        this.delivered = Counter.builder("holdfast.consumer.delivered")
-                .description("Pushes that the consumer has handled")
-                .tag("consumer", consumer)
-                .register(registry);
-        this.retried = Counter.builder("holdfast.consumer.retried")
-                .description("Attempts that failed and will be made again")
-                .tag("consumer", consumer)
-                .register(registry);
-        this.deadLettered = Counter.builder("holdfast.consumer.dead.lettered")
-                .description("Pushes that the consumer failed for good")
-                .tag("consumer", consumer)
-                .register(registry);
-        this.mismatched = Counter.builder("holdfast.consumer.receipts.mismatched")
-                .description("Receipts of other pushes than were sent: not believed, the pushes were sent again")
-                .tag("consumer", consumer)
-                .register(registry);
-        gauge("holdfast.consumer.dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
+        delivered = counter("delivered", "Pushes that the consumer has handled");
+        retried = counter("retried", "Attempts that failed and will be made again");
+        deadLettered = counter("dead.lettered", "Pushes that the consumer failed for good");
+        mismatched = counter(
+                "receipts.mismatched",
+                "Receipts of other pushes than were sent: not believed, the pushes were sent again");
+        gauge("dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
         gauge(
-                "holdfast.consumer.dead.letter.bytes",
+                "dead.letter.bytes",
                 "Bytes of the consumer's dead letters, their pushes included",
                 () -> letters.bytes(consumer));
-        gauge("holdfast.consumer.lag", "Pushes in the journal that the consumer has not passed yet", lag);
+        gauge("lag", "Pushes in the journal that the consumer has not passed yet", lag);
     }
 
     /**
@@ -55,16 +46,22 @@ final class DeliveryMeters {
      * @param slowed 1 while the consumer is slowed as a whole, else 0
      */
     void watch(Supplier<Number> blocked, Supplier<Number> backingOff, Supplier<Number> slowed) {
-        gauge("holdfast.consumer.slowed", "1 while the consumer fails everything and is given few pushes", slowed);
-        gauge("holdfast.consumer.lanes.blocked", "Lanes whose pushes wait as references in the store", blocked);
-        gauge(
-                "holdfast.consumer.lanes.backing.off",
-                "Lanes whose first push failed and waits for its next attempt",
-                backingOff);
+        gauge("slowed", "1 while the consumer fails everything and is given few pushes", slowed);
+        gauge("lanes.blocked", "Lanes whose pushes wait as references in the store", blocked);
+        gauge("lanes.backing.off", "Lanes whose first push failed and waits for its next attempt", backingOff);
+    }
+
+    private Counter counter(String name, String description) {
+        Counter counter = Counter.builder("holdfast.consumer." + name)
+                .description(description)
+                .tag("consumer", consumer)
+                .register(registry);
+        meters.add(counter);
+        return counter;
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
-        gauges.add(Gauge.builder(name, value)
+        meters.add(Gauge.builder("holdfast.consumer." + name, value)
                 .description(description)
                 .tag("consumer", consumer)
                 .register(registry));
@@ -87,10 +84,6 @@ final class DeliveryMeters {
     }
 
     void remove() {
-        registry.remove(mismatched);
-        registry.remove(deadLettered);
-        registry.remove(delivered);
-        registry.remove(retried);
-        gauges.forEach(registry::remove);
+        meters.forEach(registry::remove);
     }
 }

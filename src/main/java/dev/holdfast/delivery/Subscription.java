@@ -9,14 +9,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** One consumer that is delivered to: its live feed, and its replays beside it. On the delivery's event loop, unless said. */
 final class Subscription {
     private final String name;
     private final DeliveryContext delivery;
-    private final List<String> events;
-    private final Patterns patterns;
+    private final Patterns events;
     private final LaneKeys keys;
     private final CircuitBreaker breaker;
     private final DeliveryMeters meters;
@@ -28,8 +26,7 @@ final class Subscription {
     Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
         this.name = config.name();
         this.delivery = delivery;
-        this.events = config.events();
-        this.patterns = new Patterns(events);
+        this.events = new Patterns(config.events());
         this.keys = new LaneKeys(config.orderBy());
         this.neededFrom = start.neededFrom();
         this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
@@ -42,17 +39,17 @@ final class Subscription {
         meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, () -> breaker.isClosed() ? 0 : 1);
     }
 
+    private boolean wants(PushRecord push) {
+        return events.match(push.envelope().event());
+    }
+
     private void run() {
         dispatcher.run();
     }
 
-    private boolean wants(PushRecord push) {
-        return patterns.match(push.envelope().event());
-    }
-
     /** Which events the consumer wants. Any thread. */
-    Predicate<String> subscribed() {
-        return new Patterns(events)::match;
+    Patterns events() {
+        return events;
     }
 
     /** Positions from the first that is not handled to the newest. Any thread. */
@@ -85,11 +82,11 @@ final class Subscription {
     void tick(long last) {
         live.tick(last);
         dispatcher.tick();
-        look();
+        recount();
     }
 
     /** As a start after a crash would find it: a push that is noted may be under way in a lane that is not blocked. */
-    private void look() {
+    private void recount() {
         neededFrom = Math.min(
                 live.checkpoints().durable() + 1,
                 delivery.store().blockedPushes().lowest(name));
@@ -128,6 +125,6 @@ final class Subscription {
                 settled.complete();
             }
         });
-        return settled.future().compose(v -> live.checkpoints().finish()).andThen(done -> look());
+        return settled.future().compose(v -> live.checkpoints().finish()).andThen(done -> recount());
     }
 }

@@ -15,20 +15,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The consumers: those that are delivered to, and what each needs, also of those that are paused or yet to start. Changed
- * on the delivery's event loop; looked at by any thread.
+ * on the delivery's event loop; public methods may be called from any thread.
  */
-final class Subscriptions {
+public final class Subscriptions {
     /** The events a consumer wants, and the lowest position it may still need. */
-    private record Need(Patterns events, LongSupplier from) {
-        Need(ConsumerConfig config, LongSupplier from) {
-            this(new Patterns(config.events()), from);
-        }
-    }
+    private record Need(Patterns events, LongSupplier from) {}
 
     private final DeliveryContext delivery;
     private final Duration patience;
@@ -50,15 +45,15 @@ final class Subscriptions {
     }
 
     /** Those that are wanted: delivered to, paused, or yet to start. */
-    Set<String> configured() {
+    public Set<String> configured() {
         return Set.copyOf(needs.keySet());
     }
 
-    /** Which events each wants that is delivered to. */
-    Map<String, Predicate<String>> wants() {
-        return running.entrySet().stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, entry -> entry.getValue().subscribed()));
+    /** Which events each wants that is delivered to, by name. */
+    public Map<String, Predicate<String>> wants() {
+        Map<String, Predicate<String>> wants = new HashMap<>();
+        running.forEach((name, subscription) -> wants.put(name, subscription.events()::match));
+        return wants;
     }
 
     @Nullable
@@ -66,15 +61,23 @@ final class Subscriptions {
         return running.get(consumer);
     }
 
-    /** See {@link Delivery#reserve}. */
-    Future<Resumption> reserve(ConsumerConfig config) {
+    /**
+     * Keeps a consumer's place: from now on nothing is given up that it has not had. A new one gets its place where its
+     * configuration says; that is durable when the future succeeds.
+     */
+    public Future<Void> reserve(ConsumerConfig config) {
+        return delivery.onContext(() -> place(config).mapEmpty());
+    }
+
+    private Future<Resumption> place(ConsumerConfig config) {
         Need present = needs.get(config.name());
         // Nothing at all may be given up until its place is known.
-        Need unknown = new Need(config, present == null ? () -> 0 : present.from());
+        Patterns events = new Patterns(config.events());
+        Need unknown = new Need(events, present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
         return delivery.reader()
                 .executeBlocking(() -> Resumption.of(config, delivery.journal(), delivery.store()), false)
-                .compose(start -> needs.replace(config.name(), unknown, new Need(config, start::neededFrom))
+                .compose(start -> needs.replace(config.name(), unknown, new Need(events, start::neededFrom))
                         ? keep(config.name(), start)
                         : Future.succeededFuture(start));
     }
@@ -90,32 +93,43 @@ final class Subscriptions {
                 .map(start);
     }
 
-    /** See {@link Delivery#add}. Whoever removes or pauses the consumer meanwhile has the last word. */
-    Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        Object addition = new Object();
-        adding.put(config.name(), addition);
-        return reserve(config).map(start -> {
-            if (adding.remove(config.name(), addition)) {
-                begin(config, new Subscription(config, consumer, start, delivery));
-            }
-            return null;
+    /** Begins to deliver to a consumer, from its place. Whoever removes or pauses it meanwhile has the last word. */
+    public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
+        return delivery.onContext(() -> {
+            Object addition = new Object();
+            adding.put(config.name(), addition);
+            return place(config).map(start -> {
+                if (adding.remove(config.name(), addition)) {
+                    begin(config, new Subscription(config, consumer, start, delivery));
+                }
+                return null;
+            });
         });
     }
 
     private void begin(ConsumerConfig config, Subscription subscription) {
         running.put(config.name(), subscription);
-        needs.put(config.name(), new Need(config, subscription::neededFrom));
+        needs.put(config.name(), new Need(subscription.events(), subscription::neededFrom));
         subscription.tick(delivery.journal().lastSeq());
     }
 
-    /** See {@link Delivery#remove}. */
-    Future<Void> remove(String consumer) {
-        needs.remove(consumer);
-        return pause(consumer);
+    /**
+     * Stops delivering to a consumer for good: pushes are no longer kept for it. Succeeds when what was under way is
+     * acknowledged, or the patience over, and its position kept.
+     */
+    public Future<Void> remove(String consumer) {
+        return delivery.onContext(() -> {
+            needs.remove(consumer);
+            return stop(consumer);
+        });
     }
 
-    /** See {@link Delivery#pause}. */
-    Future<Void> pause(String consumer) {
+    /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
+    public Future<Void> pause(String consumer) {
+        return delivery.onContext(() -> stop(consumer));
+    }
+
+    private Future<Void> stop(String consumer) {
         adding.remove(consumer);
         Subscription subscription = running.remove(consumer);
         return subscription == null ? Future.succeededFuture() : subscription.stop(patience);
@@ -131,12 +145,7 @@ final class Subscriptions {
 
     /** Whether some consumer, delivered to at the moment or not, wants an event. */
     boolean want(String event) {
-        for (Need need : needs.values()) {
-            if (need.events().match(event)) {
-                return true;
-            }
-        }
-        return false;
+        return needs.values().stream().anyMatch(need -> need.events().match(event));
     }
 
     /** The lowest position that some consumer, delivered to at the moment or not, may still need. */
@@ -147,12 +156,14 @@ final class Subscriptions {
                 .orElse(Long.MAX_VALUE);
     }
 
-    List<ConsumerState> states() {
-        return running.values().stream().map(Subscription::state).toList();
+    /** How it stands with each consumer that is delivered to. */
+    public Future<List<ConsumerState>> states() {
+        return delivery.onContext(() -> Future.succeededFuture(
+                running.values().stream().map(Subscription::state).toList()));
     }
 
-    /** Every consumer that is configured has its place from now on. */
-    void complete() {
+    /** Every consumer of the configuration is reserved or added: replays for others are for nobody. */
+    public void complete() {
         complete = true;
     }
 

@@ -111,7 +111,7 @@ public final class RunningConsumers {
             registry.remove(gauge);
         }
         Running present = running.remove(name);
-        Future<Void> delivered = delivery.remove(name);
+        Future<Void> delivered = delivery.subscriptions().remove(name);
         return present == null
                 ? delivered
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
@@ -126,7 +126,7 @@ public final class RunningConsumers {
             return start(config, group).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
-        return delivery.pause(name)
+        return delivery.subscriptions().pause(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config, group))
                 .recover(failure -> missing.remove(name, config)
@@ -177,7 +177,7 @@ public final class RunningConsumers {
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
     private Future<Void> start(ConsumerConfig config, ConsumerGroup group) {
-        return delivery.reserve(config)
+        return delivery.subscriptions().reserve(config)
                 .compose(v -> verticles.deploy(config, group))
                 .compose(deployments -> started(config, group, deployments));
     }
@@ -190,7 +190,7 @@ public final class RunningConsumers {
         Running now = new Running(config, deployments);
         running.put(config.name(), now);
         failures.remove(config.name());
-        return delivery.add(config, group.context()).recover(failure -> notAdded(now, failure));
+        return delivery.subscriptions().add(config, group.context()).recover(failure -> notAdded(now, failure));
     }
 
     /** A consumer that runs and is not delivered to would never be looked at again: it starts from the beginning. */

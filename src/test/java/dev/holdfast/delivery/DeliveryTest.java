@@ -138,7 +138,7 @@ class DeliveryTest {
     }
 
     private Future<Void> adding() {
-        return delivery.add(CONFIG, context());
+        return delivery.subscriptions().add(CONFIG, context());
     }
 
     private static ConsumerContext context() {
@@ -151,7 +151,7 @@ class DeliveryTest {
         append();
         assertThat(delivery.neededFrom()).isEqualTo(1);
 
-        delivery.pause("absent").await();
+        delivery.subscriptions().pause("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(1);
 
         add();
@@ -163,12 +163,12 @@ class DeliveryTest {
         add();
         append();
 
-        delivery.remove("absent").await();
+        delivery.subscriptions().remove("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
 
         add();
-        delivery.pause("absent").await();
-        delivery.remove("absent").await();
+        delivery.subscriptions().pause("absent").await();
+        delivery.subscriptions().remove("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -185,7 +185,7 @@ class DeliveryTest {
     @Test
     void pushesAreKeptForAConsumerFromTheMomentItsPlaceIsReserved() {
         append();
-        delivery.reserve(CONFIG).await();
+        delivery.subscriptions().reserve(CONFIG).await();
 
         assertThat(delivery.neededFrom()).isEqualTo(1);
     }
@@ -196,13 +196,13 @@ class DeliveryTest {
         append();
         waiting.join();
         Future<Void> added = adding();
-        Future<Void> removed = delivery.remove("absent");
+        Future<Void> removed = delivery.subscriptions().remove("absent");
         open.countDown();
 
         removed.await();
         added.await();
 
-        assertThat(delivery.consumers().await()).isEmpty();
+        assertThat(delivery.subscriptions().states().await()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -212,13 +212,13 @@ class DeliveryTest {
         append();
         waiting.join();
         Future<Void> added = adding();
-        Future<Void> paused = delivery.pause("absent");
+        Future<Void> paused = delivery.subscriptions().pause("absent");
         open.countDown();
 
         paused.await();
         added.await();
 
-        assertThat(delivery.consumers().await()).isEmpty();
+        assertThat(delivery.subscriptions().states().await()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(1);
     }
 
@@ -339,7 +339,7 @@ class DeliveryTest {
         vertx.eventBus().unregisterDefaultCodec(PushBatch.class);
         append(1);
         add();
-        eventually(() -> assertThat(delivery.consumers().await())
+        eventually(() -> assertThat(delivery.subscriptions().states().await())
                 .allMatch(state -> state.lanesBackingOff() == 1, "has a lane that waits for its next attempt"));
 
         vertx.eventBus().registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch-again"));

@@ -57,7 +57,7 @@ final class Life {
     /** Retries the dead letters that match, as the management API does; those of consumers that have some. */
     void retry(DeadLetterFilter filter) {
         DeadLetterSearch search = new DeadLetterSearch(journal.deadLetters());
-        Set<String> consumers = new TreeSet<>(delivery.wants().keySet());
+        Set<String> consumers = new TreeSet<>(delivery.subscriptions().wants().keySet());
         consumers.removeIf(name -> filter.consumer() != null && !filter.consumer().equals(name));
         consumers.removeIf(name -> search.count(filter.of(name, filter.to())) == 0);
         if (!consumers.isEmpty()) {
@@ -86,7 +86,7 @@ final class Life {
 
     /** Delivers to a consumer whose instances are there. */
     void deliver(ConsumerConfig config) {
-        delivery.add(config, context(config)).await();
+        delivery.subscriptions().add(config, context(config)).await();
     }
 
     private static ConsumerContext context(ConsumerConfig config) {

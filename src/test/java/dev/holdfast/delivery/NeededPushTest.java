@@ -49,7 +49,7 @@ class NeededPushTest {
 
     private static void handledBeyond(Life life, long seq) {
         eventually(() ->
-                assertThat(life.delivery().consumers().await().get(0).handled()).isGreaterThan(seq));
+                assertThat(life.delivery().subscriptions().states().await().get(0).handled()).isGreaterThan(seq));
     }
 
     @Test

@@ -66,7 +66,7 @@ class RestoredLaneTest {
     }
 
     private static ConsumerState state(Life life) {
-        return life.delivery().consumers().await().get(0);
+        return life.delivery().subscriptions().states().await().get(0);
     }
 
     @Test
