@@ -14,10 +14,8 @@ import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,8 +45,6 @@ final class BatchSender {
     private final long maxBatchBytes;
     /** How many batches each of the consumer's instances has under way. */
     private final int[] atWork;
-    /** Pushes whose dead letter could not be kept, as far as it was told. */
-    private final Set<Long> doubtful = new HashSet<>();
 
     private @Nullable LastFailure lastFailure;
 
@@ -145,12 +141,12 @@ final class BatchSender {
         }
         meters.mismatched();
         LOG.error(
-                "{}: found {}, expected a receipt of the first of {} pushes from {} on: it is not believed",
-                name,
-                answer,
-                pushes.size(),
-                pushes.get(0));
+                "{}: found {}, expected a receipt of {}: it is not believed", name, answer, said(pushes));
         return missed(lane, pushes, true, new IllegalStateException("answered with no receipt of what was sent"), feed);
+    }
+
+    private static String said(List<PushRecord> pushes) {
+        return pushes.size() + " pushes from " + pushes.get(0) + " on";
     }
 
     private static boolean isOf(List<PushRecord> pushes, Receipt receipt) {
@@ -180,9 +176,7 @@ final class BatchSender {
             meters.delivered(count);
             for (PushRecord push : pushes.subList(0, count)) {
                 delivery.watcher().handled(push, name);
-                if (!doubtful.isEmpty() && doubtful.remove(push.seq())) {
-                    delivery.store().deadLetters().remove(name, push.seq());
-                }
+                deadLetters.handled(push.seq());
             }
             return failure == null ? Future.succeededFuture(0L) : failed(feed, lane, pushes.get(count), failure);
         });
@@ -203,12 +197,7 @@ final class BatchSender {
         }
         lane.oneByOne(true);
         breaker.failed(lane.key(), lane.hasFailed());
-        LOG.warn(
-                "{}: no answer to {} pushes from {} on: {}",
-                name,
-                pushes.size(),
-                pushes.get(0),
-                failure.getMessage());
+        LOG.warn("{}: no answer to {}: {}", name, said(pushes), failure.getMessage());
         return Future.succeededFuture(policy.delayMillis(1));
     }
 
@@ -229,17 +218,10 @@ final class BatchSender {
         if (RetryPolicy.isPermanent(failure) || (counts && policy.isLast(retry))) {
             return deadLetters
                     .write(push, retry, feed.kind())
-                    .transform(written -> {
-                        if (written.failed()) {
-                            doubtful.add(push.seq());
-                            return Future.succeededFuture(
-                                    retryLater(feed, lane, retry, policy.delayMillis(retry.attempts())));
-                        }
-                        doubtful.remove(push.seq());
-                        feed.lanes().done(lane);
-                        feed.deadLettered();
-                        return Future.succeededFuture(0L);
-                    });
+                    .transform(written -> Future.succeededFuture(
+                            written.succeeded()
+                                    ? deadLettered(feed, lane)
+                                    : retryLater(feed, lane, retry, policy.delayMillis(retry.attempts()))));
         }
         long delay = policy.delayMillis(retry.attempts(), failure);
         LOG.warn(
@@ -251,6 +233,12 @@ final class BatchSender {
                 retry.last());
         meters.retried();
         return Future.succeededFuture(retryLater(feed, lane, retry, delay));
+    }
+
+    private static long deadLettered(Feed feed, Lane lane) {
+        feed.lanes().done(lane);
+        feed.deadLettered();
+        return 0;
     }
 
     private static long retryLater(Feed feed, Lane lane, RetryState retry, long delay) {

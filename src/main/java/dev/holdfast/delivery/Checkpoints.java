@@ -172,19 +172,19 @@ final class Checkpoints {
     /** Makes a checkpoint of what has changed, unless one is under way. */
     void save() {
         if (!finished) {
-            saveNext();
+            write();
         }
     }
 
-    private void saveNext() {
+    private Future<Void> write() {
         if (written.isComplete()) {
-            long now = handled;
             Checkpoint checkpoint = next == null ? changes() : next;
-            written = checkpoint == null ? Future.succeededFuture() : write(checkpoint, now);
             if (checkpoint == null) {
-                handledDurably = now;
+                handledDurably = handled;
             }
+            written = checkpoint == null ? Future.succeededFuture() : write(checkpoint, handled);
         }
+        return written;
     }
 
     private @Nullable Checkpoint changes() {
@@ -219,13 +219,7 @@ final class Checkpoints {
     Future<Void> finish() {
         finished = true;
         noteWhatHoldsThePosition(0);
-        return written.transform(before -> {
-                    saveNext();
-                    return written;
-                })
-                .compose(v -> {
-                    saveNext();
-                    return written;
-                });
+        // One that could not be kept goes before what has changed since.
+        return written.transform(before -> write()).compose(v -> write());
     }
 }

@@ -5,7 +5,9 @@ import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.DeadLetter.Failure;
 import dev.holdfast.store.DeadLetter;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +18,8 @@ final class DeadLetterWriter {
     private final String consumer;
     private final DeliveryContext delivery;
     private final DeliveryMeters meters;
+    /** Pushes whose dead letter could not be kept, as far as it was told. */
+    private final Set<Long> doubtful = new HashSet<>();
 
     DeadLetterWriter(String consumer, DeliveryContext delivery, DeliveryMeters meters) {
         this.consumer = consumer;
@@ -42,10 +46,19 @@ final class DeadLetterWriter {
                         ? Future.succeededFuture()
                         : save(found.map(before -> after(before, letter)).orElse(letter)))
                 .andThen((saved, failure) -> {
+                    doubtful.remove(push.seq());
                     if (failure != null) {
+                        doubtful.add(push.seq());
                         LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
                     }
                 });
+    }
+
+    /** A push was handled: if a dead letter was kept of it after all, it is none. */
+    void handled(long seq) {
+        if (doubtful.remove(seq)) {
+            delivery.store().deadLetters().remove(consumer, seq);
+        }
     }
 
     /** Where a crash came between a letter and its checkpoint, the letter has the attempts that were made until then. */

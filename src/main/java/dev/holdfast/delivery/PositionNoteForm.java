@@ -1,5 +1,9 @@
 package dev.holdfast.delivery;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -9,6 +13,7 @@ import dev.holdfast.store.Checkpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,15 +44,16 @@ final class PositionNoteForm {
 
     private record Noted(String name, long position, List<Lane> blocked) {
         static Noted of(Checkpoint checkpoint) {
-            Map<String, List<Long>> lanes = new TreeMap<>();
-            for (BlockedPush push : checkpoint.blocked()) {
-                lanes.computeIfAbsent(push.key().lane(), lane -> new ArrayList<>())
-                        .add(push.key().seq());
-            }
-            List<Lane> blocked = new ArrayList<>();
-            lanes.forEach((lane, seqs) ->
-                    blocked.add(new Lane(lane, seqs.stream().sorted().toList())));
-            return new Noted(checkpoint.consumer(), checkpoint.position(), blocked);
+            Map<String, List<Long>> lanes = checkpoint.blocked().stream()
+                    .map(BlockedPush::key)
+                    .sorted(Comparator.comparingLong(BlockedPush.Key::seq))
+                    .collect(groupingBy(BlockedPush.Key::lane, TreeMap::new, mapping(BlockedPush.Key::seq, toList())));
+            return new Noted(
+                    checkpoint.consumer(),
+                    checkpoint.position(),
+                    lanes.entrySet().stream()
+                            .map(lane -> new Lane(lane.getKey(), lane.getValue()))
+                            .toList());
         }
 
         Checkpoint checkpoint() {

@@ -22,11 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param name under which its checkpoints are kept
  * @param position everything up to it is done or blocked
- * @param neededFrom the lowest position that is not done
  * @param blocked each lane that is blocked
- * @param deadLetters positions from {@code neededFrom} on that are dead letters already; may be asked by any thread
+ * @param deadLetters positions from {@link #neededFrom} on that are dead letters already; may be asked by any thread
  */
-record Resumption(String name, long position, long neededFrom, List<BlockedLane> blocked, Set<Long> deadLetters) {
+record Resumption(String name, long position, List<BlockedLane> blocked, Set<Long> deadLetters) {
     /**
      * What a lane has to go on with.
      *
@@ -43,21 +42,25 @@ record Resumption(String name, long position, long neededFrom, List<BlockedLane>
         String name = config.name();
         long position = position(config, journal, store.positions().all().get(name));
         List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), Source.of(journal), store);
-        long neededFrom = Math.min(position + 1, store.blockedPushes().lowest(name));
-        Set<Long> letters = ConcurrentHashMap.newKeySet();
+        Resumption start = new Resumption(name, position, blocked, ConcurrentHashMap.newKeySet());
         new DeadLetterSearch(store.deadLetters())
                 .walk(
-                        new DeadLetterFilter(name, null, neededFrom, Long.MAX_VALUE),
-                        letter -> letters.add(letter.push().seq()));
-        return new Resumption(name, position, neededFrom, blocked, letters);
+                        new DeadLetterFilter(name, null, start.neededFrom(), Long.MAX_VALUE),
+                        letter -> start.deadLetters().add(letter.push().seq()));
+        return start;
     }
 
     /** For a consumer's part of a replay, that begins behind a position. Blocks. */
     static Resumption of(String name, long behind, LaneKeys keys, Source source, Store store) {
         long position = store.positions().all().getOrDefault(name, behind);
-        List<BlockedLane> blocked = blocked(name, keys, source, store);
-        return new Resumption(
-                name, position, Math.min(position + 1, store.blockedPushes().lowest(name)), blocked, Set.of());
+        return new Resumption(name, position, blocked(name, keys, source, store), Set.of());
+    }
+
+    /** The lowest position that is not done. */
+    long neededFrom() {
+        return blocked.stream()
+                .mapToLong(lane -> lane.first().key().seq())
+                .reduce(position + 1, Math::min);
     }
 
     private static long position(ConsumerConfig config, Journal journal, @Nullable Long kept) {

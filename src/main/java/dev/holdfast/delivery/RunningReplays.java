@@ -121,23 +121,17 @@ public final class RunningReplays {
             return Future.fromCompletionStage(delivery.store().replays().save(replay), delivery.context())
                     .andThen((saved, failure) -> beginning--)
                     .map(v -> {
-                        log(replay);
+                        LOG.info(
+                                "{} begins: {} to {}, {}, for {}",
+                                titled(replay),
+                                filter.from(),
+                                filter.to(),
+                                rate == Integer.MAX_VALUE ? "as fast as it goes" : "at most " + rate + " a second",
+                                consumers);
                         begin(replay);
                         return replay;
                     });
         });
-    }
-
-    private static void log(Replay replay) {
-        boolean ofPushes = replay.source() == Replay.Source.JOURNAL;
-        LOG.info(
-                "{} begins: {} {} to {}, {}, for {}",
-                titled(replay),
-                ofPushes ? "pushes" : "dead letters",
-                replay.filter().from(),
-                replay.filter().to(),
-                ofPushes ? "at most " + replay.rate() + " a second" : "as fast as it goes",
-                replay.legs().stream().map(Replay.Leg::consumer).toList());
     }
 
     private static String titled(Replay replay) {
@@ -222,16 +216,12 @@ public final class RunningReplays {
             }
             ended(replay, ReplayState.Stage.DONE);
             Replay done = replay.progress();
-            LOG.info("{} is done: {} handled, {} dead letters", titled(done), delivered(done), failed(done));
+            LOG.info(
+                    "{} is done: {} handled, {} dead letters",
+                    titled(done),
+                    done.legs().stream().mapToLong(Replay.Leg::delivered).sum(),
+                    done.legs().stream().mapToLong(Replay.Leg::failed).sum());
         });
-    }
-
-    private static long delivered(Replay replay) {
-        return replay.legs().stream().mapToLong(Replay.Leg::delivered).sum();
-    }
-
-    private static long failed(Replay replay) {
-        return replay.legs().stream().mapToLong(Replay.Leg::failed).sum();
     }
 
     private Future<Void> save(RunningReplay replay) {
