@@ -1,6 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.delivery.Lane.State;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,13 @@ final class Dispatcher {
     private final CircuitBreaker breaker;
     private final BatchSender sender;
     private final List<Feed> feeds = new ArrayList<>();
+    /** Stopped, and nothing is under way. */
+    private final Promise<Void> idle = Promise.promise();
+
     private boolean stopped;
+    /** Lanes that have their turn. */
     private int underWay;
+
     private int turn;
 
     Dispatcher(int concurrency, CircuitBreaker breaker, BatchSender sender) {
@@ -37,15 +44,14 @@ final class Dispatcher {
         }
     }
 
-    /** Sends nothing more. */
-    void stop() {
+    /** Sends nothing more; succeeds when nothing is under way. */
+    Future<Void> stop() {
         stopped = true;
         feeds.forEach(Feed::stop);
-    }
-
-    /** Lanes that have their turn. */
-    int underWay() {
-        return underWay;
+        if (underWay == 0) {
+            idle.tryComplete();
+        }
+        return idle.future();
     }
 
     /** Now and then: lanes that fill the memory and don't come on make room where others could. */
@@ -140,6 +146,9 @@ final class Dispatcher {
         }
         feed.advanced();
         remove(feed);
+        if (stopped && underWay == 0) {
+            idle.tryComplete();
+        }
         run();
     }
 }

@@ -95,13 +95,15 @@ abstract class Feed {
     abstract int allowance();
 
     /** So many pushes were sent. */
-    abstract void sent(int count);
+    void sent(int count) {}
 
     /** Pushes were handled; they are done when the future has succeeded. */
-    abstract Future<Void> handled(List<PushRecord> pushes);
+    Future<Void> handled(List<PushRecord> pushes) {
+        return Future.succeededFuture();
+    }
 
     /** A push is a dead letter. */
-    abstract void deadLettered();
+    void deadLettered() {}
 
     final Kind kind() {
         return kind;

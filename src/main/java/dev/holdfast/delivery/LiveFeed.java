@@ -1,7 +1,6 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
-import io.vertx.core.Future;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -60,20 +59,5 @@ final class LiveFeed extends Feed {
     @Override
     int allowance() {
         return isStopped() || checkpoints().isLate() ? 0 : Integer.MAX_VALUE;
-    }
-
-    @Override
-    void sent(int count) {
-        // However many: a consumer's own pace is the only one.
-    }
-
-    @Override
-    Future<Void> handled(List<PushRecord> pushes) {
-        return Future.succeededFuture();
-    }
-
-    @Override
-    void deadLettered() {
-        // Is told by the meters.
     }
 }

@@ -20,10 +20,8 @@ final class RunningReplay {
     private static final class Part {
         private Replay.Leg leg;
         private @Nullable ReplayFeed feed;
-        /** Its checkpoint is being read, or the last one written. */
-        private boolean busy;
-
-        private Future<Void> closed = Future.succeededFuture();
+        /** While its checkpoint is being read, or the last one written. */
+        private Future<Void> pending = Future.succeededFuture();
 
         Part(Replay.Leg leg) {
             this.leg = leg;
@@ -64,7 +62,7 @@ final class RunningReplay {
             ReplayFeed feed = part.feed;
             if (feed != null) {
                 tick(part, feed, subscription);
-            } else if (subscription != null && !part.busy && !start.isDone(part.leg)) {
+            } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.leg)) {
                 begin(part, subscription);
             } else if (subscription == null && !subscriptions.knows(consumer)) {
                 LOG.info("replay {}: {} is no longer configured, and left out", start.id(), consumer);
@@ -74,25 +72,19 @@ final class RunningReplay {
     }
 
     private void begin(Part part, Subscription subscription) {
-        part.busy = true;
         Replay.Leg leg = part.leg;
         Source source = ReplayFeed.source(start, leg.consumer(), delivery);
-        delivery.reader()
+        String name = name(start.id(), leg.consumer());
+        part.pending = delivery.reader()
                 .executeBlocking(
-                        () -> Resumption.of(
-                                name(start.id(), leg.consumer()),
-                                leg.next() - 1,
-                                subscription.keys(),
-                                source,
-                                delivery.store()),
-                        false)
-                .onComplete(found -> {
-                    part.busy = false;
+                        () -> Resumption.of(name, leg.next() - 1, subscription.keys(), source, delivery.store()), false)
+                .transform(found -> {
                     if (found.failed()) {
                         LOG.warn("replay {}: {} can't go on yet", start.id(), leg.consumer(), found.cause());
                     } else if (subscriptions.get(leg.consumer()) == subscription && !stopped) {
                         part.feed = subscription.begin(start, leg, found.result());
                     }
+                    return Future.succeededFuture();
                 });
     }
 
@@ -115,11 +107,7 @@ final class RunningReplay {
     private void close(Part part, ReplayFeed feed) {
         part.leg = feed.leg();
         part.feed = null;
-        part.busy = true;
-        part.closed = feed.checkpoints().finish().andThen(done -> {
-            part.leg = feed.leg();
-            part.busy = false;
-        });
+        part.pending = feed.checkpoints().finish().andThen(done -> part.leg = feed.leg());
     }
 
     /** Nothing more is sent; succeeds when it is kept how far each part has come. */
@@ -135,7 +123,7 @@ final class RunningReplay {
                 }
                 close(part, feed);
             }
-            closed.add(part.closed);
+            closed.add(part.pending);
         }
         return Future.join(closed).mapEmpty();
     }
@@ -156,7 +144,7 @@ final class RunningReplay {
     }
 
     boolean isDone() {
-        return parts.values().stream().allMatch(part -> part.feed == null && !part.busy && start.isDone(part.leg));
+        return parts.values().stream().allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.leg));
     }
 
     /** Consumers that are away at the moment. */

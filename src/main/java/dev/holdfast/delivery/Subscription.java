@@ -6,9 +6,10 @@ import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
+import io.vertx.core.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** One consumer that is delivered to: its live feed, and its replays beside it. On the delivery's event loop, unless said. */
 final class Subscription {
@@ -115,16 +116,11 @@ final class Subscription {
 
     /** Sends nothing more, waits for what is under way, but not beyond {@code patience}, and makes the last checkpoint. */
     Future<Void> stop(Duration patience) {
-        dispatcher.stop();
         meters.remove();
-        Promise<Void> settled = Promise.promise();
-        long deadline = System.nanoTime() + patience.toNanos();
-        delivery.vertx().setPeriodic(10, timer -> {
-            if (dispatcher.underWay() == 0 || System.nanoTime() - deadline > 0) {
-                delivery.vertx().cancelTimer(timer);
-                settled.complete();
-            }
-        });
-        return settled.future().compose(v -> live.checkpoints().finish()).andThen(done -> recount());
+        Timer over = delivery.vertx().timer(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS);
+        return Future.any(dispatcher.stop(), over)
+                .andThen(settled -> over.cancel())
+                .compose(v -> live.checkpoints().finish())
+                .andThen(done -> recount());
     }
 }

@@ -99,7 +99,7 @@ final class Performance {
         String lane = consumer.lane(planned);
         flying.begin(lane).ifPresent(complaint -> complaints.add(complaint + " at push " + push.seq()));
         boolean fails = fails(push, planned);
-        if (!fails && planned.fate() == PlannedPush.Fate.SLOW) {
+        if (!fails && planned.fate() == PlannedPush.Fate.SLOW && push.attempt() == 1) {
             return slowly(push, vertx, dead, stint, () -> flying.end(lane));
         }
         stint.add(attempt(push, !fails));

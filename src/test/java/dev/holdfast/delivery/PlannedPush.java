@@ -16,7 +16,7 @@ record PlannedPush(int enterprise, String event, int group, Fate fate, int failu
     enum Fate {
         /** Handled at once. */
         GOOD,
-        /** Handled, in its own time. */
+        /** Handled, in its own time; at once when that took so long that it failed: it is never a dead letter. */
         SLOW,
         FAILS,
         THROWS,
