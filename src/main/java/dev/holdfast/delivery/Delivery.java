@@ -45,7 +45,6 @@ public final class Delivery extends VerticleBase {
     private final AtomicLong pending = new AtomicLong();
     private volatile long received = System.nanoTime() - RECEIVING_NANOS;
 
-    private DeliveryContext delivery;
     private Publisher publisher;
     private Subscriptions subscriptions;
     private RunningReplays replays;
@@ -91,7 +90,7 @@ public final class Delivery extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        delivery = new DeliveryContext(
+        DeliveryContext delivery = new DeliveryContext(
                 vertx,
                 context,
                 vertx.createSharedWorkerExecutor("journal-reader", READERS),
