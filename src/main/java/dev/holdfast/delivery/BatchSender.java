@@ -140,8 +140,7 @@ final class BatchSender {
             return received(feed, lane, pushes, receipt);
         }
         meters.mismatched();
-        LOG.error(
-                "{}: found {}, expected a receipt of {}: it is not believed", name, answer, said(pushes));
+        LOG.error("{}: found {}, expected a receipt of {}: it is not believed", name, answer, said(pushes));
         return missed(lane, pushes, true, new IllegalStateException("answered with no receipt of what was sent"), feed);
     }
 
@@ -224,13 +223,7 @@ final class BatchSender {
                                     : retryLater(feed, lane, retry, policy.delayMillis(retry.attempts()))));
         }
         long delay = policy.delayMillis(retry.attempts(), failure);
-        LOG.warn(
-                "{}: attempt {} failed at {}, next in {} ms: {}",
-                name,
-                retry.attempts(),
-                push,
-                delay,
-                retry.last());
+        LOG.warn("{}: attempt {} failed at {}, next in {} ms: {}", name, retry.attempts(), push, delay, retry.last());
         meters.retried();
         return Future.succeededFuture(retryLater(feed, lane, retry, delay));
     }

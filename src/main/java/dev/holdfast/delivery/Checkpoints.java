@@ -1,7 +1,7 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.Positions;
 import io.vertx.core.Context;

@@ -2,8 +2,8 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
-import dev.holdfast.store.DeadLetter.Failure;
 import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.DeadLetter.Failure;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.Optional;

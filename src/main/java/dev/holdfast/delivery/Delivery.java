@@ -112,7 +112,8 @@ public final class Delivery extends VerticleBase {
 
     /** Pauses every consumer: the end. */
     public Future<Void> finish() {
-        return Future.join(subscriptions.names().stream().map(subscriptions::pause).toList())
+        return Future.join(
+                        subscriptions.names().stream().map(subscriptions::pause).toList())
                 .eventually(replays::finish)
                 .eventually(notes::finish)
                 .mapEmpty();

@@ -1,8 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class LaneEntry {
     final BlockedPush.Key key;
     /** null: it has to be read again. */
-    @Nullable PushRecord push;
+    @Nullable
+    PushRecord push;
     /** null: it has not failed. */
-    @Nullable RetryState retry;
+    @Nullable
+    RetryState retry;
     /** Whether the store has a reference to it, or gets one with the next checkpoint. */
     boolean noted;
     /** Whether it lies beyond the position. */
@@ -26,8 +28,7 @@ final class LaneEntry {
     /** For how long the consumer had failed everything when this failed last; milliseconds. */
     long outageMillis;
 
-    LaneEntry(
-            BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
+    LaneEntry(BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
         this.key = key;
         this.push = push;
         this.retry = retry;

@@ -2,8 +2,8 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.delivery.Lane.State;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -145,8 +145,8 @@ final class ReadBack {
         NavigableMap<Long, BlockedPush> references = new TreeMap<>();
         stored.forEach(reference -> references.put(reference.key().seq(), reference));
         // The store may know what has happened to a push that is noted anew.
-        unsaved.forEach(reference -> references.merge(
-                reference.key().seq(), reference, (old, one) -> one.retry() == null ? old : one));
+        unsaved.forEach(reference ->
+                references.merge(reference.key().seq(), reference, (old, one) -> one.retry() == null ? old : one));
         NavigableMap<Long, BlockedPush> open = references.headMap(Math.min(end, front), true);
         List<LaneEntry> next = open.values().stream()
                 .limit(most)
@@ -154,7 +154,6 @@ final class ReadBack {
                 .toList();
         List<Optional<PushRecord>> bodies = bodies(next);
         boolean all = bodies.size() == open.size() && end >= front;
-        return new Found(
-                next, bodies, all ? front : next.get(bodies.size() - 1).seq());
+        return new Found(next, bodies, all ? front : next.get(bodies.size() - 1).seq());
     }
 }

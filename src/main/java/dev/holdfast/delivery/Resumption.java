@@ -2,8 +2,8 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Journal;
-import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetterFilter;
@@ -58,9 +58,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
 
     /** The lowest position that is not done. */
     long neededFrom() {
-        return blocked.stream()
-                .mapToLong(lane -> lane.first().key().seq())
-                .reduce(position + 1, Math::min);
+        return blocked.stream().mapToLong(lane -> lane.first().key().seq()).reduce(position + 1, Math::min);
     }
 
     private static long position(ConsumerConfig config, Journal journal, @Nullable Long kept) {

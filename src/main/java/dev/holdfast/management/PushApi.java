@@ -63,23 +63,27 @@ public final class PushApi implements ApiPart {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
         PushFilter filter = filter(query);
-        return ctx.vertx().executeBlocking(() -> pushes.list(filter, page, PushApi::show), false).map(found -> {
-            JsonObject answer = new JsonObject().put("pushes", new JsonArray(found));
-            return found.size() < page
-                    ? answer
-                    : answer.put("next", found.get(page - 1).getLong("seq") + 1);
-        });
+        return ctx.vertx()
+                .executeBlocking(() -> pushes.list(filter, page, PushApi::show), false)
+                .map(found -> {
+                    JsonObject answer = new JsonObject().put("pushes", new JsonArray(found));
+                    return found.size() < page
+                            ? answer
+                            : answer.put("next", found.get(page - 1).getLong("seq") + 1);
+                });
     }
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long seq = RequestValues.ofPath(ctx).position("seq", 0);
         PushFilter one = new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE);
-        return ctx.vertx().executeBlocking(() -> pushes.list(one, 1, PushApi::whole), false).map(found -> {
-            if (found.isEmpty()) {
-                throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
-            }
-            return found.get(0);
-        });
+        return ctx.vertx()
+                .executeBlocking(() -> pushes.list(one, 1, PushApi::whole), false)
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
+                    }
+                    return found.get(0);
+                });
     }
 
     private Future<JsonObject> replay(RoutingContext ctx) {

@@ -126,7 +126,8 @@ public final class RunningConsumers {
             return start(config, group).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
-        return delivery.subscriptions().pause(name)
+        return delivery.subscriptions()
+                .pause(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config, group))
                 .recover(failure -> missing.remove(name, config)
@@ -177,7 +178,8 @@ public final class RunningConsumers {
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
     private Future<Void> start(ConsumerConfig config, ConsumerGroup group) {
-        return delivery.subscriptions().reserve(config)
+        return delivery.subscriptions()
+                .reserve(config)
                 .compose(v -> verticles.deploy(config, group))
                 .compose(deployments -> started(config, group, deployments));
     }

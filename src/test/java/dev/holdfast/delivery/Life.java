@@ -58,7 +58,8 @@ final class Life {
     void retry(DeadLetterFilter filter) {
         DeadLetterSearch search = new DeadLetterSearch(journal.deadLetters());
         Set<String> consumers = new TreeSet<>(delivery.subscriptions().wants().keySet());
-        consumers.removeIf(name -> filter.consumer() != null && !filter.consumer().equals(name));
+        consumers.removeIf(
+                name -> filter.consumer() != null && !filter.consumer().equals(name));
         consumers.removeIf(name -> search.count(filter.of(name, filter.to())) == 0);
         if (!consumers.isEmpty()) {
             delivery.replays().retry(filter, consumers).await();

@@ -9,8 +9,8 @@ import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.Replay;
-import dev.holdfast.store.ReplayState.Stage;
 import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.ReplayState.Stage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -223,6 +223,8 @@ final class Play {
         eventually(() -> assertThat(underWay())
                 .as("replays and retries under way when nothing sticks")
                 .isEmpty());
+        // Also what a crash brings again, which nothing else waits for: else it came in the midst of the last retry.
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(sent + 1));
         for (int i = 0; i < models.size(); i++) {
             Model model = models.get(i);
             Verdict verdict = verdicts.get(i);

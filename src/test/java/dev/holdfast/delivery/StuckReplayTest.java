@@ -58,9 +58,11 @@ class StuckReplayTest {
                 (push, vertx) ->
                         push.enterpriseToken().equals("e99") ? Future.succeededFuture() : Future.failedFuture("stuck"));
         life.send(pushes());
-        eventually(() -> assertThat(life.delivery().subscriptions().states().await().get(0).lanesBackingOff())
+        eventually(() -> assertThat(
+                        life.delivery().subscriptions().states().await().get(0).lanesBackingOff())
                 .isEqualTo(12));
-        assertThat(life.delivery().subscriptions().states().await().get(0).slowed()).isFalse();
+        assertThat(life.delivery().subscriptions().states().await().get(0).slowed())
+                .isFalse();
         life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
         int before = life.journal().reads();
         long begin = System.nanoTime();
