@@ -131,6 +131,7 @@ final class Verdict {
      */
     void attemptsAreNumbered() {
         Map<String, Attempt> latest = new HashMap<>();
+        Map<String, Integer> highest = new HashMap<>();
         Set<String> sinceTheCrash = new HashSet<>();
         for (Stint stint : performance.stints()) {
             for (Attempt attempt : stint.attempts()) {
@@ -138,6 +139,11 @@ final class Verdict {
                 Attempt before = latest.put(key, attempt);
                 boolean known = !sinceTheCrash.add(key) && attempt.replay() == 0;
                 int next = before == null ? 1 : before.number() + (before.handled() ? 0 : 1);
+                if (before != null && !known && attempt.replay() == 0) {
+                    // A dead letter that was handled when it was retried, and of which only an earlier failure was kept.
+                    next = Math.max(next, highest.getOrDefault(key, 1));
+                }
+                highest.merge(key, attempt.number(), Math::max);
                 int fatal = model.consumer().fatalAttempts(model.push(attempt.seq()));
                 boolean counted = fatal > 0 && !mayHaveBeenSlowed();
                 assertThat(attempt.number())
