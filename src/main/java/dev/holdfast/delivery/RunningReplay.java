@@ -144,7 +144,8 @@ final class RunningReplay {
     }
 
     boolean isDone() {
-        return parts.values().stream().allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.leg));
+        return parts.values().stream()
+                .allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.leg));
     }
 
     /** Consumers that are away at the moment. */

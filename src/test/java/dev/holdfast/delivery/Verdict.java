@@ -140,7 +140,8 @@ final class Verdict {
                 boolean known = !sinceTheCrash.add(key) && attempt.replay() == 0;
                 int next = before == null ? 1 : before.number() + (before.handled() ? 0 : 1);
                 if (before != null && !known && attempt.replay() == 0) {
-                    // A dead letter that was handled when it was retried, and of which only an earlier failure was kept.
+                    // A dead letter that was handled when it was retried, and of which only an earlier failure was
+                    // kept.
                     next = Math.max(next, highest.getOrDefault(key, 1));
                 }
                 highest.merge(key, attempt.number(), Math::max);
