@@ -17,6 +17,7 @@ import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.PushApi;
+import dev.holdfast.management.QuarantineApi;
 import dev.holdfast.management.Readiness;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
@@ -27,6 +28,9 @@ import dev.holdfast.receiver.ConnectionPlan;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.receiver.ReceiverVerticle;
+import dev.holdfast.receiver.Reverification;
+import dev.holdfast.store.FileQuarantine;
+import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.RocksStore;
 import dev.holdfast.store.Store;
 import dev.holdfast.supervision.ConsumerVerticles;
@@ -79,6 +83,7 @@ public final class Gateway implements RunningGateway {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Journal journal;
     private final Store store;
+    private final Quarantine quarantine;
     private final Vertx vertx;
     private final Endpoints endpoints;
     private final Readiness readiness;
@@ -104,6 +109,11 @@ public final class Gateway implements RunningGateway {
         Storage storage = StorageStart.open(() -> opener.open(config, registry));
         journal = storage.journal();
         store = storage.store();
+        quarantine = FileQuarantine.open(
+                config.journal().directory(),
+                config.quarantine(),
+                config.journal().reserve(),
+                registry);
         vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
@@ -126,12 +136,23 @@ public final class Gateway implements RunningGateway {
                 config.receiver(),
                 endpoints.all(),
                 journal,
+                quarantine,
                 registry,
                 Clock.systemUTC(),
                 config.journal().syncTimeout());
         management = new ManagementVerticle(
-                config.management(), readiness.conditions(receiver::hasRoom), readiness::notices, registry, api());
+                config.management(), readiness.conditions(receiver::hasRoom), this::notices, registry, api());
         jvmMeters();
+    }
+
+    /** What an operator should know of. */
+    private List<String> notices() {
+        List<String> notices = readiness.notices();
+        if (!quarantine.notice().isEmpty()) {
+            notices.add(quarantine.notice());
+        }
+        notices.addAll(receiver.notices());
+        return notices;
     }
 
     private void jvmMeters() {
@@ -252,6 +273,10 @@ public final class Gateway implements RunningGateway {
         return List.of(
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
                 new DeadLetterApi(store.deadLetters(), control),
+                new QuarantineApi(new LiveQuarantine(
+                        vertx,
+                        quarantine,
+                        new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC()))),
                 new PushApi(new PushSearch(journal), control),
                 new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away));
     }
@@ -265,6 +290,7 @@ public final class Gateway implements RunningGateway {
                 timer -> vertx.executeBlocking(() -> {
                     retention.run();
                     store.deadLetters().expire();
+                    quarantine.expire();
                     return null;
                 }));
         LOG.info(
@@ -298,6 +324,7 @@ public final class Gateway implements RunningGateway {
             return;
         }
         endpoints.replaceSecrets(wanted.receiver().endpoints());
+        receiver.secretsChanged();
         try {
             consumers.apply(wanted.consumers()).await();
             Set<String> later = EffectiveConfig.changedForTheNextStart(config, wanted);
@@ -337,6 +364,7 @@ public final class Gateway implements RunningGateway {
                 .await();
         closeVertx();
         collections.close();
+        quarantine.close();
         journal.close();
         store.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());

@@ -29,7 +29,7 @@ class ArchitectureTest {
             Map.entry(
                     "supervision",
                     Set.of("receiver", "delivery", "consumer", "consumer.http", "consumer.file", "config", "logging")),
-            Map.entry("receiver", Set.of("journal", "signature", "push", "config", "disk")),
+            Map.entry("receiver", Set.of("journal", "store", "signature", "push", "config", "disk")),
             Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config")),
             Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
             Map.entry("management", Set.of("consumer", "journal", "store", "signature", "push", "config", "logging")),

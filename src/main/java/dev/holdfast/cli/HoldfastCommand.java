@@ -57,7 +57,12 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new CommandLine(new DeadLettersCommand())
                         .addSubcommand(new DeadLettersListCommand(cli))
                         .addSubcommand(new DeadLettersChangeCommand.Retry(cli))
-                        .addSubcommand(new DeadLettersChangeCommand.Discard(cli)));
+                        .addSubcommand(new DeadLettersChangeCommand.Discard(cli)))
+                .addSubcommand(new CommandLine(new QuarantineCommand())
+                        .addSubcommand(new QuarantineListCommand(cli))
+                        .addSubcommand(new QuarantineGetCommand(cli))
+                        .addSubcommand(new QuarantineChangeCommand.Verify(cli))
+                        .addSubcommand(new QuarantineChangeCommand.Discard(cli)));
     }
 
     /** Without a verb: the usage. */

@@ -30,7 +30,7 @@ final class PushesListCommand extends ListCommand {
         return "seq=" + push.get("seq").asLong() + " " + push.get("event").asText() + " received="
                 + push.get("receivedAt").asText() + " endpoint="
                 + push.get("endpoint").asText() + " bytes="
-                + push.get("bytes").asLong() + " id="
+                + push.get("bytes").asLong() + (push.path("late").asBoolean() ? " late" : "") + " id="
                 + Printable.line(push.get("id").asText());
     }
 }

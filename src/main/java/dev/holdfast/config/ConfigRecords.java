@@ -21,6 +21,8 @@ final class ConfigRecords {
     private static final long GIB = 1024 * MIB;
     /** Log, memory and files that are freed as a whole only: a journal that is kept smaller keeps hardly any pushes. */
     private static final long MIN_JOURNAL = 256 * MIB;
+    /** It is kept by files of a part of it, the oldest of which go. */
+    private static final ValueType<Long> QUARANTINE_SIZE = ValueType.size(MIB, 1024 * GIB);
     /** A body is held in one array. */
     private static final ValueType<Long> BODY_SIZE = ValueType.size(1, GIB);
 
@@ -44,6 +46,7 @@ final class ConfigRecords {
                 receiver,
                 journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
                 deadLetters(root.section("dead-letters", KnownKeys.DEAD_LETTERS)),
+                quarantine(root.section("quarantine", KnownKeys.QUARANTINE)),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
                 plugins,
                 consumers(receiver.endpoints(), plugins),
@@ -135,6 +138,16 @@ final class ConfigRecords {
         return new DeadLettersConfig(
                 section.value("max-count", ValueType.count(1, 10_000_000), 100_000),
                 section.value("max-age", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(30)));
+    }
+
+    private static QuarantineConfig quarantine(Section section) {
+        long maxSize = section.value("max-size", QUARANTINE_SIZE, GIB);
+        long maxBody = section.value("max-body", BODY_SIZE, MIB);
+        if (maxSize < maxBody) {
+            section.problem("max-size", ByteSize.show(maxSize), atLeast("max-body", ByteSize.show(maxBody)));
+        }
+        return new QuarantineConfig(
+                maxSize, section.value("max-age", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)), maxBody);
     }
 
     private static PlatformConfig platform(Section section) {

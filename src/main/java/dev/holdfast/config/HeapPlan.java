@@ -51,6 +51,12 @@ public record HeapPlan(long heap, long direct) {
         return (int) Math.min(65_536, share(16, heap) / (16 * 1024));
     }
 
+    /** Bytes of refused requests that wait for the quarantine's file. */
+    private static long quarantine(HoldfastConfig config) {
+        return QuarantineConfig.WAITING
+                + Math.min(config.quarantine().maxBody(), config.receiver().maxBody());
+    }
+
     private long share(int part, long most) {
         long bytes = Math.min(most, heap / part);
         return bytes < MIB ? bytes : bytes / MIB * MIB;
@@ -73,6 +79,7 @@ public record HeapPlan(long heap, long direct) {
                 "for receiver.max-in-flight, twice as large arrays waste room"));
         needs.add(
                 new Need(BODIES_BESIDE * receiver.maxBody(), "for " + BODIES_BESIDE + " bodies of receiver.max-body"));
+        needs.add(new Need(quarantine(config), "for the quarantine"));
         needs.add(new Need(handover() + share(16, heap), "for connections and what delivery takes over"));
         int consumers = config.consumers().size();
         if (consumers > 0) {

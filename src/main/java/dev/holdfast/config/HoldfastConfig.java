@@ -14,6 +14,7 @@ public record HoldfastConfig(
         ReceiverConfig receiver,
         JournalConfig journal,
         DeadLettersConfig deadLetters,
+        QuarantineConfig quarantine,
         PlatformConfig platform,
         Path plugins,
         List<ConsumerConfig> consumers,

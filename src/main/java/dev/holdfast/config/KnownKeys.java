@@ -6,7 +6,16 @@ import java.util.Optional;
 
 /** The keys that one section of the configuration may have. */
 enum KnownKeys {
-    ROOT("receiver", "journal", "dead-letters", "platform", "plugins", "consumers", "token", "management"),
+    ROOT(
+            "receiver",
+            "journal",
+            "dead-letters",
+            "quarantine",
+            "platform",
+            "plugins",
+            "consumers",
+            "token",
+            "management"),
     RECEIVER(
             "host",
             "port",
@@ -24,6 +33,7 @@ enum KnownKeys {
     TLS("certificate", "key"),
     JOURNAL("directory", "retention", "max-size", "reserve", "sync-timeout"),
     DEAD_LETTERS("max-count", "max-age"),
+    QUARANTINE("max-size", "max-age", "max-body"),
     PLATFORM("client-field", "visitor-updated-event"),
     CONSUMER(
             "name",

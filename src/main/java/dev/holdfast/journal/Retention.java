@@ -39,7 +39,7 @@ public final class Retention implements Runnable {
         }
     }
 
-    /** By halves, since pushes lie in the order of their arrival. */
+    /** By halves, since pushes lie in the order in which they were accepted. */
     private long firstYoungEnough() {
         long cutoff = clock.millis() - config.retention().toMillis();
         long low = journal.firstSeq();
@@ -47,7 +47,7 @@ public final class Retention implements Runnable {
         while (low < high) {
             long middle = low + (high - low) / 2;
             List<PushRecord> found = journal.read(middle, 1, 1);
-            if (found.isEmpty() || found.get(0).receivedAt() >= cutoff) {
+            if (found.isEmpty() || found.get(0).acceptedAt() >= cutoff) {
                 high = middle;
             } else {
                 low = found.get(0).seq() + 1;

@@ -177,6 +177,7 @@ public final class PushApi implements ApiPart {
                 .put("id", push.envelope().id())
                 .put("endpoint", push.endpoint())
                 .put("bytes", push.body().length)
-                .put("receivedAt", Instant.ofEpochMilli(push.receivedAt()).toString());
+                .put("receivedAt", Instant.ofEpochMilli(push.receivedAt()).toString())
+                .put("late", push.late());
     }
 }

@@ -1,5 +1,6 @@
 /**
- * The operators' port: liveness, readiness, metrics, and the API for consumers, pushes, replays, dead letters and the token.
+ * The operators' port: liveness, readiness, metrics, and the API for consumers, pushes, replays, dead letters,
+ * the quarantine and the token.
  * Shows what the parts hand in as functions; knows none of them.
  */
 @NullMarked

@@ -50,6 +50,14 @@ public final class Push {
         return replay;
     }
 
+    /**
+     * Whether it was refused at {@link #receivedAt} because its signature did not match then, and was accepted later, out of
+     * the quarantine: newer pushes may have been delivered before it.
+     */
+    public boolean late() {
+        return record.late();
+    }
+
     /** Name of the endpoint that received it. */
     public String endpoint() {
         return record.endpoint();

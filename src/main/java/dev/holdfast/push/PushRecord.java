@@ -14,6 +14,8 @@ public final class PushRecord {
     private final String endpoint;
     private final Envelope envelope;
     private final long receivedAt;
+    private final long acceptedAt;
+    private final boolean late;
     private final RequestHead head;
     private final byte[] body;
 
@@ -26,17 +28,40 @@ public final class PushRecord {
      * @param body the exact bytes; not copied
      */
     public PushRecord(long seq, String endpoint, Envelope envelope, long receivedAt, RequestHead head, byte[] body) {
+        this(seq, endpoint, envelope, receivedAt, receivedAt, false, head, body);
+    }
+
+    private PushRecord(
+            long seq,
+            String endpoint,
+            Envelope envelope,
+            long receivedAt,
+            long acceptedAt,
+            boolean late,
+            RequestHead head,
+            byte[] body) {
         this.seq = seq;
         this.endpoint = Objects.requireNonNull(endpoint);
         this.envelope = Objects.requireNonNull(envelope);
         this.receivedAt = receivedAt;
+        this.acceptedAt = acceptedAt;
+        this.late = late;
         this.head = Objects.requireNonNull(head);
         this.body = Objects.requireNonNull(body);
     }
 
     /** The same push at a position in the journal. */
     public PushRecord at(long seq) {
-        return new PushRecord(seq, endpoint, envelope, receivedAt, head, body);
+        return new PushRecord(seq, endpoint, envelope, receivedAt, acceptedAt, late, head, body);
+    }
+
+    /**
+     * The same push, refused when it was received and found authentic later.
+     *
+     * @param acceptedAt when that was, milliseconds since the epoch
+     */
+    public PushRecord lateAt(long acceptedAt) {
+        return new PushRecord(seq, endpoint, envelope, receivedAt, acceptedAt, true, head, body);
     }
 
     public long seq() {
@@ -54,6 +79,19 @@ public final class PushRecord {
     /** Milliseconds since the epoch. */
     public long receivedAt() {
         return receivedAt;
+    }
+
+    /**
+     * When its signature was found right, milliseconds since the epoch: what grows from push to push in the journal. The same
+     * as {@link #receivedAt} unless it is {@link #late}.
+     */
+    public long acceptedAt() {
+        return acceptedAt;
+    }
+
+    /** Whether it was refused when it was received, and came out of the quarantine later. */
+    public boolean late() {
+        return late;
     }
 
     /** What else of its request is kept. */

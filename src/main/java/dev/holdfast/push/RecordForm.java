@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
  * The byte form of a {@link PushRecord}. All numbers are big-endian.
  *
  * <pre>
- *  0  version      1 byte    {@value #VERSION}
+ *  0  version      1 byte    {@value #VERSION}, or {@value #LATE_VERSION}: a late push
  *  1  flags        1 byte    bit 0: createdAt is present
  *  2  unreadable   1 byte    0: readable, else the cause's place in {@link Unreadable}, from 1
  *  3  spare        1 byte    0
  *  4  receivedAt   8 bytes   milliseconds since the epoch
  * 12  createdAt    8 bytes   seconds since the epoch, 0 when absent
- * 20  endpoint, event, id, enterpriseToken, signature, contentType, contentEncoding, query: each as
+ * 20  acceptedAt   8 bytes   milliseconds since the epoch; in version {@value #LATE_VERSION} only
+ *  ·  endpoint, event, id, enterpriseToken, signature, contentType, contentEncoding, query: each as
  *       length     4 bytes   characters * 2, + 1 when wide
  *       characters           one byte each (Latin-1), or two when wide (UTF-16)
  *  ·  body         all the rest, the exact bytes
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordForm {
     static final byte VERSION = 1;
+    /** For late pushes only: whoever knows version 1 alone reads all others, and is not wrong about these. */
+    static final byte LATE_VERSION = 2;
 
     private static final int RECEIVED_AT = 4;
     private static final int CREATED_AT = 12;
@@ -49,7 +52,8 @@ public final class RecordForm {
                 + head.contentType().length()
                 + head.contentEncoding().length()
                 + head.query().length();
-        return Math.toIntExact(TEXTS_AT + 4L * TEXTS + 2 * characters + push.body().length);
+        return Math.toIntExact(
+                TEXTS_AT + (push.late() ? Long.BYTES : 0) + 4L * TEXTS + 2 * characters + push.body().length);
     }
 
     /**
@@ -62,12 +66,15 @@ public final class RecordForm {
         RequestHead head = push.head();
         Unreadable cause = envelope.unreadable();
         Long createdAt = envelope.createdAt();
-        target.put(VERSION);
+        target.put(push.late() ? LATE_VERSION : VERSION);
         target.put((byte) (createdAt == null ? 0 : HAS_CREATED_AT));
         target.put((byte) (cause == null ? 0 : CAUSES.indexOf(cause) + 1));
         target.put((byte) 0);
         target.putLong(push.receivedAt());
         target.putLong(createdAt == null ? 0 : createdAt);
+        if (push.late()) {
+            target.putLong(push.acceptedAt());
+        }
         putText(target, push.endpoint());
         putText(target, envelope.event());
         putText(target, envelope.id());
@@ -98,10 +105,15 @@ public final class RecordForm {
         if (source.remaining() < TEXTS_AT) {
             throw broken(seq, source.remaining() + " bytes", "at least " + TEXTS_AT);
         }
-        if (source.get(start) != VERSION) {
-            throw broken(seq, "version " + source.get(start), "version " + VERSION);
+        byte version = source.get(start);
+        if (version != VERSION && version != LATE_VERSION) {
+            throw broken(seq, "version " + version, "version " + VERSION + " or " + LATE_VERSION);
         }
-        source.position(start + TEXTS_AT);
+        int textsAt = version == LATE_VERSION ? TEXTS_AT + Long.BYTES : TEXTS_AT;
+        if (source.remaining() < textsAt) {
+            throw broken(seq, source.remaining() + " bytes", "at least " + textsAt);
+        }
+        source.position(start + textsAt);
         String[] texts = new String[TEXTS];
         for (int i = 0; i < TEXTS; i++) {
             texts[i] = text(seq, source);
@@ -111,7 +123,8 @@ public final class RecordForm {
         Envelope envelope =
                 new Envelope(texts[2], texts[1], texts[3], createdAt(source, start), cause(seq, source, start));
         RequestHead head = new RequestHead(texts[4], texts[5], texts[6], texts[7]);
-        return new PushRecord(seq, texts[0], envelope, source.getLong(start + RECEIVED_AT), head, body);
+        PushRecord push = new PushRecord(seq, texts[0], envelope, source.getLong(start + RECEIVED_AT), head, body);
+        return version == LATE_VERSION ? push.lateAt(source.getLong(start + TEXTS_AT)) : push;
     }
 
     private static @Nullable Long createdAt(ByteBuffer source, int start) {

@@ -6,10 +6,9 @@ import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.Unreadable;
-import dev.holdfast.signature.SignatureScheme;
+import dev.holdfast.store.QuarantinedRequest.Cause;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private final LoopState loop;
     private final Peer peer;
     private final BodyReader reader;
-    /** What the head says it is, if that has the form of a signature; null otherwise, or when it says it twice. */
-    private final @Nullable String signature;
+    private final ClaimedSignature signature;
 
     private @Nullable Unreadable unreadable;
     private StorageWaits.@Nullable Wait wait;
@@ -40,15 +38,13 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         this.loop = loop;
         this.peer = loop.deadlines().peer(request.connection());
         this.reader = new BodyReader(request, loop, peer, this);
-        List<String> signatures = request.headers().getAll(endpoint.signatureHeader());
-        this.signature =
-                signatures.size() == 1 && SignatureScheme.isWellFormed(signatures.get(0)) ? signatures.get(0) : null;
+        this.signature = ClaimedSignature.of(request.headers().getAll(endpoint.signatureHeader()));
     }
 
     void start() {
         peer.requestStarted();
         request.exceptionHandler(this::broken);
-        reader.start(signature != null);
+        reader.start(signature.isWellFormed());
     }
 
     @Override
@@ -62,7 +58,9 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private void keep(Body body) {
         byte[] bytes = body.bytes();
-        if (signature == null || !endpoint.secrets().matches(bytes, signature)) {
+        Cause mismatch = signature.mismatch(bytes, endpoint.secrets());
+        if (mismatch != null) {
+            loop.receiver().refusedSignatures().refused(request, endpoint, peer.address(), mismatch, bytes);
             refuse(Refusal.SIGNATURE);
             return;
         }
@@ -71,7 +69,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
                 endpoint.name(),
                 EnvelopeReader.read(bytes),
                 loop.receiver().clock().millis(),
-                head(signature),
+                head(signature.value()),
                 bytes);
         unreadable = push.envelope().unreadable();
         held = (long) bytes.length + InFlight.OVERHEAD;
@@ -149,8 +147,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     @Override
     public void refuse(Refusal refusal) {
-        if (refusal == Refusal.SIGNATURE || refusal == Refusal.SIGNATURE_UNREAD) {
-            loop.receiver().rejections().refused(endpoint.name());
+        if (refusal == Refusal.SIGNATURE_UNREAD) {
+            loop.receiver().refusedSignatures().unread(request, endpoint, signature);
         }
         end();
         loop.refuse(request, refusal);

@@ -2,6 +2,7 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.store.Quarantine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import java.time.Duration;
@@ -23,6 +24,7 @@ public final class Receiver {
     private final Unverified unverified;
     private final ReceiverMeters meters;
     private final RejectionLog rejections;
+    private final RefusedSignatures refusedSignatures;
     private final Duration syncTimeout;
     private final MemoryShortage shortage;
     private final List<Context> loops = new CopyOnWriteArrayList<>();
@@ -32,6 +34,7 @@ public final class Receiver {
     private volatile int port;
 
     /**
+     * @param quarantine keeps what was refused because its signature did not match
      * @param clock tells when a push was received
      * @param syncTimeout how long a push waits for the disk before it is refused
      */
@@ -39,6 +42,7 @@ public final class Receiver {
             ReceiverConfig config,
             List<Endpoint> endpoints,
             Journal journal,
+            Quarantine quarantine,
             MeterRegistry registry,
             InstantSource clock,
             Duration syncTimeout) {
@@ -50,6 +54,7 @@ public final class Receiver {
         this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
         this.meters = new ReceiverMeters(registry, inFlight, unverified);
         this.rejections = new RejectionLog(clock);
+        this.refusedSignatures = new RefusedSignatures(quarantine, clock);
         this.syncTimeout = syncTimeout;
         this.shortage = new MemoryShortage(registry);
         this.crowdedAt = System.nanoTime() - CROWDED_NANOS;
@@ -148,5 +153,19 @@ public final class Receiver {
 
     RejectionLog rejections() {
         return rejections;
+    }
+
+    RefusedSignatures refusedSignatures() {
+        return refusedSignatures;
+    }
+
+    /** What an operator should know of pushes that are refused at the moment, a line for each endpoint and cause. */
+    public List<String> notices() {
+        return refusedSignatures.alarm().notices();
+    }
+
+    /** The secrets have changed: what was refused before is no sign of a mistake any more. */
+    public void secretsChanged() {
+        refusedSignatures.alarm().reset();
     }
 }

@@ -28,17 +28,6 @@ final class RejectionLog {
         this.clock = clock;
     }
 
-    /** A request whose signature was missing or wrong. */
-    void refused(String endpoint) {
-        long count = due(endpoint + " signature");
-        if (count > 0) {
-            LOG.warn(
-                    "endpoint {}: {} refused, signature missing or wrong; do its secrets match the platform's?",
-                    endpoint,
-                    count);
-        }
-    }
-
     /**
      * A body that found no room, or lost it.
      *

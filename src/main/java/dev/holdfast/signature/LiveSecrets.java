@@ -21,6 +21,11 @@ public final class LiveSecrets {
         this.secrets = bytes(secrets);
     }
 
+    /** How many are valid at the moment. */
+    public int count() {
+        return secrets.length;
+    }
+
     /**
      * Whether {@code signature} is that of {@code body} under one of the secrets. Every secret is tried, and digests are
      * compared in constant time, so that the time taken tells nothing about a secret.

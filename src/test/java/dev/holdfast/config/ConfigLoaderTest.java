@@ -47,6 +47,7 @@ class ConfigLoaderTest {
                         new JournalConfig(
                                 Path.of("data"), Duration.ofDays(7), 50L << 30, 1L << 30, Duration.ofSeconds(10)),
                         new DeadLettersConfig(100_000, Duration.ofDays(30)),
+                        new QuarantineConfig(1L << 30, Duration.ofDays(7), 1L << 20),
                         new PlatformConfig(null, "visitor.updated"),
                         Path.of("plugins"),
                         List.of(),
@@ -99,6 +100,7 @@ class ConfigLoaderTest {
                   http2: true
                 journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B, sync-timeout: 2s}
                 dead-letters: {max-count: 500, max-age: 2d}
+                quarantine: {max-size: 64MiB, max-age: 3d, max-body: 512B}
                 platform: {client-field: customer, visitor-updated-event: guest.changed}
                 plugins: jars
                 consumers:
@@ -157,6 +159,7 @@ class ConfigLoaderTest {
                                 512,
                                 Duration.ofSeconds(2)),
                         new DeadLettersConfig(500, Duration.ofDays(2)),
+                        new QuarantineConfig(64L << 20, Duration.ofDays(3), 512),
                         new PlatformConfig("customer", "guest.changed"),
                         Path.of("jars"),
                         List.of(new ConsumerConfig(
@@ -239,7 +242,7 @@ class ConfigLoaderTest {
                         file + ":4: receiver.endpoints[0].path: found \"webhook\", expected a path such as /webhook",
                         file + ":6: journal.retention: found \"long\", expected a duration such as 30s",
                         file + ":7: plugin: found an unknown key (did you mean plugins?),"
-                                + " expected one of: receiver, journal, dead-letters, platform, plugins, consumers, token, management");
+                                + " expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management");
         assertThat(failure).hasMessage(String.join("\n", failure.problems()));
     }
 

@@ -101,6 +101,18 @@ class ConfigMistakesTest {
                 arguments(
                         "dead-letters: {max-age: 3651d}",
                         "6: dead-letters.max-age: found \"3651d\", expected a duration of at most 3650d"),
+                arguments(
+                        "quarantine: {max-size: 1KiB}",
+                        "6: quarantine.max-size: found \"1KiB\", expected a size from 1MiB to 1TiB"),
+                arguments(
+                        "quarantine: {max-size: 1MiB, max-body: 2MiB}",
+                        "6: quarantine.max-size: found 1MiB, expected at least max-body, which is 2MiB"),
+                arguments(
+                        "quarantine: {max-age: 0s}",
+                        "6: quarantine.max-age: found \"0s\", expected a duration longer than 0s"),
+                arguments(
+                        "quarantine: {max-count: 7}",
+                        "6: quarantine.max-count: found an unknown key, expected one of: max-size, max-age, max-body"),
                 arguments("journal: {directory: \" \"}", "6: journal.directory: found \" \", expected a path"),
                 arguments("journal: {max-size: 1KiB}", "6: journal.max-size: found 1KiB, expected at least 256MiB"),
                 arguments(
@@ -146,7 +158,7 @@ class ConfigMistakesTest {
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
                 arguments(
                         "tokens: {app-id: x}",
-                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, dead-letters, platform, plugins, consumers, token, management"),
+                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management"),
                 arguments("consumers: mine", "6: consumers: found a single value, expected a list"),
                 arguments("consumers: [mine]", "6: consumers[0]: found a single value, expected a section"),
                 arguments(

@@ -37,6 +37,9 @@ class EffectiveConfigTest {
                 journal.sync-timeout: 10s
                 dead-letters.max-count: 100000
                 dead-letters.max-age: 30d
+                quarantine.max-size: 1GiB
+                quarantine.max-age: 7d
+                quarantine.max-body: 1MiB
                 platform.visitor-updated-event: visitor.updated
                 plugins: plugins
                 consumers[0].name: mine

@@ -28,6 +28,7 @@ class ShippedConfigTest {
             entry(KnownKeys.TLS, "receiver.tls."),
             entry(KnownKeys.JOURNAL, "journal."),
             entry(KnownKeys.DEAD_LETTERS, "dead-letters."),
+            entry(KnownKeys.QUARANTINE, "quarantine."),
             entry(KnownKeys.PLATFORM, "platform."),
             entry(KnownKeys.CONSUMER, "consumers[]."),
             entry(KnownKeys.RETRY, "consumers[].retry."),

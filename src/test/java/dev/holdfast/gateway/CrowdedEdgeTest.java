@@ -123,6 +123,8 @@ class CrowdedEdgeTest {
             assertThat(unread.header("connection")).isEqualTo("close");
             assertThat(unread.body()).isEqualTo("the signature is missing or wrong\n");
             assertThat(gateway.refusals("signature-unread")).isEqualTo(1);
+            assertThat(gateway.metric("holdfast_quarantine_dropped_total{cause=\"unread\"}"))
+                    .isEqualTo(1);
             assertThat(log.text()).contains("the room for unsigned bodies", "the last one from " + ATTACKER);
             assertThat(unverified(gateway, "large") + unverified(gateway, "small"))
                     .isZero();

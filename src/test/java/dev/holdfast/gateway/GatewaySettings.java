@@ -14,6 +14,7 @@ import java.util.Map;
 final class GatewaySettings {
     private final List<String> receiver = new ArrayList<>();
     private final List<String> journal = new ArrayList<>();
+    private final List<String> sections = new ArrayList<>();
     private final List<String> endpoints = new ArrayList<>();
     private final List<String> consumers = new ArrayList<>();
 
@@ -26,6 +27,12 @@ final class GatewaySettings {
     /** A line of the journal's section, such as {@code sync-timeout: 1s}. */
     GatewaySettings journal(String line) {
         journal.add(line);
+        return this;
+    }
+
+    /** A whole section on one line, such as {@code quarantine: {max-body: 1KiB}}. */
+    GatewaySettings section(String line) {
+        sections.add(line);
         return this;
     }
 
@@ -97,6 +104,7 @@ final class GatewaySettings {
         paths.forEach(endpoint -> yaml.append("    - ").append(endpoint).append('\n'));
         yaml.append("journal:\n  directory: ").append(directory.resolve("data")).append("\n  reserve: 0B\n");
         journal.forEach(line -> yaml.append("  ").append(line).append('\n'));
+        sections.forEach(line -> yaml.append(line).append('\n'));
         yaml.append("plugins: ").append(directory.resolve("plugins")).append('\n');
         if (!consumers.isEmpty()) {
             yaml.append("consumers:\n");

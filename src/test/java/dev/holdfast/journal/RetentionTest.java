@@ -62,6 +62,19 @@ class RetentionTest {
     }
 
     @Test
+    void latePushesDoNotTakeYoungerOnesWithThem() {
+        storeOnePerSecond(50);
+        for (int i = 0; i < 50; i++) {
+            answers.store(push("default", "sub_t_1", "late" + i, 0).lateAt(50_000L + i));
+        }
+
+        retain(Duration.ofSeconds(90), FOREVER, FOREVER, 100);
+
+        within(journal.removeBelow(1).toCompletableFuture());
+        assertThat(journal.firstSeq()).isLessThanOrEqualTo(11);
+    }
+
+    @Test
     void whatAConsumerNeedsStaysHoweverOld() {
         storeOnePerSecond(100);
 

@@ -28,6 +28,40 @@ class RecordFormTest {
         assertThat(back).usingRecursiveComparison().isEqualTo(push.at(42));
     }
 
+    @Test
+    void aLatePushComesBackWithBothItsTimes() {
+        PushRecord late = late();
+
+        PushRecord back = RecordForm.decode(42, RecordForm.encode(late));
+
+        assertThat(back).usingRecursiveComparison().isEqualTo(late.at(42));
+        assertThat(back.late()).isTrue();
+        assertThat(back.receivedAt()).isEqualTo(1);
+        assertThat(back.acceptedAt()).isEqualTo(9);
+    }
+
+    @Test
+    void onlyALatePushHasTheNewerVersion() {
+        assertThat(RecordForm.encode(late()).get(0)).isEqualTo((byte) 2);
+        assertThat(record()[0]).isEqualTo((byte) 1);
+    }
+
+    @Test
+    void everyCutBeforeALatePushsBodyIsNoticed() {
+        ByteBuffer whole = RecordForm.encode(late());
+        for (int length = 0; length < whole.limit() - BODY.length; length++) {
+            ByteBuffer cut = whole.slice(0, length);
+            assertThatThrownBy(() -> RecordForm.decode(7, cut))
+                    .as("length %d", length)
+                    .isInstanceOf(RecordFormException.class);
+        }
+    }
+
+    private static PushRecord late() {
+        return push(new Envelope("sub_t_1", "client.created", "t", 1L, null), BODY)
+                .lateAt(9);
+    }
+
     @ParameterizedTest
     @EnumSource(Unreadable.class)
     void anUnreadablePushKeepsItsCause(Unreadable cause) {

@@ -21,19 +21,19 @@ final class RejectionLogTest {
     }
 
     @Test
-    void aWrongSecretIsToldAtOnceAndThenOnceAMinute() {
+    void aCauseIsToldAtOnceAndThenOnceAMinute() {
         try (LogLines log = LogLines.atWarn()) {
             for (int i = 0; i < 20; i++) {
-                rejections.refused("default");
+                rejections.unreadable("default", i, Unreadable.NOT_JSON);
             }
             assertThat(rejections(log)).hasSize(1);
-            assertThat(log.text()).contains("endpoint default: 1 refused", "do its secrets match the platform's?");
+            assertThat(log.text()).contains("endpoint default: 1 kept that can't be read");
 
             second.addAndGet(60);
-            rejections.refused("default");
+            rejections.unreadable("default", 20, Unreadable.NOT_JSON);
 
             assertThat(rejections(log)).hasSize(2);
-            assertThat(log.text()).contains("endpoint default: 20 refused");
+            assertThat(log.text()).contains("endpoint default: 20 kept that can't be read");
         }
     }
 

@@ -83,6 +83,9 @@ public final class CloudEvents {
         if (push.replay()) {
             attributes.writeBooleanField("replay", true);
         }
+        if (push.late()) {
+            attributes.writeBooleanField("late", true);
+        }
     }
 
     private static String source(Push push) {

@@ -54,6 +54,9 @@ public final class PushLine {
         if (push.replay()) {
             json.writeBooleanField("replay", true);
         }
+        if (push.late()) {
+            json.writeBooleanField("late", true);
+        }
     }
 
     private static void writeUnlessEmpty(String field, String text, JsonGenerator json) throws IOException {

@@ -77,6 +77,9 @@ final class Forwarder {
         if (push.replay()) {
             head.putHeader("Holdfast-Replay", "true");
         }
+        if (push.late()) {
+            head.putHeader("Holdfast-Late", "true");
+        }
         return head.putHeader("Holdfast-Seq", Long.toString(push.seq()))
                 .putHeader("Holdfast-Event", HeaderText.encode(push.event()))
                 .putHeader("Holdfast-Attempt", Integer.toString(push.attempt()))

@@ -54,6 +54,17 @@ class PushLineTest {
     }
 
     @Test
+    void aLatePushIsMarked() throws Exception {
+        byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
+        PushRecord record = new PushRecord(
+                        7, "default", EnvelopeReader.read(body), 1_500, new RequestHead("abc", "a/b", "", ""), body)
+                .lateAt(2_500);
+
+        assertThat(new String(new PushLine().of(new Push(record, new BusinessData(null), 1, false)), UTF_8))
+                .endsWith(",\"attempt\":1,\"late\":true,\"body\":{\"event\":\"e\"}}\n");
+    }
+
+    @Test
     void aContentEncodingAndAQueryStandThereWhereThereAreSome() throws Exception {
         RequestHead head = new RequestHead("abc", "a/b", "gzip", "a=\"1\"&b");
 

@@ -1,0 +1,43 @@
+package dev.holdfast.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say which quarantined requests are meant. */
+final class QuarantineChoice {
+    @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
+    private @Nullable String endpoint;
+
+    @Option(
+            names = "--cause",
+            paramLabel = "CAUSE",
+            description = "Those whose signature was missing, malformed, doubled or a mismatch.")
+    private @Nullable String cause;
+
+    @Option(names = "--id", paramLabel = "ID", description = "One of them.")
+    private @Nullable Long id;
+
+    @Option(names = "--from", paramLabel = "ID", description = "Those from this one on.")
+    private @Nullable Long from;
+
+    @Option(names = "--to", paramLabel = "ID", description = "Those up to this one.")
+    private @Nullable Long to;
+
+    @Option(names = "--since", paramLabel = "TIME", description = "Those received then or later: 2026-01-31T00:00:00Z")
+    private @Nullable String since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
+    private @Nullable String until;
+
+    /** As the API wants it. */
+    RequestParameters fields() {
+        return new RequestParameters()
+                .put("endpoint", endpoint)
+                .put("cause", cause)
+                .put("id", id)
+                .put("from", from)
+                .put("to", to)
+                .put("since", since)
+                .put("until", until);
+    }
+}

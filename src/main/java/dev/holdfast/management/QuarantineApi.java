@@ -1,0 +1,166 @@
+package dev.holdfast.management;
+
+import dev.holdfast.logging.Printable;
+import dev.holdfast.store.QuarantineFilter;
+import dev.holdfast.store.QuarantinedRequest;
+import dev.holdfast.store.QuarantinedRequest.Cause;
+import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was refused because its signature did not match. All of it was written by somebody unknown.
+ *
+ * <ul>
+ *   <li>{@code GET /api/quarantine}: {@code endpoint}, {@code cause} ({@code mismatch}), {@code id} or {@code from} and {@code to},
+ *       {@code since}, {@code until}, {@code limit}; the answer's {@code next} is the following page's {@code from}
+ *   <li>{@code GET /api/quarantine/ID}: the same of one, its query and headers, and its body in standard Base64
+ *   <li>{@code POST /api/quarantine/verify} and {@code /discard}: a JSON object of the same keys but {@code limit}; or {@code all:
+ *       true}. A discard has a {@code reason}. A verification that takes long answers with {@code next}, the {@code from} to go on with
+ * </ul>
+ */
+public final class QuarantineApi implements ApiPart {
+    private static final int USUAL_PAGE = 100;
+    private static final int LARGEST_PAGE = 1000;
+    private static final int LONGEST_REASON = 200;
+    /** What says which requests are meant. */
+    private static final List<String> CHOICE = List.of("endpoint", "cause", "id", "from", "to", "since", "until");
+
+    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit");
+    private static final List<String> VERIFY_KEYS = RequestValues.keys(CHOICE, "all");
+    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "reason");
+
+    private final QuarantineControl control;
+
+    public QuarantineApi(QuarantineControl control) {
+        this.control = control;
+    }
+
+    @Override
+    public void addTo(Router router) {
+        BodyHandler body = ApiAnswers.bodies();
+        router.get("/api/quarantine").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/api/quarantine/:id").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+        router.post("/api/quarantine/verify").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::verify));
+        router.post("/api/quarantine/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
+    }
+
+    private Future<JsonObject> list(RoutingContext ctx) {
+        RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
+        int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+        return control.list(filter(query), page, QuarantineApi::show).map(requests -> {
+            JsonObject answer = new JsonObject().put("requests", new JsonArray(requests));
+            return requests.size() < page
+                    ? answer
+                    : answer.put("next", requests.get(page - 1).getLong("id") + 1);
+        });
+    }
+
+    private Future<JsonObject> get(RoutingContext ctx) {
+        long id = RequestValues.ofPath(ctx).position("id", 0);
+        QuarantineFilter one = new QuarantineFilter(null, null, id, id, 0, Long.MAX_VALUE);
+        return control.list(one, 1, QuarantineApi::whole).map(requests -> {
+            if (requests.isEmpty()) {
+                throw new ApiAnswers.NotFound("found no request " + id + " in the quarantine");
+            }
+            return requests.get(0);
+        });
+    }
+
+    private Future<JsonObject> verify(RoutingContext ctx) {
+        return control.verify(chosen(RequestValues.ofBody(ctx, VERIFY_KEYS))).map(QuarantineApi::show);
+    }
+
+    private static JsonObject show(QuarantineControl.Verification verification) {
+        JsonObject answer = new JsonObject()
+                .put("pushes", verification.pushes())
+                .put("duplicates", verification.duplicates())
+                .put("wrong", verification.wrong())
+                .put("unknownEndpoint", verification.unknown())
+                .put("failed", verification.failed());
+        return verification.next() == 0 ? answer : answer.put("next", verification.next());
+    }
+
+    private Future<JsonObject> discard(RoutingContext ctx) {
+        RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
+        String reason = body.text("reason");
+        if (reason == null || reason.isBlank()) {
+            throw body.wrong("reason", "why they are discarded");
+        }
+        String line = Printable.line(reason).strip();
+        String shown = line.substring(0, Math.min(line.length(), LONGEST_REASON));
+        return control.discard(chosen(body), shown).map(count -> new JsonObject().put("discarded", count));
+    }
+
+    /** Nobody changes all of them by leaving something out. */
+    private static QuarantineFilter chosen(RequestValues body) {
+        if (!body.hasOneOf(CHOICE) && !body.flag("all")) {
+            throw new IllegalArgumentException(
+                    "found nothing that says which requests, expected one of " + CHOICE + ", or all: true");
+        }
+        return filter(body);
+    }
+
+    private static QuarantineFilter filter(RequestValues fields) {
+        boolean one = fields.hasOneOf(List.of("id"));
+        if (one && fields.hasOneOf(List.of("from", "to"))) {
+            throw fields.wrong("id", "either id, or from and to");
+        }
+        long from = fields.position(one ? "id" : "from", 0);
+        long to = fields.position(one ? "id" : "to", Long.MAX_VALUE);
+        if (to < from) {
+            throw fields.wrong("to", "an identifier from " + from + " on, where from is");
+        }
+        long since = fields.instant("since", 0);
+        long until = fields.instant("until", Long.MAX_VALUE);
+        if (until <= since) {
+            throw fields.wrong("until", "a time after since");
+        }
+        return new QuarantineFilter(fields.text("endpoint"), cause(fields), from, to, since, until);
+    }
+
+    private static @Nullable Cause cause(RequestValues fields) {
+        String label = fields.text("cause");
+        if (label == null) {
+            return null;
+        }
+        return Arrays.stream(Cause.values())
+                .filter(cause -> cause.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> fields.wrong(
+                        "cause",
+                        "one of "
+                                + Arrays.stream(Cause.values())
+                                        .map(Cause::label)
+                                        .toList()));
+    }
+
+    private static JsonObject whole(QuarantinedRequest request) {
+        JsonArray headers = new JsonArray();
+        request.headers()
+                .forEach(header ->
+                        headers.add(new JsonObject().put("name", header.name()).put("value", header.value())));
+        return show(request)
+                .put("query", request.query())
+                .put("headers", headers)
+                .put("body", Base64.getEncoder().encodeToString(request.body()));
+    }
+
+    private static JsonObject show(QuarantinedRequest request) {
+        return new JsonObject()
+                .put("id", request.id())
+                .put("receivedAt", Instant.ofEpochMilli(request.receivedAt()).toString())
+                .put("endpoint", request.endpoint())
+                .put("cause", request.cause().label())
+                .put("address", request.address())
+                .put("bytes", request.body().length);
+    }
+}

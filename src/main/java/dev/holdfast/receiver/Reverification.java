@@ -1,0 +1,173 @@
+package dev.holdfast.receiver;
+
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import dev.holdfast.store.Quarantine;
+import dev.holdfast.store.QuarantineFilter;
+import dev.holdfast.store.QuarantinedRequest;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Checks quarantined requests again, by the rule of the receiver, with the secrets and the signature header that their endpoint has now.
+ * Those that are authentic become pushes in the order of their arrival, marked late, and leave the quarantine when they are durable. One
+ * that ends in between, by a crash too, is done again: the journal knows what it has. Any thread that may block; one at a time.
+ */
+public final class Reverification {
+    /** What was given up at once is asked for again from {@link Outcome#next} on: nobody waits for an answer for minutes. */
+    private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final int BATCH = 256;
+    private static final long BATCH_BYTES = 2L << 20;
+    private static final long STORAGE_SECONDS = 60;
+
+    /**
+     * What became of those that were meant.
+     *
+     * @param pushes are new pushes, and left the quarantine
+     * @param duplicates had come in properly meanwhile, or twice, and left the quarantine
+     * @param wrong still don't match, and stay
+     * @param unknown came to an endpoint that is not configured, and stay
+     * @param failed are authentic and could not be stored at the moment, and stay
+     * @param next where to go on; 0: that was all, or nothing can be stored
+     */
+    public record Outcome(long pushes, long duplicates, long wrong, long unknown, long failed, long next) {}
+
+    private final Map<String, Endpoint> endpoints;
+    private final Journal journal;
+    private final Quarantine quarantine;
+    private final InstantSource clock;
+
+    public Reverification(List<Endpoint> endpoints, Journal journal, Quarantine quarantine, InstantSource clock) {
+        this.endpoints = endpoints.stream().collect(Collectors.toUnmodifiableMap(Endpoint::name, Function.identity()));
+        this.journal = journal;
+        this.quarantine = quarantine;
+        this.clock = clock;
+    }
+
+    /** Checks those that match, for some seconds at most. Blocks. */
+    public synchronized Outcome run(QuarantineFilter filter) {
+        Turn turn = new Turn(filter.to());
+        try {
+            quarantine.walk(filter, turn::check);
+            turn.store();
+        } finally {
+            quarantine.remove(turn.gone);
+        }
+        return turn.outcome();
+    }
+
+    /** One push on its way into the journal. */
+    private record Stored(long id, CompletableFuture<Boolean> duplicate) implements Journal.Outcome {
+        @Override
+        public void stored(long seq, boolean isDuplicate) {
+            duplicate.complete(isDuplicate);
+        }
+
+        @Override
+        public void failed(JournalException cause) {
+            duplicate.completeExceptionally(cause);
+        }
+    }
+
+    private final class Turn {
+        private final long last;
+        private final long end = System.nanoTime() + TURN_NANOS;
+        private final List<Long> gone = new ArrayList<>();
+        private final List<Stored> underWay = new ArrayList<>();
+        private long bytesUnderWay;
+        private long pushes;
+        private long duplicates;
+        private long wrong;
+        private long unknown;
+        private long failed;
+        private long next;
+
+        Turn(long last) {
+            this.last = last;
+        }
+
+        /** Whether to go on. */
+        boolean check(QuarantinedRequest request) {
+            Endpoint endpoint = endpoints.get(request.endpoint());
+            if (endpoint == null) {
+                unknown++;
+            } else {
+                check(request, endpoint);
+            }
+            if ((underWay.size() >= BATCH || bytesUnderWay >= BATCH_BYTES) && !store()) {
+                return false;
+            }
+            boolean more = System.nanoTime() - end < 0;
+            next = more || request.id() == last ? 0 : request.id() + 1;
+            return more;
+        }
+
+        private void check(QuarantinedRequest request, Endpoint endpoint) {
+            ClaimedSignature signature = ClaimedSignature.of(request.values(endpoint.signatureHeader()));
+            if (signature.mismatch(request.body(), endpoint.secrets()) != null) {
+                wrong++;
+                return;
+            }
+            Stored stored = new Stored(request.id(), new CompletableFuture<>());
+            underWay.add(stored);
+            bytesUnderWay += request.body().length;
+            journal.append(push(request, signature.value()), stored);
+        }
+
+        private PushRecord push(QuarantinedRequest request, String signature) {
+            List<String> types = request.values("Content-Type");
+            RequestHead head = new RequestHead(
+                    signature,
+                    types.isEmpty() ? "" : types.get(0),
+                    String.join(", ", request.values("Content-Encoding")),
+                    request.query());
+            return new PushRecord(
+                            PushRecord.UNSTORED,
+                            request.endpoint(),
+                            EnvelopeReader.read(request.body()),
+                            request.receivedAt(),
+                            head,
+                            request.body())
+                    .lateAt(clock.millis());
+        }
+
+        /** Waits for what is under way; whether all of it is durable. */
+        boolean store() {
+            long failedBefore = failed;
+            underWay.forEach(this::await);
+            underWay.clear();
+            bytesUnderWay = 0;
+            return failed == failedBefore;
+        }
+
+        private void await(Stored stored) {
+            try {
+                boolean duplicate = stored.duplicate().get(STORAGE_SECONDS, TimeUnit.SECONDS);
+                duplicates += duplicate ? 1 : 0;
+                pushes += duplicate ? 0 : 1;
+                gone.add(stored.id());
+            } catch (ExecutionException | TimeoutException e) {
+                failed++;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                failed++;
+            }
+        }
+
+        Outcome outcome() {
+            return new Outcome(pushes, duplicates, wrong, unknown, failed, failed == 0 ? next : 0);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package dev.holdfast.store;
+
+import dev.holdfast.disk.OwnerOnly;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Collection;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One file of the quarantine: requests in the order of their arrival, appended by one thread, read by any. Named after the lowest
+ * identifier that may be in it. All numbers are big-endian.
+ *
+ * <pre>
+ * 0  marker     4 bytes  {@code HFQR}
+ * 4  version    4 bytes  {@value #VERSION}
+ * 8  records, each a {@link QuarantineRecord}
+ * </pre>
+ *
+ * A record whose content is damaged costs itself; behind a damaged head nothing is found any more. Nothing is ever overwritten in
+ * place: what is taken out is left out of a new file that takes this one's name.
+ */
+final class QuarantineFile {
+    static final String SUFFIX = ".requests";
+    static final int VERSION = 1;
+    static final int HEADER = 8;
+
+    private static final int MARKER = 0x48465152;
+    private static final int BUFFER = 64 * 1024;
+
+    private final Path path;
+    private final long firstId;
+    /** Null: sealed. */
+    private @Nullable FileChannel channel;
+    /** Up to here there are whole records. */
+    private volatile long length = HEADER;
+
+    private volatile long count;
+    private long lastId;
+    private long oldest = Long.MAX_VALUE;
+    private long newest;
+    private long damaged;
+
+    private QuarantineFile(Path path, long firstId) {
+        this.path = path;
+        this.firstId = firstId;
+        this.lastId = firstId - 1;
+    }
+
+    /** A new one to append to. */
+    static QuarantineFile create(Path directory, long firstId) throws IOException {
+        QuarantineFile file = new QuarantineFile(directory.resolve(String.format("%020d", firstId) + SUFFIX), firstId);
+        file.channel = OwnerOnly.open(
+                file.path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        writeFully(
+                file.channel,
+                ByteBuffer.allocate(HEADER).putInt(MARKER).putInt(VERSION).flip());
+        return file;
+    }
+
+    /** One that is there: reads the heads of its records. */
+    static QuarantineFile open(Path path) throws IOException {
+        String name = String.valueOf(path.getFileName());
+        QuarantineFile file =
+                new QuarantineFile(path, Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
+        long size = Files.size(path);
+        try (DataInputStream in = file.input()) {
+            file.readHeads(in, size);
+        } catch (EOFException e) {
+            // It ends inside a head or the file's own header.
+        }
+        file.damaged = size - file.length;
+        file.newest = Math.max(
+                file.newest, file.count == 0 ? Files.getLastModifiedTime(path).toMillis() : 0);
+        return file;
+    }
+
+    private void readHeads(DataInputStream in, long size) throws IOException {
+        if (in.readInt() != MARKER || in.readInt() != VERSION) {
+            length = 0;
+            return;
+        }
+        byte[] bytes = new byte[QuarantineRecord.HEAD];
+        while (length + QuarantineRecord.HEAD <= size) {
+            in.readFully(bytes);
+            QuarantineRecord head = QuarantineRecord.of(bytes);
+            if (head == null || head.id() <= lastId || length + head.size() > size) {
+                return;
+            }
+            in.skipNBytes(head.length());
+            added(head.id(), head.receivedAt(), head.size());
+        }
+    }
+
+    private void added(long id, long receivedAt, int bytes) {
+        lastId = id;
+        oldest = Math.min(oldest, receivedAt);
+        newest = Math.max(newest, receivedAt);
+        long counted = count + 1;
+        long end = length + bytes;
+        count = counted;
+        length = end;
+    }
+
+    /** Adds one whose identifier is higher than every one before; without a sync. By the writer thread. */
+    void append(QuarantinedRequest request, ByteBuffer record) throws IOException {
+        FileChannel open = channel;
+        if (open == null) {
+            throw new IOException(path + " is not open for writing");
+        }
+        int bytes = record.remaining();
+        writeFully(open, record);
+        added(request.id(), request.receivedAt(), bytes);
+    }
+
+    /** Nothing more is added. What a failed write has left behind the last record is cut off, if the disk lets it. */
+    void seal(boolean sync) throws IOException {
+        FileChannel open = channel;
+        channel = null;
+        if (open == null) {
+            return;
+        }
+        try (open) {
+            if (open.size() > length) {
+                open.truncate(length);
+            }
+            if (sync) {
+                open.force(true);
+            }
+        }
+    }
+
+    /** Which records are read whole. */
+    interface HeadFilter {
+        boolean wants(long id, long receivedAt);
+    }
+
+    /**
+     * Reads what {@code heads} wants, in its order; false when there was to be no more.
+     *
+     * @param damaged is told the identifier of one whose bytes are wrong
+     */
+    boolean read(HeadFilter heads, LongConsumer damaged, Predicate<QuarantinedRequest> more) throws IOException {
+        byte[] bytes = new byte[QuarantineRecord.HEAD];
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
+                DataInputStream in = input(file)) {
+            // A file that has taken this one's name meanwhile is shorter.
+            long end = Math.min(length, file.size());
+            in.skipNBytes(HEADER);
+            for (long at = HEADER; at < end; ) {
+                in.readFully(bytes);
+                QuarantineRecord head = QuarantineRecord.of(bytes);
+                if (head == null) {
+                    damaged.accept(firstId);
+                    return true;
+                }
+                at += head.size();
+                if (!heads.wants(head.id(), head.receivedAt())) {
+                    in.skipNBytes(head.length());
+                    continue;
+                }
+                QuarantinedRequest request = head.request(in.readNBytes(head.length()));
+                if (request == null) {
+                    damaged.accept(head.id());
+                } else if (!more.test(request)) {
+                    return false;
+                }
+            }
+        } catch (EOFException e) {
+            damaged.accept(firstId);
+        }
+        return true;
+    }
+
+    /** How many of {@code ids} are here. */
+    long countOf(Collection<Long> ids) throws IOException {
+        long[] found = {0};
+        read(
+                (id, receivedAt) -> {
+                    found[0] += ids.contains(id) ? 1 : 0;
+                    return false;
+                },
+                id -> {},
+                request -> true);
+        return found[0];
+    }
+
+    /**
+     * Writes the file anew without some requests, synced; those who read it now go on in the old one. Sealed files only.
+     *
+     * @return what is there now; null when nothing was left, and the file is deleted
+     */
+    @Nullable
+    QuarantineFile without(Collection<Long> ids) throws IOException {
+        if (countOf(ids) >= count) {
+            delete();
+            return null;
+        }
+        Path fresh = path.resolveSibling(path.getFileName() + ".new");
+        try (FileChannel target = OwnerOnly.open(
+                        fresh,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE);
+                DataInputStream in = input()) {
+            copy(in, target, ids);
+            target.force(true);
+        }
+        Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+        return open(path);
+    }
+
+    private void copy(DataInputStream in, FileChannel target, Collection<Long> ids) throws IOException {
+        writeFully(target, ByteBuffer.wrap(in.readNBytes(HEADER)));
+        byte[] bytes = new byte[QuarantineRecord.HEAD];
+        for (long at = HEADER; at < length; ) {
+            in.readFully(bytes);
+            QuarantineRecord head = QuarantineRecord.of(bytes);
+            if (head == null) {
+                return;
+            }
+            at += head.size();
+            if (ids.contains(head.id())) {
+                in.skipNBytes(head.length());
+            } else {
+                writeFully(target, ByteBuffer.wrap(bytes));
+                writeFully(target, ByteBuffer.wrap(in.readNBytes(head.length())));
+            }
+        }
+    }
+
+    void delete() throws IOException {
+        seal(false);
+        Files.deleteIfExists(path);
+    }
+
+    long firstId() {
+        return firstId;
+    }
+
+    long lastId() {
+        return lastId;
+    }
+
+    /** Bytes on disk, damaged ones included. */
+    long size() {
+        return length + damaged;
+    }
+
+    /** Bytes behind the last whole record when it was opened. */
+    long damaged() {
+        return damaged;
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** When the first one came in; {@link Long#MAX_VALUE} when there is none. */
+    long oldest() {
+        return oldest;
+    }
+
+    /** When the last one came in. */
+    long newest() {
+        return newest;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    private DataInputStream input() throws IOException {
+        return input(FileChannel.open(path, StandardOpenOption.READ));
+    }
+
+    private static DataInputStream input(FileChannel file) {
+        return new DataInputStream(new BufferedInputStream(Channels.newInputStream(file), BUFFER));
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.holdfast.store;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/** What the quarantine tells of itself. */
+final class QuarantineMeters {
+    final Counter kept;
+    final Counter removed;
+    final Counter damaged;
+    final Counter oversized;
+    final Counter overnumbered;
+    final Counter aged;
+    private final Map<Quarantine.Drop, Counter> dropped = new EnumMap<>(Quarantine.Drop.class);
+
+    QuarantineMeters(MeterRegistry registry) {
+        kept = counter(registry, "kept", "Requests with a wrong signature that were kept");
+        removed = counter(registry, "removed", "Kept requests that became pushes or were discarded");
+        damaged = counter(registry, "damaged", "Kept requests whose bytes are wrong, and files that end in such bytes");
+        oversized = evicted(registry, "size");
+        overnumbered = evicted(registry, "count");
+        aged = evicted(registry, "age");
+        for (Quarantine.Drop cause : Quarantine.Drop.values()) {
+            dropped.put(
+                    cause,
+                    Counter.builder("holdfast.quarantine.dropped")
+                            .description("Requests with a wrong signature that were not kept, by cause")
+                            .tag("cause", cause.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                            .register(registry));
+        }
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String description) {
+        return Counter.builder("holdfast.quarantine." + name)
+                .description(description)
+                .register(registry);
+    }
+
+    private static Counter evicted(MeterRegistry registry, String cause) {
+        return Counter.builder("holdfast.quarantine.evicted")
+                .description(
+                        "Kept requests given up because there were too many or too much of them, or they were too old")
+                .tag("cause", cause)
+                .register(registry);
+    }
+
+    void dropped(Quarantine.Drop cause) {
+        Objects.requireNonNull(dropped.get(cause)).increment();
+    }
+
+    /** Asked whenever the metrics are; any thread. */
+    void watch(MeterRegistry registry, LongSupplier count, LongSupplier size) {
+        Gauge.builder("holdfast.quarantine.requests", () -> count.getAsLong())
+                .description("Requests that are kept")
+                .register(registry);
+        Gauge.builder("holdfast.quarantine.size", () -> size.getAsLong())
+                .description("Bytes on disk")
+                .baseUnit("bytes")
+                .register(registry);
+    }
+}

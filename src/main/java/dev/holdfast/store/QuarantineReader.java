@@ -1,0 +1,71 @@
+package dev.holdfast.store;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the quarantine's files beside the thread that changes them, and knows what was found damaged. Any thread. */
+final class QuarantineReader {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantineReader.class);
+
+    private final QuarantineFiles files;
+    private final QuarantineMeters meters;
+    private volatile String damage = "";
+
+    QuarantineReader(QuarantineFiles files, QuarantineMeters meters) {
+        this.files = files;
+        this.meters = meters;
+    }
+
+    /** See {@link Quarantine#walk}. */
+    void walk(QuarantineFilter filter, Predicate<QuarantinedRequest> more) {
+        long cutoff = files.cutoff();
+        NavigableMap<Long, QuarantineFile> all = files.all();
+        Long first = all.floorKey(filter.from());
+        NavigableMap<Long, QuarantineFile> wanted = first == null ? all : all.tailMap(first, true);
+        try {
+            for (QuarantineFile file : List.copyOf(wanted.values())) {
+                if (file.firstId() > filter.to() || !walk(file, filter, cutoff, more)) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            throw new StoreException("can't read the quarantine: " + e, e);
+        }
+    }
+
+    private boolean walk(QuarantineFile file, QuarantineFilter filter, long cutoff, Predicate<QuarantinedRequest> more)
+            throws IOException {
+        try {
+            return file.read(
+                    (id, receivedAt) -> receivedAt >= cutoff && filter.mayMatch(id, receivedAt),
+                    id -> damaged(file, id),
+                    request -> !filter.matches(request) || more.test(request));
+        } catch (NoSuchFileException e) {
+            // Its time has come meanwhile, or somebody else has taken it.
+            return true;
+        }
+    }
+
+    private void damaged(QuarantineFile file, long id) {
+        meters.damaged.increment();
+        if (damage.isEmpty()) {
+            damage = "some of its requests are damaged, and passed over";
+            LOG.error("{} is damaged at request {}, which is passed over as are others like it", file.path(), id);
+        }
+    }
+
+    /** What was found damaged at the opening; empty: nothing. */
+    void found(String damaged) {
+        damage = damaged;
+    }
+
+    /** What an operator should know of; empty: nothing. */
+    String notice() {
+        return damage.isEmpty() ? "" : "the quarantine: " + damage;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A wrong secret, a gateway that is killed, and the pushes got back by the command line. */
+@Timeout(300)
+final class QuarantineIT {
+    private static final int PUSHES = 100;
+
+    @TempDir
+    Path directory;
+
+    private final Courier courier = new Courier();
+    private Installation installation;
+
+    @BeforeEach
+    void install() throws IOException {
+        installation = new Installation(directory);
+        installation.keepSecret("wrong-secret-0123456789abcdef");
+        installation.set("HOLDFAST_WRONG", "wrong-secret-0123456789abcdef");
+        installation.configure("""
+                consumers:
+                  - {name: archive, events: ["*"], verticle: file, options: {directory: archive}}
+                """);
+        installation.edit("${HOLDFAST_SECRET}", "${HOLDFAST_WRONG}");
+    }
+
+    @AfterEach
+    void remove() {
+        installation.close();
+    }
+
+    private Child running() throws Exception {
+        Child gateway = installation.run();
+        gateway.awaitReady();
+        return gateway;
+    }
+
+    @Test
+    void pushesRefusedBeforeAKillAreDeliveredOnceTheSecretIsMended() throws Exception {
+        Child first = running();
+        for (int i = 0; i < PUSHES; i++) {
+            assertThat(courier.send(first.webhook(), Installation.SECRET, "client.created", 100)
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+        Patience.until("all are kept", () -> courier.metric(first, "holdfast_quarantine_kept_total") == PUSHES);
+        first.kill();
+
+        Child second = running();
+        installation.edit("${HOLDFAST_WRONG}", "${HOLDFAST_SECRET}");
+        second.awaitLog("secrets and consumers are as configured now");
+        Child verify = installation.start(
+                "quarantine",
+                "verify",
+                "--all",
+                "--management",
+                second.management("").toString());
+        assertThat(verify.awaitExit()).as(verify.output()).isZero();
+        assertThat(verify.out().text()).contains(PUSHES + " are pushes now");
+        second.kill();
+
+        Child third = running();
+        Patience.until("all are delivered", () -> courier.allDelivered(third));
+        JsonObject kept = new JsonObject(
+                courier.get(third.management("/api/pushes?limit=1000")).body());
+        assertThat(kept.getJsonArray("pushes"))
+                .hasSize(PUSHES)
+                .allMatch(push -> ((JsonObject) push).getBoolean("late"));
+        assertThat(courier.get(third.management("/api/quarantine")).body()).contains("\"requests\":[]");
+        third.signal("TERM");
+        assertThat(third.awaitExit()).isZero();
+
+        List<BodyDigest> archived = new Archive(directory.resolve("archive"))
+                .pushes().stream().map(ArchivedPush::digest).distinct().toList();
+        assertThat(archived)
+                .isEqualTo(courier.sent().stream().map(SentPush::digest).toList());
+    }
+}

@@ -1,0 +1,408 @@
+package dev.holdfast.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Eventually;
+import dev.holdfast.LogLines;
+import dev.holdfast.config.QuarantineConfig;
+import dev.holdfast.store.QuarantinedRequest.Cause;
+import dev.holdfast.store.QuarantinedRequest.Header;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real files: what is kept, for how long, and what becomes of damage. */
+@Timeout(60)
+class QuarantineTest {
+    private static final int MANY = 1_000_000;
+
+    @TempDir
+    private Path data;
+
+    private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
+    private SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private FileQuarantine quarantine;
+    private long maxSize = 1 << 30;
+    private int maxCount = MANY;
+    private QuarantineRate rate = new QuarantineRate(MANY, 1L << 40, System::nanoTime);
+
+    @BeforeEach
+    void openFirst() {
+        quarantine = opened();
+    }
+
+    /** Anew, with the bounds of now. */
+    private void open() {
+        close();
+        quarantine = opened();
+    }
+
+    private FileQuarantine opened() {
+        registry = new SimpleMeterRegistry();
+        QuarantineConfig config = new QuarantineConfig(maxSize, Duration.ofDays(7), 1 << 20);
+        return FileQuarantine.open(
+                data,
+                new FileQuarantine.Bounds(config, maxCount, rate),
+                0,
+                registry,
+                () -> Instant.ofEpochMilli(millis.get()));
+    }
+
+    @AfterEach
+    void close() {
+        quarantine.close();
+    }
+
+    private static byte[] body(int n, int size) {
+        byte[] body = new byte[size];
+        byte[] start = ("body " + n + " ").getBytes(UTF_8);
+        System.arraycopy(start, 0, body, 0, Math.min(start.length, size));
+        return body;
+    }
+
+    private void keep(int n, int size) {
+        QuarantinedRequest request = new QuarantinedRequest(
+                QuarantinedRequest.UNKEPT,
+                millis.get(),
+                n % 2 == 0 ? "even" : "odd",
+                Cause.MISMATCH,
+                "192.0.2.1",
+                "a=" + n,
+                List.of(new Header("Service-Signature", "00"), new Header("X-Wide", "é令")),
+                body(n, size));
+        quarantine.keep(size, () -> request);
+    }
+
+    /** Keeps them one after the other, each when the one before is on disk: none is dropped because too much waits. */
+    private void keep(int from, int to, int size) {
+        for (int n = from; n <= to; n++) {
+            double handled = count("kept") + 1;
+            keep(n, size);
+            while (count("kept") < handled) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private double count(String meter) {
+        return registry.get("holdfast.quarantine." + meter).counter().count();
+    }
+
+    private double dropped(String cause) {
+        return registry.get("holdfast.quarantine.dropped")
+                .tag("cause", cause)
+                .counter()
+                .count();
+    }
+
+    private double evicted(String cause) {
+        return registry.get("holdfast.quarantine.evicted")
+                .tag("cause", cause)
+                .counter()
+                .count();
+    }
+
+    private List<Long> ids() {
+        return quarantine.list(QuarantineFilter.ALL, Integer.MAX_VALUE, QuarantinedRequest::id);
+    }
+
+    private static List<Long> range(long from, long to) {
+        return LongStream.rangeClosed(from, to).boxed().toList();
+    }
+
+    private List<Path> files() {
+        try (Stream<Path> files = Files.list(data.resolve("quarantine"))) {
+            return files.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private long onDisk() {
+        return files().stream().mapToLong(file -> file.toFile().length()).sum();
+    }
+
+    @Test
+    void aRequestComesBackAsItWasAcrossAReopening() {
+        open();
+        keep(1, 3, 100);
+        open();
+
+        List<QuarantinedRequest> all = quarantine.list(QuarantineFilter.ALL, 10, request -> request);
+
+        assertThat(all).hasSize(3);
+        assertThat(all.get(1))
+                .usingRecursiveComparison()
+                .isEqualTo(new QuarantinedRequest(
+                        2,
+                        millis.get(),
+                        "even",
+                        Cause.MISMATCH,
+                        "192.0.2.1",
+                        "a=2",
+                        List.of(new Header("Service-Signature", "00"), new Header("X-Wide", "é令")),
+                        body(2, 100)));
+        assertThat(all.get(1).values("service-SIGNATURE")).containsExactly("00");
+        assertThat(quarantine.notice()).isEmpty();
+    }
+
+    @Test
+    void aFilterChoosesAndAPageEndsWhereItShould() {
+        open();
+        keep(1, 20, 10);
+        millis.addAndGet(1_000);
+        keep(21, 30, 10);
+
+        assertThat(quarantine.list(
+                        new QuarantineFilter("odd", null, 4, 12, 0, Long.MAX_VALUE), 3, QuarantinedRequest::id))
+                .containsExactly(5L, 7L, 9L);
+        assertThat(quarantine.list(
+                        new QuarantineFilter(null, null, 0, Long.MAX_VALUE, millis.get(), Long.MAX_VALUE),
+                        100,
+                        QuarantinedRequest::id))
+                .isEqualTo(range(21, 30));
+        assertThat(quarantine.list(
+                        new QuarantineFilter(null, Cause.MISSING, 0, Long.MAX_VALUE, 0, Long.MAX_VALUE),
+                        100,
+                        QuarantinedRequest::id))
+                .isEmpty();
+    }
+
+    @Test
+    void theOldestGoWhenTheirFilesGrowTooLarge() {
+        maxSize = 1 << 20;
+        open();
+
+        keep(1, 400, 10_000);
+
+        assertThat(onDisk()).isBetween(900_000L, 1L << 20);
+        assertThat(ids()).isEqualTo(range(401 - ids().size(), 400)).hasSizeGreaterThan(90);
+        assertThat(evicted("size")).isEqualTo(400 - ids().size());
+    }
+
+    @Test
+    void theOldestGoWhenThereAreTooMany() {
+        maxCount = 640;
+        open();
+
+        keep(1, 1000, 1);
+
+        assertThat(ids()).isEqualTo(range(1001 - ids().size(), 1000)).hasSizeBetween(630, 640);
+        assertThat(evicted("count")).isEqualTo(1000 - ids().size());
+        assertThat(quarantine.count()).isEqualTo(ids().size());
+    }
+
+    @Test
+    void whatIsTooOldIsNotShownAndItsSpaceComesBack() {
+        open();
+        keep(1, 10, 10_000);
+        millis.addAndGet(Duration.ofDays(4).toMillis());
+        keep(11, 20, 10_000);
+        millis.addAndGet(Duration.ofDays(3).toMillis() + 1);
+
+        assertThat(ids()).isEqualTo(range(11, 20));
+        quarantine.expire();
+        // Behind it in line.
+        quarantine.remove(List.of(1L));
+        assertThat(evicted("age")).isEqualTo(10);
+        assertThat(onDisk()).isLessThan(110_000);
+
+        millis.addAndGet(Duration.ofDays(4).toMillis());
+        quarantine.expire();
+        quarantine.remove(List.of(1L));
+        assertThat(onDisk()).isLessThan(100);
+        keep(21, 21, 1);
+        assertThat(ids()).containsExactly(21L);
+    }
+
+    @Test
+    void whatIsTakenOutIsGoneAndItsSpaceComesBack() {
+        maxSize = 4 << 20;
+        open();
+        keep(1, 100, 20_000);
+        long before = onDisk();
+
+        assertThat(quarantine.remove(range(11, 90))).isEqualTo(80);
+        assertThat(quarantine.remove(range(11, 90))).isZero();
+
+        assertThat(ids()).hasSize(20).startsWith(1L, 2L).endsWith(99L, 100L);
+        assertThat(onDisk()).isLessThan(before / 4);
+        open();
+        assertThat(ids()).hasSize(20);
+        quarantine.remove(range(1, 100));
+        assertThat(onDisk()).isLessThan(100);
+        open();
+        keep(1, 1, 1);
+        assertThat(ids()).as("no identifier is given twice").containsExactly(101L);
+    }
+
+    @Test
+    void whoReadsWhileOthersTakeSomeOutTakesNothingForDamage() {
+        maxCount = 640;
+        open();
+        keep(1, 30, 100);
+        List<Long> seen = new ArrayList<>();
+
+        quarantine.walk(QuarantineFilter.ALL, request -> {
+            if (request.id() == 1) {
+                quarantine.remove(range(12, 15));
+            }
+            return seen.add(request.id());
+        });
+
+        assertThat(seen).hasSize(26).doesNotContain(12L, 15L);
+        assertThat(quarantine.notice()).isEmpty();
+        assertThat(count("damaged")).isZero();
+    }
+
+    @Test
+    void onlySoManyAreTakenInASecondAndTheOthersAreCounted() {
+        AtomicLong nanos = new AtomicLong();
+        rate = new QuarantineRate(100, 1L << 40, nanos::get);
+        open();
+        for (int i = 0; i < 1000; i++) {
+            keep(i, 1);
+        }
+        assertThat(dropped("rate")).isEqualTo(900);
+
+        nanos.addAndGet(Duration.ofMillis(500).toNanos());
+        for (int i = 0; i < 1000; i++) {
+            keep(i, 1);
+        }
+
+        assertThat(dropped("rate")).isEqualTo(1850);
+        Eventually.eventually(() -> assertThat(quarantine.count()).isEqualTo(150));
+    }
+
+    @Test
+    void onlySoManyBytesAreTakenInASecond() {
+        AtomicLong nanos = new AtomicLong();
+        rate = new QuarantineRate(MANY, 100_000, nanos::get);
+        open();
+        for (int i = 0; i < 100; i++) {
+            keep(i, 10_000);
+        }
+
+        assertThat(dropped("rate")).isBetween(89.0, 93.0);
+    }
+
+    @Test
+    void aBodyThatIsTooLongIsNotKept() {
+        open();
+        keep(1, 1 << 20);
+        keep(2, (1 << 20) + 1);
+
+        Eventually.eventually(() -> assertThat(ids()).hasSize(1));
+        assertThat(dropped("too-large")).isEqualTo(1);
+    }
+
+    @Test
+    void onADiskWithoutMoreSpaceThanTheJournalsReserveNothingIsKept() {
+        close();
+        registry = new SimpleMeterRegistry();
+        quarantine = FileQuarantine.open(
+                data, new QuarantineConfig(1 << 30, Duration.ofDays(7), 1 << 20), Long.MAX_VALUE, registry);
+
+        keep(1, 1);
+
+        Eventually.eventually(() -> assertThat(dropped("space")).isEqualTo(1));
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aFlippedBitCostsTheRequestItHitAndIsTold() throws IOException {
+        open();
+        keep(1, 10, 1000);
+        close();
+        Path file = files().get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+
+        try (LogLines log = LogLines.atWarn()) {
+            open();
+
+            assertThat(ids()).hasSizeBetween(9, 9).contains(1L, 10L);
+            assertThat(quarantine.notice()).contains("the quarantine: some of its requests are damaged");
+            assertThat(log.text()).contains("is damaged at request");
+        }
+        keep(11, 11, 1);
+        assertThat(ids()).contains(11L);
+    }
+
+    @Test
+    void whatLiesBehindADamagedHeadIsLostAndTheRestIsServed() throws IOException {
+        maxCount = 640;
+        open();
+        keep(1, 30, 1000);
+        close();
+        Path second = files().get(1);
+        byte[] bytes = Files.readAllBytes(second);
+        bytes[QuarantineFile.HEADER + 3] ^= 1;
+        Files.write(second, bytes);
+
+        open();
+
+        assertThat(ids())
+                .isEqualTo(Stream.concat(range(1, 10).stream(), range(21, 30).stream())
+                        .toList());
+        assertThat(quarantine.notice()).contains("1 of its files were damaged");
+        keep(31, 31, 1);
+        assertThat(ids()).hasSize(21).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void nonsenseInItsPlaceKeepsNothingFromBeingKept() throws IOException {
+        open();
+        keep(1, 3, 10);
+        close();
+        Files.writeString(files().get(0), "nonsense that is no file of requests");
+        open();
+        keep(4, 6, 10);
+        assertThat(ids()).hasSize(3);
+        close();
+
+        for (Path file : files()) {
+            Files.delete(file);
+        }
+        Files.delete(data.resolve("quarantine"));
+        Files.writeString(data.resolve("quarantine"), "a file where the directory should be");
+        try (LogLines log = LogLines.atWarn()) {
+            open();
+            keep(1, 3, 10);
+            assertThat(ids()).hasSize(3);
+            assertThat(log.text()).contains("is no directory: it is set aside");
+        }
+    }
+
+    @Test
+    void aTornEndIsCutOffByTheNextFile() throws IOException {
+        open();
+        keep(1, 10, 1000);
+        close();
+        Path file = files().get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length - 500));
+
+        open();
+        keep(11, 11, 10);
+
+        assertThat(ids()).hasSize(10).startsWith(1L, 2L).doesNotHaveDuplicates();
+        assertThat(ids().get(9)).isGreaterThanOrEqualTo(10L);
+    }
+}
