@@ -30,7 +30,7 @@ class ArchitectureTest {
                     "supervision",
                     Set.of("receiver", "delivery", "consumer", "consumer.http", "consumer.file", "config", "logging")),
             Map.entry("receiver", Set.of("journal", "store", "signature", "push", "config", "disk")),
-            Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config")),
+            Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config", "logging")),
             Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
             Map.entry("management", Set.of("consumer", "journal", "store", "signature", "push", "config", "logging")),
             Map.entry("consumer.http", Set.of("consumer", "consumer.format", "push", "config")),

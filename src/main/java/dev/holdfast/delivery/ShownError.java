@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.RetryLater;
+import dev.holdfast.logging.Printable;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
 
@@ -31,7 +32,7 @@ final class ShownError {
     }
 
     private static String line(String text) {
-        String line = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ").strip();
+        String line = Printable.line(text).strip();
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 }

@@ -11,8 +11,7 @@ import org.slf4j.LoggerFactory;
 /** The opening of journal and store. A full disk is no reason to give up: it is tried again until there is room. Blocks. */
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
-    private static final long FIRST_DELAY_MILLIS = 500;
-    private static final long MAX_DELAY_MILLIS = 5_000;
+    private static final long PAUSE_MILLIS = 500;
     private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
     /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
     private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
@@ -27,7 +26,6 @@ public final class StorageStart {
      * @throws RuntimeException what the opening failed with, when it is not a full disk
      */
     public static <T> T open(Supplier<T> opening) {
-        long delay = FIRST_DELAY_MILLIS;
         long nextLine = System.nanoTime();
         long silence = TimeUnit.SECONDS.toNanos(2);
         while (true) {
@@ -45,8 +43,7 @@ public final class StorageStart {
                     silence = Math.min(2 * silence, MAX_SILENCE_NANOS);
                 }
             }
-            sleep(delay);
-            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
+            sleep();
         }
     }
 
@@ -55,7 +52,7 @@ public final class StorageStart {
         if (!journal.writable()) {
             LOG.error("not accepting pushes, the port is closed until the journal can be written");
             while (!journal.writable()) {
-                sleep(FIRST_DELAY_MILLIS);
+                sleep();
             }
         }
     }
@@ -72,9 +69,9 @@ public final class StorageStart {
         return false;
     }
 
-    private static void sleep(long millis) {
+    private static void sleep() {
         try {
-            Thread.sleep(millis);
+            Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new JournalException("interrupted while the disk was full", e);
