@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.PositionNoteForm;
 import dev.holdfast.store.Positions;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +58,18 @@ final class CorruptionLog {
         return files.entrySet().stream()
                 .map(file -> file.getKey() + ": " + file.getValue())
                 .toList();
+    }
+
+    /** What is wrong with a file; null when nothing is known to be. */
+    synchronized @Nullable String cause(String file) {
+        return files.get(file);
+    }
+
+    /** How many of the positions {@code from} to {@code to}, both included, are known to be lost. */
+    synchronized long lost(long from, long to) {
+        return known.entrySet().stream()
+                .mapToLong(range -> Math.max(0, Math.min(range.getValue(), to) - Math.max(range.getKey(), from) + 1))
+                .sum();
     }
 
     /** Returns how many of the positions were not known yet. */

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class LogDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
     private static final Pattern SEGMENT = Pattern.compile("([0-9]{20})\\.segment");
+    private static final String LOCK = "lock";
     private static final String UNFINISHED = ".new";
     private static final String DAMAGED = ".damaged";
 
@@ -36,12 +38,14 @@ final class LogDirectory implements AutoCloseable {
     private final Path path;
     private final Path held;
     private final LogDisk disk;
-    private final FileChannel lockFile;
+    private final boolean readOnly;
+    private final @Nullable FileChannel lockFile;
 
-    private LogDirectory(Path path, Path held, LogDisk disk, FileChannel lockFile) {
+    private LogDirectory(Path path, Path held, LogDisk disk, boolean readOnly, @Nullable FileChannel lockFile) {
         this.path = path;
         this.held = held;
         this.disk = disk;
+        this.readOnly = readOnly;
         this.lockFile = lockFile;
     }
 
@@ -53,17 +57,7 @@ final class LogDirectory implements AutoCloseable {
     static LogDirectory open(Path path, LogDisk disk) {
         try {
             OwnerOnly.ownDirectories(path);
-            refuseRocksDb(path);
-            Path held = path.toRealPath();
-            if (!HELD.add(held)) {
-                throw inUse(path);
-            }
-            try {
-                return new LogDirectory(path, held, disk, lock(path));
-            } catch (IOException | RuntimeException e) {
-                HELD.remove(held);
-                throw e;
-            }
+            return hold(path, disk, false);
         } catch (FileAlreadyExistsException e) {
             throw new JournalException("can't make the directory " + path + ": there is a file of that name", e);
         } catch (IOException e) {
@@ -71,10 +65,56 @@ final class LogDirectory implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes hold of the directory of a stopped gateway, or of a copy of one, to read in it: nothing of it is changed, and as
+     * long as it is open no gateway starts on it.
+     *
+     * @throws JournalException when it is no journal's, a gateway holds it, or an older version wrote it
+     */
+    static LogDirectory openReadOnly(Path path) {
+        if (!Files.isDirectory(path)) {
+            throw new JournalException("found no directory " + path + " (expected: that of a journal)");
+        }
+        try {
+            LogDirectory directory = hold(path, LogDisk.REAL, true);
+            if (directory.lockFile == null && directory.segments().isEmpty()) {
+                directory.close();
+                throw new JournalException(
+                        "found neither segments nor a lock in " + path + " (expected: a journal's directory)");
+            }
+            return directory;
+        } catch (IOException e) {
+            throw new JournalException("can't open the journal in " + path + ": " + e, e);
+        }
+    }
+
+    private static LogDirectory hold(Path path, LogDisk disk, boolean readOnly) throws IOException {
+        refuseRocksDb(path);
+        Path held = path.toRealPath();
+        if (!HELD.add(held)) {
+            throw inUse(path);
+        }
+        try {
+            return new LogDirectory(path, held, disk, readOnly, readOnly ? sharedLock(path) : lock(path));
+        } catch (IOException | RuntimeException e) {
+            HELD.remove(held);
+            throw e;
+        }
+    }
+
     private static FileChannel lock(Path path) throws IOException {
-        FileChannel lockFile =
-                OwnerOnly.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (lockFile.tryLock() == null) {
+        FileChannel lockFile = OwnerOnly.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return locked(lockFile, false, path);
+    }
+
+    /** Null where there is nothing to lock: a copy needs no such file. */
+    private static @Nullable FileChannel sharedLock(Path path) throws IOException {
+        Path file = path.resolve(LOCK);
+        return Files.exists(file) ? locked(FileChannel.open(file, StandardOpenOption.READ), true, path) : null;
+    }
+
+    private static FileChannel locked(FileChannel lockFile, boolean shared, Path path) throws IOException {
+        if (lockFile.tryLock(0, Long.MAX_VALUE, shared) == null) {
             lockFile.close();
             throw inUse(path);
         }
@@ -100,6 +140,11 @@ final class LogDirectory implements AutoCloseable {
         return path;
     }
 
+    /** Whether nothing of it may be changed. */
+    boolean isReadOnly() {
+        return readOnly;
+    }
+
     /** The segments by the position they are named after. What an interrupted beginning of one left behind goes. */
     SortedMap<Long, Path> segments() throws IOException {
         SortedMap<Long, Path> segments = new TreeMap<>();
@@ -109,7 +154,7 @@ final class LogDirectory implements AutoCloseable {
                 Matcher segment = SEGMENT.matcher(name);
                 if (segment.matches()) {
                     segments.put(Long.parseLong(segment.group(1)), file);
-                } else if (name.endsWith(UNFINISHED)) {
+                } else if (name.endsWith(UNFINISHED) && !readOnly) {
                     Files.deleteIfExists(file);
                 }
             }
@@ -142,7 +187,7 @@ final class LogDirectory implements AutoCloseable {
     void keepAside(Path segment) {
         Path aside = segment.resolveSibling(segment.getFileName() + DAMAGED);
         try {
-            if (!Files.exists(aside)) {
+            if (!readOnly && !Files.exists(aside)) {
                 link(segment, aside);
                 LOG.warn("{} is kept as {}", segment.getFileName(), aside);
             }
@@ -171,7 +216,9 @@ final class LogDirectory implements AutoCloseable {
     @Override
     public void close() {
         try {
-            lockFile.close();
+            if (lockFile != null) {
+                lockFile.close();
+            }
         } catch (IOException e) {
             LOG.warn("can't let go of the lock of {}: {}", path, e.toString());
         } finally {

@@ -8,7 +8,6 @@ import dev.holdfast.store.OpeningWatch;
 import dev.holdfast.store.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -149,14 +148,7 @@ public final class LogJournal implements Journal {
     @Override
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         requireOpen();
-        List<PushRecord> found = new ArrayList<>();
-        long[] bytes = {0};
-        reader.scan(from, lastSeq(), push -> {
-            found.add(push);
-            bytes[0] += push.body().length;
-            return found.size() < maxPushes && bytes[0] < maxBytes;
-        });
-        return found;
+        return reader.read(from, maxPushes, maxBytes);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -32,6 +33,18 @@ final class LogReader {
         this.segments = segments;
         this.directory = directory;
         this.corruption = corruption;
+    }
+
+    /** See {@link StoredPushes#read}. */
+    List<PushRecord> read(long from, int maxPushes, long maxBytes) {
+        List<PushRecord> found = new ArrayList<>();
+        long[] bytes = {0};
+        scan(from, segments.lastSeq(), push -> {
+            found.add(push);
+            bytes[0] += push.body().length;
+            return found.size() < maxPushes && bytes[0] < maxBytes;
+        });
+        return found;
     }
 
     /** Hands the pushes at {@code from} to {@code to}, both included and durable, to {@code more} until it says no. */

@@ -97,7 +97,8 @@ final class LogRecovery {
             if (found.claimedSeq() > 0) {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }
-            if (!found.isComplete()) {
+            // Whoever only reads doesn't write it once more, and has it as it is.
+            if (!found.isComplete() && !directory.isReadOnly()) {
                 LastGroup last = found.takeLastGroup();
                 lastGroup = last.isEmpty() ? null : last;
             }
@@ -130,6 +131,11 @@ final class LogRecovery {
     /** Oldest first, up to {@link #lastSeq}. */
     List<Segment> segments() {
         return segments;
+    }
+
+    /** Of {@link #segments}, those that can be read. */
+    List<SegmentInspection> inspections() {
+        return inspections;
     }
 
     /** The newest position that is certain to be durable; 0 when there is none. */

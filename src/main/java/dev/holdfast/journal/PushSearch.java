@@ -12,9 +12,9 @@ public final class PushSearch {
     private static final int READ_PUSHES = 512;
     private static final long READ_BYTES = 2L * 1024 * 1024;
 
-    private final Journal journal;
+    private final StoredPushes journal;
 
-    public PushSearch(Journal journal) {
+    public PushSearch(StoredPushes journal) {
         this.journal = journal;
     }
 

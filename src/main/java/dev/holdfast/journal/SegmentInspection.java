@@ -28,6 +28,7 @@ final class SegmentInspection {
     /** Where the last whole record ends that counts. */
     private long end = SegmentFormat.HEADER_LENGTH;
 
+    private long pushes;
     private long lastSeq;
     private long claimedSeq;
     private boolean complete;
@@ -48,7 +49,7 @@ final class SegmentInspection {
      */
     static int version(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            SegmentFormat.Header header = SegmentFormat.header(read(channel, 0, SegmentFormat.HEADER_LENGTH));
+            SegmentFormat.Header header = header(channel);
             return header == null ? 0 : header.version();
         }
     }
@@ -61,13 +62,13 @@ final class SegmentInspection {
     static SegmentInspection of(Path path, long firstSeq, long limit, CorruptionLog corruption) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             long size = channel.size();
-            SegmentFormat.Header header = SegmentFormat.header(read(channel, 0, SegmentFormat.HEADER_LENGTH));
+            SegmentFormat.Header header = header(channel);
             SegmentFormat.Footer footer = SegmentFormat.footer(
                     read(channel, size - SegmentFormat.FOOTER_LENGTH, SegmentFormat.FOOTER_LENGTH));
             int marker = header != null ? header.marker() : footer != null ? footer.marker() : 0;
             marker = marker != 0 ? marker : anyMarker(channel, size);
             SegmentInspection found = new SegmentInspection(path, firstSeq, limit, marker, corruption);
-            found.check(header);
+            found.damage = headerDamage(header, firstSeq);
             if (footer != null && footer.marker() == marker && footer.endsIn(size)) {
                 found.sealed(footer, size);
             } else {
@@ -77,12 +78,17 @@ final class SegmentInspection {
         }
     }
 
-    private void check(SegmentFormat.@Nullable Header header) {
+    /** What a file's header says; null when it is none, or damaged. */
+    static SegmentFormat.@Nullable Header header(FileChannel channel) throws IOException {
+        return SegmentFormat.header(read(channel, 0, SegmentFormat.HEADER_LENGTH));
+    }
+
+    /** What is wrong with the header of a segment that is named after {@code firstSeq}; null when nothing is. */
+    static @Nullable String headerDamage(SegmentFormat.@Nullable Header header, long firstSeq) {
         if (header == null) {
-            damage = "its header is none";
-        } else if (header.firstSeq() != firstSeq) {
-            damage = "its header says that it begins with push " + header.firstSeq();
+            return "its header is none";
         }
+        return header.firstSeq() == firstSeq ? null : "its header says that it begins with push " + header.firstSeq();
     }
 
     private static int anyMarker(FileChannel channel, long size) throws IOException {
@@ -98,6 +104,7 @@ final class SegmentInspection {
         footer = found;
         complete = true;
         noteAt = found.noteAt();
+        pushes = found.pushes();
         end = found.recordsEnd(size);
         lastSeq = Math.max(firstSeq - 1, Math.min(found.lastSeq(), limit - 1));
         segment.grownTo(lastSeq, end);
@@ -140,6 +147,7 @@ final class SegmentInspection {
                 corruption.missing(lastSeq + 1, seq - 1);
             }
             lastSeq = seq;
+            pushes++;
         } else if (scanner.kind() == SegmentFormat.NOTE) {
             noteAt = scanner.offset();
             note = new byte[scanner.payload().remaining()];
@@ -200,6 +208,11 @@ final class SegmentInspection {
     /** Whether all that counts in it was durable before it was left. */
     boolean isComplete() {
         return complete;
+    }
+
+    /** How many pushes it holds, as far as it says; damaged ones of a sealed segment included. */
+    long pushes() {
+        return pushes;
     }
 
     long lastSeq() {

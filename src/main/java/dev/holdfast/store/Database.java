@@ -53,6 +53,26 @@ final class Database {
         }
     }
 
+    /**
+     * Opens what is in a directory to read it only: nothing of it is changed, its log included.
+     *
+     * @param layout the first families, or all
+     */
+    static Database openReadOnly(Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout)
+            throws RocksDBException {
+        NativeLibrary.load();
+        DatabaseOptions options = new DatabaseOptions();
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        try {
+            RocksDB database =
+                    RocksDB.openReadOnly(options.database, directory.toString(), layout.apply(options), handles);
+            return new Database(options, database, handles);
+        } catch (RocksDBException | RuntimeException | Error e) {
+            options.close();
+            throw e;
+        }
+    }
+
     ColumnFamilyHandle family(ColumnFamily family) {
         return Objects.requireNonNull(handles.get(family));
     }

@@ -38,14 +38,26 @@ final class FormatFile {
      */
     static void check(Path directory) throws IOException, RefusedStoreException {
         Path file = directory.resolve(NAME);
+        if (Files.exists(file) && !refuseNewer(directory)) {
+            LOG.warn("{} is damaged and written anew; the store is read as one of format {}", file, VERSION);
+            Files.delete(file);
+        }
+    }
+
+    /**
+     * The same without a change of anything.
+     *
+     * @return whether the file says which version it is
+     * @throws RefusedStoreException when the directory is of a newer version
+     */
+    static boolean refuseNewer(Path directory) throws IOException, RefusedStoreException {
+        Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
-            return;
+            return false;
         }
         Matcher line = LINE.matcher(new String(Files.readAllBytes(file), US_ASCII));
         if (!line.matches() || !line.group(3).equals(checksum(line.group(1)))) {
-            LOG.warn("{} is damaged and written anew; the store is read as one of format {}", file, VERSION);
-            Files.delete(file);
-            return;
+            return false;
         }
         int version = Integer.parseInt(line.group(2));
         if (version > VERSION) {
@@ -53,6 +65,7 @@ final class FormatFile {
                     "the store in " + directory + " was written by a newer version: found format " + version
                             + " (expected: at most " + VERSION + ")");
         }
+        return true;
     }
 
     /** Writes it where it isn't there. */

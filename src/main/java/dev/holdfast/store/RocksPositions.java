@@ -59,15 +59,10 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
     @Override
     public void load(Database database) throws RocksDBException {
         Map<String, Place> found = new HashMap<>();
-        try (RocksIterator position = database.scan(ColumnFamily.POSITIONS)) {
-            for (position.seekToFirst(); position.isValid(); position.next()) {
-                String consumer = BlockedPushForm.text(position.key(), 0, position.key().length);
-                byte[] value = position.value();
-                long blocked = StateKey.number(value, 1);
-                long lowest = blocked == 0 ? Long.MAX_VALUE : lowestFrom(database, consumer, 0);
-                found.put(consumer, new Place(StateKey.number(value, 0), blocked, lowest));
-            }
-            position.status();
+        for (StoredPositions.Position position : StoredPositions.of(database)) {
+            String consumer = position.consumer();
+            long lowest = position.blocked() == 0 ? Long.MAX_VALUE : lowestFrom(database, consumer, 0);
+            found.put(consumer, new Place(position.seq(), position.blocked(), lowest));
         }
         durable.keySet().retainAll(found.keySet());
         durable.putAll(found);

@@ -30,7 +30,7 @@ final class StoreDirectory {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS").withZone(ZoneOffset.UTC);
     private static final String CURRENT = "CURRENT";
     /** Its presence says that damage was found while the store was in use. */
-    private static final String MARK = "damaged";
+    static final String MARK = "damaged";
 
     private final Path directory;
     private final Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout;

@@ -1,4 +1,4 @@
-package dev.holdfast.delivery;
+package dev.holdfast.store;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
@@ -8,8 +8,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.Checkpoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * ASCII, so that half a character in a lane, which comes from outside, is written as it is.
  */
-final class PositionNoteForm {
+public final class PositionNoteForm {
     private static final Logger LOG = LoggerFactory.getLogger(PositionNoteForm.class);
     private static final int VERSION = 1;
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -74,8 +72,12 @@ final class PositionNoteForm {
 
     private PositionNoteForm() {}
 
-    /** @param noted one for each consumer; what is released doesn't count */
-    static byte[] encode(List<Checkpoint> noted) {
+    /**
+     * The bytes of a note.
+     *
+     * @param noted one for each consumer; what is released doesn't count
+     */
+    public static byte[] encode(List<Checkpoint> noted) {
         try {
             return JSON.writeValueAsBytes(
                     new Note(VERSION, noted.stream().map(Noted::of).toList()));
@@ -85,7 +87,7 @@ final class PositionNoteForm {
     }
 
     /** Empty when it is not what was written: a note that can't be read is as good as none. */
-    static List<Checkpoint> decode(byte[] note) {
+    public static List<Checkpoint> decode(byte[] note) {
         try {
             Note read = JSON.readValue(note, Note.class);
             require(read.version() == VERSION, "version", read.version(), VERSION);

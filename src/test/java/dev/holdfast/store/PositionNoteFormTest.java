@@ -1,11 +1,9 @@
-package dev.holdfast.delivery;
+package dev.holdfast.store;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.Checkpoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,0 +1,141 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.RecordForm;
+import dev.holdfast.push.RecordFormException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads every record of a segment, whatever its footer says, and finds what is not whole. What lies torn at the end of the
+ * newest one is no damage: it was being written when the process died. By one thread.
+ */
+final class SegmentCheck {
+    private final Segment segment;
+    /** Where the next segment begins; past every position for the newest one. */
+    private final long limit;
+
+    private final List<JournalDamage> damage = new ArrayList<>();
+    /** The position that comes next. */
+    private long expected;
+
+    private long records;
+    private long pushes;
+    /** The kind of the last whole record. */
+    private int lastKind;
+
+    private boolean passedLimit;
+
+    private SegmentCheck(Segment segment, long limit) {
+        this.segment = segment;
+        this.limit = limit;
+        this.expected = segment.firstSeq();
+    }
+
+    /** @param limit where the next segment begins; {@link Long#MAX_VALUE}: there is none */
+    static SegmentCheck of(Segment segment, long limit) {
+        SegmentCheck check = new SegmentCheck(segment, limit);
+        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
+            String header = SegmentInspection.headerDamage(SegmentInspection.header(channel), segment.firstSeq());
+            if (header != null) {
+                check.damaged(0, header, check.expected - 1);
+            }
+            check.scan(channel, channel.size());
+        } catch (IOException e) {
+            check.damaged(0, "it can't be read: " + e, check.isNewest() ? check.expected - 1 : limit - 1);
+        }
+        return check;
+    }
+
+    private void scan(FileChannel channel, long size) throws IOException {
+        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size);
+        try {
+            long before = scanner.seenTo();
+            while (!passedLimit && scanner.next()) {
+                take(scanner, before);
+                before = scanner.seenTo();
+            }
+            if (!passedLimit) {
+                end(scanner, size);
+            }
+        } finally {
+            scanner.done();
+        }
+    }
+
+    private void take(SegmentScanner scanner, long before) {
+        long seq = scanner.seq();
+        boolean push = scanner.kind() == SegmentFormat.PUSH;
+        if (push && seq >= limit) {
+            passedLimit = true;
+            return;
+        }
+        long seenBefore = Math.min(push ? seq - 1 : seq, limit - 1);
+        if (scanner.passedDamage()) {
+            damaged(before, "something else than a whole record", seenBefore);
+        } else if (seenBefore >= expected) {
+            damaged(scanner.offset(), "a record behind a gap", seenBefore);
+        }
+        records++;
+        lastKind = scanner.kind();
+        if (push && seq >= expected) {
+            takePush(scanner, seq);
+        }
+    }
+
+    private void takePush(SegmentScanner scanner, long seq) {
+        try {
+            RecordForm.decode(seq, scanner.payload());
+            pushes++;
+            expected = seq + 1;
+        } catch (RecordFormException e) {
+            damaged(scanner.offset(), String.valueOf(e.getMessage()), seq);
+        }
+    }
+
+    private void end(SegmentScanner scanner, long size) throws IOException {
+        boolean sealed = lastKind == SegmentFormat.FOOTER;
+        boolean sealing = lastKind == SegmentFormat.DIGESTS;
+        long all = isNewest() ? expected - 1 : limit - 1;
+        if (scanner.seenTo() < size && (sealed || sealing)) {
+            damaged(scanner.seenTo(), "something else than a footer", all);
+        } else if (scanner.seenTo() < size && scanner.endsInDamage()) {
+            boolean claimed = isNewest() && scanner.claimedSeq() == expected;
+            damaged(scanner.seenTo(), "something else than a whole record", claimed ? expected : all);
+        } else if (sealing) {
+            damaged(size, "no footer behind the digests", all);
+        } else if (!sealed && all >= expected) {
+            damaged(scanner.seenTo(), "an early end", all);
+        }
+    }
+
+    /** @param lastGone the positions up to it that have not been seen are gone */
+    private void damaged(long at, String what, long lastGone) {
+        long last = Math.max(expected - 1, lastGone);
+        damage.add(new JournalDamage(segment.name(), at, what, expected, last));
+        expected = last + 1;
+    }
+
+    private boolean isNewest() {
+        return limit == Long.MAX_VALUE;
+    }
+
+    List<JournalDamage> damage() {
+        return damage;
+    }
+
+    /** The position behind the last one that it holds, or has lost. */
+    long nextSeq() {
+        return expected;
+    }
+
+    long records() {
+        return records;
+    }
+
+    long pushes() {
+        return pushes;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.push.PushRecord;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The journal of a gateway that doesn't run, to be looked at: nothing on the disk is changed, and no gateway can be started on
+ * it as long as it is open. The group that it ends in counts, as a gateway that is started would keep it. What turns out
+ * damaged is logged. Every method blocks; any thread.
+ */
+public final class StoppedJournal implements StoredPushes, AutoCloseable {
+    private final SegmentList segments = new SegmentList();
+    private final Map<Segment, SegmentInspection> inspections = new HashMap<>();
+    private final CorruptionLog corruption = new CorruptionLog(new LogMeters(new SimpleMeterRegistry()).corrupt);
+    private final LogDirectory directory;
+    private final LogReader reader;
+    private final byte[] note;
+
+    private StoppedJournal(LogDirectory directory) {
+        this.directory = directory;
+        reader = new LogReader(segments, directory, corruption);
+        LogRecovery found = LogRecovery.of(directory, corruption);
+        byte[] lastNote = found.note();
+        note = lastNote == null ? new byte[0] : lastNote;
+        segments.replace(found.segments());
+        segments.lastSeq(found.lastSeq());
+        found.inspections().forEach(inspection -> inspections.put(inspection.segment(), inspection));
+    }
+
+    /**
+     * Reads what an opening of the journal would read: footers, and the segments without one.
+     *
+     * @throws JournalException when it is no journal's directory, a gateway uses it, or another version of Holdfast wrote it
+     */
+    public static StoppedJournal open(Path path) {
+        LogDirectory directory = LogDirectory.openReadOnly(path);
+        try {
+            return new StoppedJournal(directory);
+        } catch (RuntimeException | Error e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    /** Oldest first. Damage inside of a sealed one is found by {@link #verify}. */
+    public List<SegmentSummary> segments() {
+        return segments.all().stream().map(this::summary).toList();
+    }
+
+    private SegmentSummary summary(Segment segment) {
+        SegmentInspection found = inspections.get(segment);
+        return new SegmentSummary(
+                segment.name(),
+                segment.firstSeq(),
+                segment.lastSeq(),
+                found == null ? 0 : found.pushes(),
+                segment.path().toFile().length(),
+                found != null && found.isSealed(),
+                corruption.cause(segment.name()));
+    }
+
+    /**
+     * Reads every record of every segment.
+     *
+     * @param knownSeq a position that was given to a push, as others know; 0: none
+     */
+    public JournalVerification verify(long knownSeq) {
+        List<Segment> all = segments.all();
+        List<JournalDamage> damage = new ArrayList<>();
+        long records = 0;
+        long pushes = 0;
+        long nextSeq = 1;
+        for (int i = 0; i < all.size(); i++) {
+            long limit = i + 1 < all.size() ? all.get(i + 1).firstSeq() : Long.MAX_VALUE;
+            SegmentCheck check = SegmentCheck.of(all.get(i), limit);
+            damage.addAll(check.damage());
+            records += check.records();
+            pushes += check.pushes();
+            nextSeq = check.nextSeq();
+            long last = limit == Long.MAX_VALUE ? knownSeq : limit - 1;
+            if (nextSeq <= last) {
+                damage.add(missing(nextSeq, last));
+            }
+        }
+        if (all.isEmpty() && knownSeq > 0) {
+            damage.add(missing(1, knownSeq));
+        }
+        return new JournalVerification(all.size(), records, pushes, size(), damage);
+    }
+
+    private JournalDamage missing(long from, long to) {
+        return new JournalDamage(
+                String.valueOf(directory.segment(from).getFileName()), 0, "no file that holds them", from, to);
+    }
+
+    /** What was noted last, as far as it can be read. */
+    public Optional<byte[]> lastNote() {
+        return note.length == 0 ? Optional.empty() : Optional.of(note.clone());
+    }
+
+    @Override
+    public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
+        return reader.read(from, maxPushes, maxBytes);
+    }
+
+    @Override
+    public long firstSeq() {
+        return segments.firstSeq();
+    }
+
+    @Override
+    public long lastSeq() {
+        return segments.lastSeq();
+    }
+
+    /** Of the positions {@code from} to {@code to}, both included, those that turned out to be lost until now. */
+    public long lost(long from, long to) {
+        return corruption.lost(from, to);
+    }
+
+    /** Bytes of the segments. */
+    public long size() {
+        return segments.all().stream()
+                .mapToLong(segment -> segment.path().toFile().length())
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        directory.close();
+    }
+}
