@@ -40,7 +40,17 @@ class ArchitectureTest {
             Map.entry("journal", Set.of("store", "push", "config", "disk")),
             Map.entry("store", Set.of("push", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
-            Map.entry("cli", Set.of("config", "logging", "signature", "simulator", "push")),
+            Map.entry(
+                    "cli",
+                    Set.of(
+                            "config",
+                            "logging",
+                            "signature",
+                            "simulator",
+                            "push",
+                            "journal",
+                            "store",
+                            "consumer.format")),
             Map.entry("logging", Set.of()),
             Map.entry("simulator", Set.of("signature")),
             Map.entry("push", Set.of()),

@@ -1,6 +1,9 @@
 package dev.holdfast.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Map;
@@ -10,16 +13,20 @@ import java.util.Map;
  *
  * @param in where a body is read from
  * @param out results
+ * @param bytes the same as {@code out}, for results that are written byte by byte
  * @param err errors and usage
  * @param environment the environment variables
  */
-public record CliEnvironment(InputStream in, PrintWriter out, PrintWriter err, Map<String, String> environment) {
+public record CliEnvironment(
+        InputStream in, PrintWriter out, OutputStream bytes, PrintWriter err, Map<String, String> environment) {
 
     /** Those of this process. */
     public static CliEnvironment ofProcess() {
         return new CliEnvironment(
                 System.in,
                 new PrintWriter(System.out, true, Charset.defaultCharset()),
+                // Not System.out, which keeps it to itself when it can't write.
+                new FileOutputStream(FileDescriptor.out),
                 new PrintWriter(System.err, true, Charset.defaultCharset()),
                 System.getenv());
     }

@@ -62,7 +62,11 @@ public final class HoldfastCommand implements Callable<Integer> {
                         .addSubcommand(new QuarantineListCommand(cli))
                         .addSubcommand(new QuarantineGetCommand(cli))
                         .addSubcommand(new QuarantineChangeCommand.Verify(cli))
-                        .addSubcommand(new QuarantineChangeCommand.Discard(cli)));
+                        .addSubcommand(new QuarantineChangeCommand.Discard(cli)))
+                .addSubcommand(new CommandLine(new JournalCommand())
+                        .addSubcommand(new JournalInspectCommand(cli))
+                        .addSubcommand(new JournalVerifyCommand(cli))
+                        .addSubcommand(new JournalExportCommand(cli)));
     }
 
     /** Without a verb: the usage. */

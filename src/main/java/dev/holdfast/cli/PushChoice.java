@@ -1,5 +1,9 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.config.EventForm;
+import dev.holdfast.push.PushFilter;
+import java.time.DateTimeException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,6 +26,38 @@ final class PushChoice {
 
     @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
     private @Nullable String until;
+
+    /**
+     * For a journal that is read here.
+     *
+     * @throws IllegalArgumentException when one of them can't be meant
+     */
+    PushFilter filter() {
+        long first = from == null ? 0 : from;
+        long last = to == null ? Long.MAX_VALUE : to;
+        require(first >= 0, "--from", first, "a position from 0 on");
+        require(last >= first, "--to", last, "a position from " + first + " on, where --from is");
+        require(event == null || EventForm.isPattern(event), "--event", event, EventForm.EXPECTED);
+        long earliest = millis("--since", since, 0);
+        long end = millis("--until", until, Long.MAX_VALUE);
+        require(end > earliest, "--until", until, "a time after --since");
+        return new PushFilter(first, last, id, event, earliest, end);
+    }
+
+    private static long millis(String option, @Nullable String text, long fallback) {
+        try {
+            return text == null ? fallback : Instant.parse(text).toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    option + ": found " + text + ", expected a time such as 2026-01-31T00:00:00Z", e);
+        }
+    }
+
+    private static void require(boolean holds, String option, @Nullable Object found, String expected) {
+        if (!holds) {
+            throw new IllegalArgumentException(option + ": found " + found + ", expected " + expected);
+        }
+    }
 
     /** As the API wants it. */
     RequestParameters fields() {

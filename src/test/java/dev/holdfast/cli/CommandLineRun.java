@@ -4,6 +4,7 @@ import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.push.PushWatcher;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +21,13 @@ record CommandLineRun(int status, String out, String err) {
     }
 
     static CommandLineRun of(String in, Map<String, String> environment, ConsumerCheck check, String... args) {
-        StringWriter out = new StringWriter();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
         StringWriter err = new StringWriter();
         ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
-        CliEnvironment cli =
-                new CliEnvironment(body, new PrintWriter(out, true), new PrintWriter(err, true), environment);
+        CliEnvironment cli = new CliEnvironment(
+                body, new PrintWriter(out, true, StandardCharsets.UTF_8), out, new PrintWriter(err, true), environment);
         int status = HoldfastCommand.execute(cli, CommandLineRun::noGateway, check, args);
-        return new CommandLineRun(status, out.toString(), err.toString());
+        return new CommandLineRun(status, out.toString(StandardCharsets.UTF_8), err.toString());
     }
 
     private static RunningGateway noGateway(HoldfastConfig config, PushWatcher watcher) {

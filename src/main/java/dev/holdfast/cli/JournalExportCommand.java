@@ -1,0 +1,97 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.consumer.format.CloudEvents;
+import dev.holdfast.consumer.format.PushLine;
+import dev.holdfast.journal.PushSearch;
+import dev.holdfast.journal.StoppedJournal;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushFilter;
+import dev.holdfast.push.PushRecord;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code journal export}: a line a push, in the bytes that the file consumer writes. */
+@Command(
+        name = "export",
+        description = {
+            "Writes pushes to standard output in the order of their positions, each as a line of JSON.",
+            "Exit status 1 when some of those that were asked for are damaged: the others are written all the same."
+        })
+final class JournalExportCommand implements Callable<Integer> {
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final BusinessData UNUSED = new BusinessData(null);
+
+    private final CliEnvironment cli;
+    private final PushLine lines = new PushLine();
+    private final CloudEvents events = new CloudEvents();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private DataDirectory data = new DataDirectory();
+
+    @Mixin
+    private PushChoice choice = new PushChoice();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "push, the lines of the file consumer, or cloudevents. Default: push")
+    private Format format = Format.push;
+
+    /** As the consumers' option {@code format} has them. */
+    private enum Format {
+        push,
+        cloudevents
+    }
+
+    JournalExportCommand(CliEnvironment cli) {
+        this.cli = cli;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        PushFilter filter = filter();
+        try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
+            OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
+            new PushSearch(journal).walk(filter, push -> write(push, out));
+            out.flush();
+            long lost = journal.lost(filter.from(), filter.to());
+            if (lost > 0) {
+                throw new IOException(lost + " of the positions that were looked through can't be read back");
+            }
+            return ExitStatus.DONE;
+        } catch (UncheckedIOException e) {
+            throw new IOException("can't write to standard output: " + e.getMessage(), e);
+        }
+    }
+
+    private PushFilter filter() {
+        try {
+            return choice.filter();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private boolean write(PushRecord record, OutputStream out) {
+        Push push = new Push(record, UNUSED);
+        try {
+            out.write(format == Format.cloudevents ? events.line(push) : lines.of(push));
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
