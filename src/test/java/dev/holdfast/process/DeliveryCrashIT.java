@@ -165,7 +165,7 @@ final class DeliveryCrashIT {
         trial.awaitAnswers(WARM_UP);
         trial.unload();
         Patience.until(
-                "the replay is done", () -> trial.operator().replay(gateway).isEmpty());
+                "replay and retry are done", () -> trial.operator().underWay(gateway) == 0);
         trial.awaitDelivery(gateway);
         Set<Long> deadLetters = trial.operator().deadLetters(gateway);
         trial.terminate(gateway);
