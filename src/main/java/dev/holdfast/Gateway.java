@@ -15,6 +15,7 @@ import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
+import dev.holdfast.management.LedgerApi;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.PushApi;
 import dev.holdfast.management.QuarantineApi;
@@ -70,6 +71,7 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
+    private static final long LEDGER_MILLIS = 1_000;
 
     /** Opens what is durable. */
     public interface StorageOpener {
@@ -84,6 +86,9 @@ public final class Gateway implements RunningGateway {
     private final Journal journal;
     private final Store store;
     private final Quarantine quarantine;
+    /** Whether there were pushes in the journal as it was opened. */
+    private final boolean ranBefore;
+
     private final Vertx vertx;
     private final Endpoints endpoints;
     private final Readiness readiness;
@@ -114,6 +119,7 @@ public final class Gateway implements RunningGateway {
                 config.quarantine(),
                 config.journal().reserve(),
                 registry);
+        ranBefore = journal.lastSeq() > 0;
         vertx = Vertx.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
@@ -139,7 +145,8 @@ public final class Gateway implements RunningGateway {
                 quarantine,
                 registry,
                 Clock.systemUTC(),
-                config.journal().syncTimeout());
+                config.journal().syncTimeout(),
+                store.ledger()::count);
         management = new ManagementVerticle(
                 config.management(), readiness.conditions(receiver::hasRoom), this::notices, registry, api());
         jvmMeters();
@@ -278,12 +285,15 @@ public final class Gateway implements RunningGateway {
                         quarantine,
                         new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC()))),
                 new PushApi(new PushSearch(journal), control),
-                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away));
+                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away),
+                new LedgerApi(store.ledger()));
     }
 
     /** By whoever waited for the start: a listener of its future might come after them. */
     private void accepting() {
         readiness.accept();
+        store.ledger().started(ranBefore);
+        vertx.setPeriodic(LEDGER_MILLIS, timer -> store.ledger().write());
         Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());
         retentionTimer = vertx.setPeriodic(
                 RETENTION_MILLIS,
@@ -356,6 +366,7 @@ public final class Gateway implements RunningGateway {
         receiver.drain();
         delay(drainDelay)
                 .compose(v -> edge.isEmpty() ? Future.succeededFuture() : vertx.undeploy(edge))
+                .andThen((v, failure) -> store.ledger().closed())
                 .eventually(delivery::finish)
                 .otherwise(failure -> {
                     LOG.error("not everything stopped in good order: {}", failure.getMessage());
@@ -366,6 +377,7 @@ public final class Gateway implements RunningGateway {
         collections.close();
         quarantine.close();
         journal.close();
+        store.ledger().stopped();
         store.close();
         LOG.info("stopped, journal closed after push {}", journal.lastSeq());
     }

@@ -66,7 +66,8 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new CommandLine(new JournalCommand())
                         .addSubcommand(new JournalInspectCommand(cli))
                         .addSubcommand(new JournalVerifyCommand(cli))
-                        .addSubcommand(new JournalExportCommand(cli)));
+                        .addSubcommand(new JournalExportCommand(cli)))
+                .addSubcommand(new LedgerCommand(cli));
     }
 
     /** Without a verb: the usage. */

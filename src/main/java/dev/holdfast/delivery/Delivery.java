@@ -77,7 +77,7 @@ public final class Delivery extends VerticleBase {
         this.watcher = watcher;
         this.patience = patience;
         this.limits = limits;
-        this.unsubscribed = new Unsubscribed(registry);
+        this.unsubscribed = new Unsubscribed(registry, store.ledger());
     }
 
     /** Teaches a bus the messages that pushes travel in. Once for each Vert.x. */
@@ -178,7 +178,7 @@ public final class Delivery extends VerticleBase {
         for (PushRecord push : pushes) {
             String event = push.envelope().event();
             if (!subscriptions.want(event)) {
-                unsubscribed.count(event);
+                unsubscribed.count(event, push.endpoint());
             }
         }
     }

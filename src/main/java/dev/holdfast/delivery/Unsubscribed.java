@@ -1,5 +1,7 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.store.Ledger;
+import dev.holdfast.store.LedgerCause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
@@ -13,17 +15,20 @@ final class Unsubscribed {
     /** Events come from outside: what is remembered of them is bounded, and so is what is logged. */
     private static final int MAX_NAMED = 1024;
 
+    private final Ledger ledger;
     private final Counter counter;
     private final Set<String> named = new HashSet<>();
 
-    Unsubscribed(MeterRegistry registry) {
+    Unsubscribed(MeterRegistry registry, Ledger ledger) {
+        this.ledger = ledger;
         counter = Counter.builder("holdfast.pushes.unsubscribed")
                 .description("Pushes that no consumer subscribed to; they are kept all the same")
                 .register(registry);
     }
 
-    synchronized void count(String event) {
+    synchronized void count(String event, String endpoint) {
         counter.increment();
+        ledger.count(LedgerCause.UNSUBSCRIBED, endpoint);
         if (named.size() < MAX_NAMED && named.add(event)) {
             LOG.warn("no consumer subscribed to {}: its pushes are kept, and delivered to nobody", event);
             if (named.size() == MAX_NAMED) {

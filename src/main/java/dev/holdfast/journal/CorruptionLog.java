@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.store.LedgerCause;
 import io.micrometer.core.instrument.Counter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,15 +18,22 @@ final class CorruptionLog {
     /** Files of which it is remembered what is wrong with them. */
     private static final int FILES = 1_000;
 
+    /** Hears of each loss that is not known yet; the same may be found again after a restart. */
+    interface Findings {
+        void found(String cause, String what, long times);
+    }
+
     private final Counter corrupt;
+    private final Findings findings;
     /** First to last position of each range of losses; no two of them touch. */
     private final TreeMap<Long, Long> known = new TreeMap<>();
 
     private final Map<String, String> files = new LinkedHashMap<>();
 
     /** @param corrupt counts the pushes that are lost */
-    CorruptionLog(Counter corrupt) {
+    CorruptionLog(Counter corrupt, Findings findings) {
         this.corrupt = corrupt;
+        this.findings = findings;
     }
 
     /** Something is wrong with a file; returns whether that is news. */
@@ -34,12 +42,14 @@ final class CorruptionLog {
             return false;
         }
         LOG.error("{} is damaged: {}", file, cause);
+        findings.found(LedgerCause.JOURNAL_FILE, file, 1);
         return true;
     }
 
     void broken(long seq, String cause) {
         if (remember(seq, seq) > 0) {
             corrupt.increment();
+            findings.found(LedgerCause.JOURNAL_PUSH, Long.toString(seq), 1);
             LOG.error("push {} can't be read back: {}", seq, cause);
         }
     }
@@ -49,6 +59,7 @@ final class CorruptionLog {
         long fresh = remember(from, to);
         if (fresh > 0) {
             corrupt.increment((double) fresh);
+            findings.found(LedgerCause.JOURNAL_PUSH, from + "-" + to, fresh);
             LOG.error("pushes {} to {} are missing in the journal; {} of them were not known to be", from, to, fresh);
         }
     }

@@ -51,10 +51,15 @@ public final class LogJournal implements Journal {
     });
 
     private LogJournal(
-            LogDirectory directory, Digests digests, long knownSeq, MeterRegistry registry, LogOptions options) {
+            LogDirectory directory,
+            Digests digests,
+            long knownSeq,
+            MeterRegistry registry,
+            LogOptions options,
+            CorruptionLog.Findings findings) {
         LogMeters meters = new LogMeters(registry);
         this.directory = directory;
-        corruption = new CorruptionLog(meters.corrupt);
+        corruption = new CorruptionLog(meters.corrupt, findings);
         reader = new LogReader(segments, directory, corruption);
         LogRecovery found = LogRecovery.of(directory, corruption);
         lastNote = found.note();
@@ -96,7 +101,8 @@ public final class LogJournal implements Journal {
      * @throws JournalException when the directory is in use by another process, or another version of Holdfast wrote it
      */
     public static LogJournal open(Path directory, long maxSize, Store store, MeterRegistry registry) {
-        return open(directory, store.digests(), knownSeq(store), registry, LogOptions.forSize(maxSize));
+        LogOptions options = LogOptions.forSize(maxSize);
+        return open(directory, store.digests(), knownSeq(store), registry, options, store.ledger()::found);
     }
 
     private static long knownSeq(Store store) {
@@ -108,10 +114,20 @@ public final class LogJournal implements Journal {
 
     /** With another disk, or smaller segments: the seam for tests. */
     static LogJournal open(Path path, Digests digests, long knownSeq, MeterRegistry registry, LogOptions options) {
+        return open(path, digests, knownSeq, registry, options, (cause, what, times) -> {});
+    }
+
+    private static LogJournal open(
+            Path path,
+            Digests digests,
+            long knownSeq,
+            MeterRegistry registry,
+            LogOptions options,
+            CorruptionLog.Findings findings) {
         LogDirectory directory = LogDirectory.open(path, options.disk());
         OpeningWatch watch = OpeningWatch.over(path);
         try {
-            return new LogJournal(directory, digests, knownSeq, registry, options);
+            return new LogJournal(directory, digests, knownSeq, registry, options, findings);
         } catch (RuntimeException | Error e) {
             directory.close();
             throw e;

@@ -8,6 +8,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestValues {
     private static final String JSON = "application/json";
     private static final int LONGEST_SHOWN = 80;
+    private static final int LAST_YEAR = 9999;
 
     private final Map<String, Object> values;
 
@@ -141,6 +143,20 @@ final class RequestValues {
         } catch (DateTimeException | ArithmeticException e) {
             throw wrong(name, "a time such as 2026-01-31T00:00:00Z");
         }
+    }
+
+    /** A day of the years 1970 to 9999. */
+    LocalDate day(String name, LocalDate fallback) {
+        String text = text(name);
+        try {
+            LocalDate day = text == null ? fallback : LocalDate.parse(text);
+            if (text == null || (day.getYear() >= LocalDate.EPOCH.getYear() && day.getYear() <= LAST_YEAR)) {
+                return day;
+            }
+        } catch (DateTimeException e) {
+            // Said below.
+        }
+        throw wrong(name, "a day such as 2026-01-31");
     }
 
     /** False when it is left out. */

@@ -35,7 +35,7 @@ record LoopState(
 
     /** Answers what the refusal says; what still comes of the request is dropped for a moment before the connection is. */
     void refuse(HttpServerRequest request, Refusal refusal) {
-        receiver.meters().refused(refusal);
+        receiver.refused(refusal, request.path());
         HttpServerResponse response = request.response().setStatusCode(refusal.status());
         response.putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8");
         if (refusal.passes()) {

@@ -7,7 +7,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +18,22 @@ public final class Receiver {
     /** How long after a body was given up for want of room it is still told that there is none. */
     private static final long CROWDED_NANOS = 10_000_000_000L;
 
+    /** Is told of each request that was refused or ended without an answer. By any thread; must neither block nor fail. */
+    public interface RefusalCount {
+        /**
+         * Counts one.
+         *
+         * @param endpoint its name; empty: there is none at the request's path
+         */
+        void refused(String cause, String endpoint);
+    }
+
     private final ReceiverConfig config;
     private final List<Endpoint> endpoints;
+    /** Their names by path. */
+    private final Map<String, String> names = new HashMap<>();
+
+    private final RefusalCount refusals;
     private final Journal journal;
     private final InstantSource clock;
     private final InFlight inFlight;
@@ -37,6 +53,7 @@ public final class Receiver {
      * @param quarantine keeps what was refused because its signature did not match
      * @param clock tells when a push was received
      * @param syncTimeout how long a push waits for the disk before it is refused
+     * @param refusals keeps count
      */
     public Receiver(
             ReceiverConfig config,
@@ -45,9 +62,12 @@ public final class Receiver {
             Quarantine quarantine,
             MeterRegistry registry,
             InstantSource clock,
-            Duration syncTimeout) {
+            Duration syncTimeout,
+            RefusalCount refusals) {
         this.config = config;
         this.endpoints = List.copyOf(endpoints);
+        endpoints.forEach(endpoint -> names.put(endpoint.path(), endpoint.name()));
+        this.refusals = refusals;
         this.journal = journal;
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
@@ -79,6 +99,18 @@ public final class Receiver {
     void crowded(String bodies, Peer peer) {
         crowdedAt = System.nanoTime();
         rejections.crowded(bodies, peer.address());
+    }
+
+    /** A request is refused. */
+    void refused(Refusal refusal, @Nullable String path) {
+        meters.refused(refusal);
+        refusals.refused(refusal.label(), names.getOrDefault(path, ""));
+    }
+
+    /** A request ended before its body did, and nobody waits for its answer. */
+    void incomplete(Endpoint endpoint) {
+        meters.incomplete();
+        refusals.refused(Refusal.INCOMPLETE.label(), endpoint.name());
     }
 
     void listening(int actualPort) {

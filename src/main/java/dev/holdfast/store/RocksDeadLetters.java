@@ -46,6 +46,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final StoreWriter writer;
     private final DiscardLog discards;
     private final StoreMeters meters;
+    private final LedgerCounts ledger;
     private final DeadLettersConfig bounds;
     private final Clock clock;
     private final Map<String, Size> durable = new ConcurrentHashMap<>();
@@ -57,10 +58,12 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     /** Letters whose bytes are wrong, each told once. */
     private final Set<Place> broken = ConcurrentHashMap.newKeySet();
 
-    RocksDeadLetters(StoreWriter writer, StoreMeters meters, DeadLettersConfig bounds, Clock clock) {
+    RocksDeadLetters(
+            StoreWriter writer, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
         this.writer = writer;
         discards = new DiscardLog(writer);
         this.meters = meters;
+        this.ledger = ledger;
         this.bounds = bounds;
         this.clock = clock;
     }
@@ -212,6 +215,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
             String consumer = label.substring(0, label.indexOf('\0'));
             String cause = label.substring(label.indexOf('\0') + 1);
             meters.evicted(consumer, cause).increment(count);
+            ledger.add(LedgerCause.DEAD_LETTER_EVICTED + cause, "", consumer, count);
             LOG.warn("{}: {} of its dead letters are given up, for their {}", consumer, count, cause);
         });
         discards.committed(database);

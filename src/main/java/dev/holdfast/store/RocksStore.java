@@ -24,20 +24,23 @@ public final class RocksStore implements Store {
     private final RocksPositions positions;
     private final RocksDeadLetters deadLetters;
     private final RocksReplays replays;
+    private final RocksLedger ledger;
     private final RocksDigests digests;
     private final Thread thread;
 
     private RocksStore(Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
         StoreMeters meters = new StoreMeters(registry);
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
-        writer = new StoreWriter(directory, queue, meters, commit);
+        LedgerCounts counts = new LedgerCounts(clock);
+        writer = new StoreWriter(directory, queue, meters, counts, commit);
         positions = new RocksPositions(writer);
-        deadLetters = new RocksDeadLetters(writer, meters, bounds, clock);
+        deadLetters = new RocksDeadLetters(writer, meters, counts, bounds, clock);
         replays = new RocksReplays(writer);
+        ledger = new RocksLedger(writer, counts, clock);
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
-            writer.openFirst(List.of(positions, deadLetters));
+            writer.openFirst(List.of(positions, deadLetters, ledger));
         } catch (StoreException e) {
             digests.close();
             throw e;
@@ -80,6 +83,11 @@ public final class RocksStore implements Store {
     @Override
     public Replays replays() {
         return replays;
+    }
+
+    @Override
+    public Ledger ledger() {
+        return ledger;
     }
 
     @Override

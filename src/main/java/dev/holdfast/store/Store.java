@@ -14,6 +14,9 @@ public interface Store extends AutoCloseable {
     /** What is delivered again. */
     Replays replays();
 
+    /** What was refused or lost, and when the gateway was down. */
+    Ledger ledger();
+
     /** The index that finds duplicates. */
     Digests digests();
 

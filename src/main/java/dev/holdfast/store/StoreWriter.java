@@ -33,6 +33,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     private final StoreDirectory directory;
     private final WriteQueue<Waiting> queue;
     private final StoreMeters meters;
+    private final LedgerCounts ledger;
     private final SyncedWrite commit;
     private volatile @Nullable Database database;
     private volatile @Nullable LastWrite lastWrite;
@@ -43,10 +44,16 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     private volatile String condition = "it was not opened yet";
     private volatile String notice = "";
 
-    StoreWriter(StoreDirectory directory, WriteQueue<Waiting> queue, StoreMeters meters, SyncedWrite commit) {
+    StoreWriter(
+            StoreDirectory directory,
+            WriteQueue<Waiting> queue,
+            StoreMeters meters,
+            LedgerCounts ledger,
+            SyncedWrite commit) {
         this.directory = directory;
         this.queue = queue;
         this.meters = meters;
+        this.ledger = ledger;
         this.commit = commit;
     }
 
@@ -82,6 +89,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     private void renew(DamagedStoreException damage) throws RefusedStoreException {
         Path aside = directory.setAside();
         meters.setAside.increment();
+        ledger.add(LedgerCause.STORE_SET_ASIDE, "", "", 1);
         notice = "it was damaged, is set aside as " + aside.getFileName() + " and made anew";
         LOG.error(
                 "the store in {} is damaged: {}; it is set aside as {} and made anew. Some pushes come again; the dead letters"
@@ -125,6 +133,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
         long undone = witness.read() - writes;
         if (undone > 0) {
             meters.undone.increment((double) undone);
+            ledger.add(LedgerCause.STORE_UNDONE, "", "", undone);
             notice = "its log was damaged: the last " + undone + " writes are undone";
             LOG.error(
                     "the log of the store in {} was damaged: the last {} writes are undone, so some pushes come again",

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class CorruptionLogTest {
     private final Counter corrupt = new SimpleMeterRegistry().counter("corrupt");
-    private final CorruptionLog corruption = new CorruptionLog(corrupt);
+    private final CorruptionLog corruption = new CorruptionLog(corrupt, (cause, what, times) -> {});
 
     @Test
     void aGapIsCountedOnceWhereverAReadBegins() {

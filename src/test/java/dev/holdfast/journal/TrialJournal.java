@@ -8,6 +8,7 @@ import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Digests;
 import dev.holdfast.store.Discard;
+import dev.holdfast.store.Ledger;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.Replays;
 import dev.holdfast.store.RocksStore;
@@ -315,6 +316,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     @Override
     public BlockedPushes blockedPushes() {
         return store.blockedPushes();
+    }
+
+    @Override
+    public Ledger ledger() {
+        return store.ledger();
     }
 
     @Override

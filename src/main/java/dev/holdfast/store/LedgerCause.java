@@ -1,0 +1,19 @@
+package dev.holdfast.store;
+
+/** Causes in the {@link Ledger} beside those for which the receiver refuses requests. They are kept: never renamed. */
+public final class LedgerCause {
+    /** Pushes that no consumer subscribed to. */
+    public static final String UNSUBSCRIBED = "unsubscribed";
+    /** Files of the journal that were found damaged, each once. */
+    public static final String JOURNAL_FILE = "journal-file-damaged";
+    /** Kept pushes that are missing or can't be read back, each once. */
+    public static final String JOURNAL_PUSH = "journal-push-lost";
+    /** Stores that were found damaged, set aside and made anew. */
+    static final String STORE_SET_ASIDE = "store-set-aside";
+    /** Durable writes to the store that are gone because its log was damaged. */
+    static final String STORE_UNDONE = "store-write-undone";
+    /** Before {@code count} or {@code age}: dead letters that this bound gave up. */
+    static final String DEAD_LETTER_EVICTED = "dead-letter-evicted-";
+
+    private LedgerCause() {}
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The byte form of the ledger, in {@link ColumnFamily#STATE}. Numbers are big-endian.
+ *
+ * <pre>
+ * a count    ledger/count/, day since the epoch (4 bytes), a zero byte, cause, a zero byte, endpoint, a zero byte, consumer
+ *            to the count (8 bytes)
+ * a finding  ledger/found/, cause, a blank, what was found
+ *            to nothing
+ * a start    ledger/start/, its number (8 bytes)
+ *            to at, downMillis (8 bytes each) and the name of lastStop
+ * the mark   ledger/mark
+ *            to when the gateway last was seen to accept pushes, and 1 if it was stopped since, else 0 (8 bytes each)
+ * </pre>
+ */
+final class LedgerForm {
+    static final byte[] COUNT = "ledger/count/".getBytes(UTF_8);
+    static final byte[] FOUND = "ledger/found/".getBytes(UTF_8);
+    static final byte[] START = "ledger/start/".getBytes(UTF_8);
+    static final byte[] MARK = "ledger/mark".getBytes(UTF_8);
+
+    private LedgerForm() {}
+
+    /** What all keys of a day begin with. */
+    static byte[] day(int day) {
+        return ByteBuffer.allocate(COUNT.length + Integer.BYTES + 1)
+                .put(COUNT)
+                .putInt(day)
+                .array();
+    }
+
+    static int dayOf(byte[] key) {
+        return ByteBuffer.wrap(key).getInt(COUNT.length);
+    }
+
+    static byte[] key(LedgerCounts.Key key) {
+        byte[] day = day(key.day());
+        byte[] rest = (key.cause() + '\0' + key.endpoint() + '\0' + key.consumer()).getBytes(UTF_8);
+        return ByteBuffer.allocate(day.length + rest.length).put(day).put(rest).array();
+    }
+
+    static LedgerCounts.Key key(byte[] key) {
+        int at = COUNT.length + Integer.BYTES + 1;
+        String[] parts = new String(key, at, key.length - at, UTF_8).split("\0", -1);
+        return new LedgerCounts.Key(dayOf(key), parts[0], parts[1], parts[2]);
+    }
+
+    static byte[] found(String finding) {
+        return StateKey.of(FOUND, finding);
+    }
+
+    static String finding(byte[] key) {
+        return StateKey.consumer(FOUND, key);
+    }
+
+    static byte[] start(long number) {
+        return ByteBuffer.allocate(START.length + Long.BYTES)
+                .put(START)
+                .putLong(number)
+                .array();
+    }
+
+    static long number(byte[] startKey) {
+        return ByteBuffer.wrap(startKey).getLong(START.length);
+    }
+
+    static byte[] value(LedgerStart start) {
+        byte[] lastStop = start.lastStop().name().getBytes(UTF_8);
+        return ByteBuffer.allocate(2 * Long.BYTES + lastStop.length)
+                .putLong(start.at())
+                .putLong(start.downMillis())
+                .put(lastStop)
+                .array();
+    }
+
+    /** @throws RuntimeException when it is not what was written */
+    static LedgerStart start(byte[] value) {
+        int name = 2 * Long.BYTES;
+        LedgerStart.LastStop lastStop =
+                LedgerStart.LastStop.valueOf(new String(value, name, value.length - name, UTF_8));
+        return new LedgerStart(StateKey.number(value, 0), StateKey.number(value, 1), lastStop);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.holdfast.store;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ledger's lines of starts, and the mark that the next start finds: when the gateway last accepted pushes, and whether it
+ * was stopped. Loaded and written by the writer thread, the rest by any.
+ */
+final class LedgerStarts {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerStarts.class);
+    /** How old the mark gets while nothing else is written. */
+    private static final long BEAT_MILLIS = 5_000;
+
+    private record Mark(long at, boolean clean) {}
+
+    /** How far this process has come. */
+    private record Life(long startedAt, boolean ranBefore, long closedAt, boolean stopped) {}
+
+    private final Clock clock;
+    private volatile @Nullable Life life;
+    private volatile @Nullable Mark durable;
+    /** All below of the writer thread. */
+    private @Nullable Mark written;
+
+    private @Nullable Mark before;
+    private boolean fresh;
+    private long lastNumber;
+    private @Nullable LedgerStart own;
+
+    LedgerStarts(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Once this process has its own line, it knows better than what a store says that was opened again. */
+    void load(Database database) throws RocksDBException {
+        if (own != null) {
+            return;
+        }
+        byte[] mark = database.get(ColumnFamily.STATE, LedgerForm.MARK);
+        before = mark == null ? null : new Mark(StateKey.number(mark, 0), StateKey.number(mark, 1) == 1);
+        fresh = database.get(ColumnFamily.STATE, StateKey.WRITES) == null;
+        lastNumber = 0;
+        try (RocksIterator last = database.scan(ColumnFamily.STATE)) {
+            last.seekForPrev(LedgerForm.start(Long.MAX_VALUE));
+            if (last.isValid() && BlockedPushForm.hasPrefix(last.key(), LedgerForm.START)) {
+                lastNumber = LedgerForm.number(last.key());
+            }
+            last.status();
+        }
+    }
+
+    void started(boolean ranBefore) {
+        life = new Life(clock.millis(), ranBefore, 0, false);
+    }
+
+    void closed() {
+        Life now = life;
+        life = now == null ? null : new Life(now.startedAt(), now.ranBefore(), clock.millis(), false);
+    }
+
+    void stopped() {
+        Life now = life;
+        if (now != null) {
+            long closedAt = now.closedAt() == 0 ? clock.millis() : now.closedAt();
+            life = new Life(now.startedAt(), now.ranBefore(), closedAt, true);
+        }
+    }
+
+    boolean isDue() {
+        Life now = life;
+        Mark last = durable;
+        return now != null
+                && (last == null || (now.closedAt() == 0 && Math.abs(clock.millis() - last.at()) >= BEAT_MILLIS));
+    }
+
+    void addTo(Group group) throws RocksDBException {
+        Life now = life;
+        if (now == null) {
+            return;
+        }
+        if (own == null) {
+            own = line(now);
+            tell(own);
+        }
+        if (durable == null) {
+            group.put(ColumnFamily.STATE, LedgerForm.start(lastNumber + 1), LedgerForm.value(own));
+            group.delete(ColumnFamily.STATE, LedgerForm.start(lastNumber + 1 - Ledger.MOST_STARTS));
+        }
+        Mark mark = new Mark(now.closedAt() == 0 ? clock.millis() : now.closedAt(), now.stopped());
+        group.put(ColumnFamily.STATE, LedgerForm.MARK, StateKey.numbers(mark.at(), mark.clean() ? 1 : 0));
+        written = mark;
+    }
+
+    private LedgerStart line(Life now) {
+        Mark last = before;
+        if (last == null) {
+            boolean lost = fresh && now.ranBefore();
+            LedgerStart.LastStop lastStop = lost ? LedgerStart.LastStop.LOST : LedgerStart.LastStop.NONE;
+            return new LedgerStart(now.startedAt(), LedgerStart.UNKNOWN, lastStop);
+        }
+        return new LedgerStart(
+                now.startedAt(),
+                Math.max(0, now.startedAt() - last.at()),
+                last.clean() ? LedgerStart.LastStop.CLEAN : LedgerStart.LastStop.UNCLEAN);
+    }
+
+    private static void tell(LedgerStart start) {
+        Duration down = Duration.ofMillis(start.downMillis());
+        switch (start.lastStop()) {
+            case NONE -> LOG.info("the ledger begins");
+            case CLEAN -> LOG.info("the gateway was down for {} s, stopped in good order", down.toSeconds());
+            case UNCLEAN -> LOG.warn("the gateway was down for {} s, its last stop was not clean", down.toSeconds());
+            case LOST -> LOG.warn("the ledger's history is lost with the store; it begins anew");
+        }
+    }
+
+    void committed() {
+        if (written != null) {
+            durable = written;
+            written = null;
+        }
+    }
+
+    void abandoned() {
+        written = null;
+    }
+
+    /** Those from {@code from} to before {@code to}, in milliseconds, the newest first. Inside a reading. */
+    static List<LedgerStart> list(Database database, long from, long to, int max) throws RocksDBException {
+        List<LedgerStart> found = new ArrayList<>();
+        try (RocksIterator starts = database.scan(ColumnFamily.STATE)) {
+            for (starts.seekForPrev(LedgerForm.start(Long.MAX_VALUE));
+                    starts.isValid() && found.size() < max && BlockedPushForm.hasPrefix(starts.key(), LedgerForm.START);
+                    starts.prev()) {
+                try {
+                    LedgerStart start = LedgerForm.start(starts.value());
+                    if (start.at() >= from && start.at() < to) {
+                        found.add(start);
+                    }
+                } catch (RuntimeException e) {
+                    // Whatever is wrong with the bytes: one must not hide the others.
+                    LOG.warn("a start in the ledger is passed over: {}", e.getMessage());
+                }
+            }
+            starts.status();
+        }
+        return found;
+    }
+}

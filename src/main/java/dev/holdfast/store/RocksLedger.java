@@ -1,0 +1,163 @@
+package dev.holdfast.store;
+
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/** See {@link Ledger}. A store that fails is written again with the next change: every write says its counts whole. */
+final class RocksLedger implements Ledger, CachedState {
+    /** Findings remembered, and such as wait for the store; past it one may be counted again, or not at all. */
+    private static final int MOST_FOUND = 10_000;
+
+    private static final long USUAL_BYTES = 1_024;
+    private static final byte[] NOTHING = {};
+
+    private record Finding(String cause, String what, long times) {
+        String name() {
+            return cause + " " + what;
+        }
+    }
+
+    private final StoreWriter writer;
+    private final LedgerCounts counts;
+    private final LedgerDays days;
+    private final LedgerStarts starts;
+    private final Queue<Finding> findings = new LinkedBlockingQueue<>(MOST_FOUND);
+    private final AtomicBoolean underWay = new AtomicBoolean();
+    /** All below of the writer thread. */
+    private final Set<String> known = new HashSet<>();
+
+    private final Set<String> unwritten = new HashSet<>();
+    private boolean began;
+    private boolean inGroup;
+
+    RocksLedger(StoreWriter writer, LedgerCounts counts, Clock clock) {
+        this.writer = writer;
+        this.counts = counts;
+        this.days = new LedgerDays(counts);
+        this.starts = new LedgerStarts(clock);
+    }
+
+    /** Once something was written this process knows better than what a store says that was opened again. */
+    @Override
+    public void load(Database database) throws RocksDBException {
+        if (began) {
+            return;
+        }
+        days.load(database);
+        starts.load(database);
+        known.clear();
+        try (RocksIterator finding = database.scan(ColumnFamily.STATE)) {
+            for (finding.seek(LedgerForm.FOUND);
+                    finding.isValid() && BlockedPushForm.hasPrefix(finding.key(), LedgerForm.FOUND);
+                    finding.next()) {
+                known.add(LedgerForm.finding(finding.key()));
+            }
+            finding.status();
+        }
+    }
+
+    @Override
+    public void count(String cause, String endpoint) {
+        counts.add(cause, endpoint, "", 1);
+    }
+
+    @Override
+    public void found(String cause, String what, long times) {
+        var unused = findings.offer(new Finding(cause, what, times));
+    }
+
+    @Override
+    public void started(boolean ranBefore) {
+        starts.started(ranBefore);
+        write();
+    }
+
+    @Override
+    public void write() {
+        boolean due = !findings.isEmpty() || starts.isDue() || !counts.isDurable();
+        if (due && underWay.compareAndSet(false, true)) {
+            var unused = submit().whenComplete((done, failure) -> underWay.set(false));
+        }
+    }
+
+    private CompletableFuture<Void> submit() {
+        return writer.submit(this::addTo, USUAL_BYTES, false);
+    }
+
+    @Override
+    public void closed() {
+        starts.closed();
+    }
+
+    @Override
+    public void stopped() {
+        starts.stopped();
+        var unused = submit();
+    }
+
+    private void addTo(Group group) throws RocksDBException {
+        began = true;
+        inGroup = true;
+        for (Finding found = findings.poll(); found != null; found = findings.poll()) {
+            if (!known.contains(found.name())) {
+                remember(found.name());
+                counts.add(found.cause(), "", "", found.times());
+            }
+        }
+        for (String name : unwritten) {
+            group.put(ColumnFamily.STATE, LedgerForm.found(name), NOTHING);
+        }
+        days.addTo(group);
+        starts.addTo(group);
+    }
+
+    private void remember(String finding) {
+        if (known.size() < MOST_FOUND) {
+            known.add(finding);
+            unwritten.add(finding);
+        }
+    }
+
+    @Override
+    public void committed(Database database) {
+        if (inGroup) {
+            unwritten.clear();
+            inGroup = false;
+        }
+        days.committed();
+        starts.committed();
+    }
+
+    @Override
+    public void abandoned() {
+        inGroup = false;
+        days.abandoned();
+        starts.abandoned();
+    }
+
+    @Override
+    public List<LedgerCount> counts(LocalDate from, LocalDate to, int max) {
+        int first = Math.toIntExact(from.toEpochDay());
+        int end = Math.toIntExact(to.toEpochDay());
+        return writer.reading(database -> days.list(database, first, end, max));
+    }
+
+    @Override
+    public List<LedgerStart> starts(LocalDate from, LocalDate to, int max) {
+        return writer.reading(database -> LedgerStarts.list(database, millis(from), millis(to), max));
+    }
+
+    private static long millis(LocalDate day) {
+        return day.atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+    }
+}
