@@ -17,7 +17,8 @@ import java.util.Optional;
 public final class StoppedJournal implements StoredPushes, AutoCloseable {
     private final SegmentList segments = new SegmentList();
     private final Map<Segment, SegmentInspection> inspections = new HashMap<>();
-    private final CorruptionLog corruption = new CorruptionLog(new LogMeters(new SimpleMeterRegistry()).corrupt, (cause, what, times) -> {});
+    private final CorruptionLog corruption =
+            new CorruptionLog(new LogMeters(new SimpleMeterRegistry()).corrupt, (cause, what, times) -> {});
     private final LogDirectory directory;
     private final LogReader reader;
     private final byte[] note;

@@ -28,7 +28,7 @@ final class RocksDigests implements Digests, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** Digests deleted in one write. */
     private static final int PORTION = 4_096;
-    /** For the place of a digest among those that are added together: a segment of 1 GiB has fewer. */
+    /** For the place of a digest among those that are added together: a segment has far fewer. */
     private static final int PLACE_MASK = (1 << 24) - 1;
 
     /** Stale ones are looked for when they are this part of all: one in four. */

@@ -164,8 +164,7 @@ final class DeliveryCrashIT {
         trial.load(gateway);
         trial.awaitAnswers(WARM_UP);
         trial.unload();
-        Patience.until(
-                "replay and retry are done", () -> trial.operator().underWay(gateway) == 0);
+        Patience.until("replay and retry are done", () -> trial.operator().underWay(gateway) == 0);
         trial.awaitDelivery(gateway);
         Set<Long> deadLetters = trial.operator().deadLetters(gateway);
         trial.terminate(gateway);
