@@ -1,6 +1,6 @@
 /**
- * The entry point and the wiring. {@code Gateway} is the only class that knows every part; nothing in here does any
- * part's work.
+ * The entry point and the wiring: {@code Wiring} makes every part, {@code Gateway} starts and stops them, and no other class
+ * knows them all. Nothing in here does any part's work.
  */
 @NullMarked
 package dev.holdfast;

@@ -1,6 +1,10 @@
 package dev.holdfast.management;
 
 import dev.holdfast.config.ManagementConfig;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -31,6 +35,9 @@ public final class ManagementVerticle extends VerticleBase {
     private final Supplier<List<String>> notices;
     private final PrometheusMeterRegistry registry;
     private final List<ApiPart> api;
+    /** Listens to the garbage collector, which would keep a gateway that has stopped. */
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+
     private HttpServer server;
 
     /** @param notices what an operator should know of, a line each, asked on a worker thread */
@@ -50,6 +57,7 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        jvmMeters();
         Router router = Router.router(vertx);
         router.route().handler(new SiteCheck(config, HEALTH));
         router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
@@ -68,6 +76,19 @@ public final class ManagementVerticle extends VerticleBase {
                         .setIdleTimeout(IDLE_SECONDS))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());
+    }
+
+    private void jvmMeters() {
+        new JvmMemoryMetrics().bindTo(registry);
+        collections.bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+    }
+
+    @Override
+    public Future<?> stop() {
+        collections.close();
+        return Future.succeededFuture();
     }
 
     /** The port that is open. */

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Gateway;
+import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.SmallSegments;
 import dev.holdfast.store.RocksStore;
@@ -51,24 +52,24 @@ class BackupTest {
     private final Deliveries deliveries = new Deliveries();
     private final Set<Integer> answered = new ConcurrentSkipListSet<>();
     private final AtomicInteger next = new AtomicInteger();
-    private volatile Gateway.@Nullable Storage storage;
+    private volatile @Nullable Storage storage;
 
     private static GatewaySettings settings(Deliveries records) {
         return new GatewaySettings().consumer(CONSUMER, "*", records);
     }
 
     /** With a journal of many small segments. */
-    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+    private Storage open(HoldfastConfig config, MeterRegistry registry) {
         Path data = config.journal().directory();
         RocksStore store = RocksStore.open(data, registry, config.deadLetters());
-        Gateway.Storage opened = new Gateway.Storage(SmallSegments.open(data, store, registry), store);
+        Storage opened = new Storage(SmallSegments.open(data, store, registry), store);
         storage = opened;
         return opened;
     }
 
     /** Removes all that the consumer has had: retention, whenever it likes. */
     private void removeHandled() {
-        Gateway.Storage opened = Objects.requireNonNull(storage);
+        Storage opened = Objects.requireNonNull(storage);
         long handled = opened.store().positions().all().getOrDefault(CONSUMER, 0L);
         long blocked = opened.store().blockedPushes().lowest(CONSUMER);
         opened.journal()

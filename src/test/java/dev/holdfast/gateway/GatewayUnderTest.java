@@ -3,6 +3,7 @@ package dev.holdfast.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.Gateway;
+import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
@@ -22,11 +23,11 @@ final class GatewayUnderTest implements AutoCloseable {
         return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE));
     }
 
-    static GatewayUnderTest start(GatewaySettings settings, Path directory, Gateway.StorageOpener opener) {
+    static GatewayUnderTest start(GatewaySettings settings, Path directory, Storage.Opener opener) {
         return start(settings.in(directory), opener);
     }
 
-    private static GatewayUnderTest start(HoldfastConfig config, Gateway.StorageOpener opener) {
+    private static GatewayUnderTest start(HoldfastConfig config, Storage.Opener opener) {
         return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener));
     }
 

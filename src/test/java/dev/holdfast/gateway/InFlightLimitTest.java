@@ -6,7 +6,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
+import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,10 +44,10 @@ class InFlightLimitTest {
         return Objects.requireNonNull(journal.get());
     }
 
-    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+    private Storage open(HoldfastConfig config, MeterRegistry registry) {
         TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
         journal.set(opened);
-        return new Gateway.Storage(opened, opened);
+        return new Storage(opened, opened);
     }
 
     private static byte[] large(int n, int size) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.Gateway;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.LogJournal;
@@ -342,10 +343,10 @@ class LedgerTest {
     @Test
     void aStoreThatFailsCostsNeitherAnAnswerNorACount() {
         AtomicBoolean broken = new AtomicBoolean();
-        Gateway.StorageOpener opener = (config, registry) -> {
+        Storage.Opener opener = (config, registry) -> {
             Path path = config.journal().directory();
             RocksStore store = BrokenStore.open(path, registry, broken::get);
-            return new Gateway.Storage(LogJournal.open(path, 1L << 30, store, registry), store);
+            return new Storage(LogJournal.open(path, 1L << 30, store, registry), store);
         };
         try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory, opener)) {
             refuse(gateway, 0);

@@ -9,8 +9,8 @@ import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.push.Push;
 import io.vertx.core.json.JsonArray;
@@ -218,7 +218,7 @@ class QuarantineGatewayTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(wrong(), directory, (config, registry) -> {
             BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
             journal.set(opened);
-            return new Gateway.Storage(opened.journal(), opened.store());
+            return new Storage(opened.journal(), opened.store());
         })) {
             refuse(gateway, 10);
             gateway.reconfigure(right(), directory);

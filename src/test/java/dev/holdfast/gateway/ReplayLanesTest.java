@@ -6,7 +6,7 @@ import static dev.holdfast.gateway.DeliveryOrderTest.push;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
+import dev.holdfast.Storage;
 import dev.holdfast.bench.Backlog;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.PermanentFailure;
@@ -297,10 +297,10 @@ class ReplayLanesTest {
         });
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
         AtomicReference<TrialJournal> journal = new AtomicReference<>();
-        Gateway.StorageOpener opener = (config, registry) -> {
+        Storage.Opener opener = (config, registry) -> {
             TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
             journal.set(opened);
-            return new Gateway.Storage(opened, opened);
+            return new Storage(opened, opened);
         };
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
             gateway.push(envelope("client.created", "stuck", 1));

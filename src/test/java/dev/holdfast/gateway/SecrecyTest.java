@@ -6,8 +6,8 @@ import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
 import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,10 +39,10 @@ class SecrecyTest {
     private final AtomicInteger failures = new AtomicInteger();
     private final List<String> shown = new ArrayList<>();
 
-    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+    private Storage open(HoldfastConfig config, MeterRegistry registry) {
         BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
         journal.set(opened);
-        return new Gateway.Storage(opened.journal(), opened.store());
+        return new Storage(opened.journal(), opened.store());
     }
 
     private BrokenJournal journal() {

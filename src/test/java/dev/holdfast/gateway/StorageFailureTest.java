@@ -4,8 +4,8 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -31,10 +31,10 @@ class StorageFailureTest {
         return Objects.requireNonNull(journal.get());
     }
 
-    private Gateway.Storage open(HoldfastConfig config, MeterRegistry registry) {
+    private Storage open(HoldfastConfig config, MeterRegistry registry) {
         BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
         journal.set(opened);
-        return new Gateway.Storage(opened.journal(), opened.store());
+        return new Storage(opened.journal(), opened.store());
     }
 
     private GatewayUnderTest start() {

@@ -4,8 +4,8 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -95,11 +95,11 @@ class TriedAgainTest {
     @Test
     void aConsumerWhosePlaceCouldNotBeKeptIsTriedAgain() {
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
-        Gateway.StorageOpener opener = (config, registry) -> {
+        Storage.Opener opener = (config, registry) -> {
             BrokenJournal broken = BrokenJournal.open(config.journal().directory(), registry);
             JOURNALS.add(broken);
             broken.breakWrites();
-            return new Gateway.Storage(broken.journal(), broken.store());
+            return new Storage(broken.journal(), broken.store());
         };
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {

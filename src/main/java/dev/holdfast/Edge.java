@@ -1,0 +1,88 @@
+package dev.holdfast;
+
+import dev.holdfast.config.HeapPlan;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.disk.Descriptors;
+import dev.holdfast.receiver.ConnectionLimit;
+import dev.holdfast.receiver.ConnectionPlan;
+import dev.holdfast.receiver.Receiver;
+import dev.holdfast.receiver.ReceiverVerticle;
+import dev.holdfast.supervision.Watchdog;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The receiver's port, and what guards it: a limit to the connections, and a watchdog over the event loops. */
+final class Edge {
+    private static final Logger LOG = LoggerFactory.getLogger(Edge.class);
+
+    private final Vertx vertx;
+    private final HoldfastConfig config;
+    private final Receiver receiver;
+    private final MeterRegistry registry;
+    private final List<AutoCloseable> guards = new CopyOnWriteArrayList<>();
+    /** The deployment that has the port; empty: it is not open. */
+    private volatile String deployment = "";
+
+    Edge(Vertx vertx, HoldfastConfig config, Receiver receiver, MeterRegistry registry) {
+        this.vertx = vertx;
+        this.config = config;
+        this.receiver = receiver;
+        this.registry = registry;
+    }
+
+    /** When all else that takes descriptors and memory has them. */
+    Future<Void> open(int managementPort) {
+        ConnectionPlan plan = ConnectionPlan.of(
+                Descriptors.ofProcess(),
+                HeapPlan.ofProcess(),
+                config.consumers().size());
+        guards.add(ConnectionLimit.on(managementPort, ConnectionPlan.MANAGEMENT, registry));
+        return ReceiverVerticle.deploy(vertx, receiver)
+                .recover(e -> cannotListen(
+                        "receiver", config.receiver().host(), config.receiver().port(), e))
+                .map(opened -> {
+                    deployment = opened;
+                    guard(plan);
+                    return null;
+                });
+    }
+
+    private void guard(ConnectionPlan plan) {
+        LOG.info("at most {} connections: {}", plan.most(), plan.reason());
+        ConnectionLimit limit = ConnectionLimit.on(receiver.port(), plan.most(), registry);
+        receiver.limit(limit);
+        guards.add(limit);
+        List<Executor> loops = new ArrayList<>();
+        receiver.loops().forEach(loop -> loops.add(task -> loop.runOnContext(v -> task.run())));
+        loops.add(limit::onAcceptor);
+        guards.add(Watchdog.over(loops, receiver.shortage()::lasts));
+    }
+
+    /** The port stays open. */
+    void unguard() {
+        for (AutoCloseable guard : guards) {
+            try {
+                guard.close();
+            } catch (Exception e) {
+                LOG.error("not everything stopped in good order: {}", e.toString());
+            }
+        }
+    }
+
+    /** Completes when the requests under way are answered, or the drain timeout is over. */
+    Future<Void> close() {
+        return deployment.isEmpty() ? Future.succeededFuture() : vertx.undeploy(deployment);
+    }
+
+    static <T> Future<T> cannotListen(String part, String host, int port, Throwable cause) {
+        return Future.failedFuture(new IllegalStateException(
+                part + ": can't listen on " + host + ":" + port + ": " + cause.getMessage(), cause));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.holdfast;
+
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.delivery.Delivery;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.PushSearch;
+import dev.holdfast.journal.StorageStart;
+import dev.holdfast.management.ApiPart;
+import dev.holdfast.management.ConsumerApi;
+import dev.holdfast.management.DeadLetterApi;
+import dev.holdfast.management.LedgerApi;
+import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.PushApi;
+import dev.holdfast.management.QuarantineApi;
+import dev.holdfast.management.Readiness;
+import dev.holdfast.management.TokenApi;
+import dev.holdfast.management.TokenControl;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.PushWatcher;
+import dev.holdfast.receiver.Endpoints;
+import dev.holdfast.receiver.Receiver;
+import dev.holdfast.receiver.Reverification;
+import dev.holdfast.store.FileQuarantine;
+import dev.holdfast.store.Quarantine;
+import dev.holdfast.store.Store;
+import dev.holdfast.supervision.ConsumerVerticles;
+import dev.holdfast.supervision.Consumers;
+import dev.holdfast.supervision.RunningConsumers;
+import dev.holdfast.supervision.Watchdog;
+import dev.holdfast.token.TokenVerticle;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A gateway's parts, each made with what it works with: who knows whom. Storage is open, all else yet to be started. */
+final class Wiring {
+    final HoldfastConfig config;
+    final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    final Journal journal;
+    final Store store;
+    final Quarantine quarantine;
+    /** Whether there were pushes in the journal as it was opened. */
+    final boolean ranBefore;
+
+    final Vertx vertx;
+    final Endpoints endpoints;
+    final Readiness readiness;
+    final Delivery delivery;
+    final RunningConsumers consumers;
+    final @Nullable TokenVerticle token;
+    final Receiver receiver;
+    final ManagementVerticle management;
+    final Edge edge;
+
+    /** Blocks while storage is opened. */
+    Wiring(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) throws IOException {
+        this.config = config;
+        Consumers plugins = new Consumers(config.plugins());
+        Storage storage = StorageStart.open(() -> opener.open(config, registry));
+        journal = storage.journal();
+        store = storage.store();
+        quarantine = FileQuarantine.open(
+                config.journal().directory(),
+                config.quarantine(),
+                config.journal().reserve(),
+                registry);
+        ranBefore = journal.lastSeq() > 0;
+        vertx = Vertx.vertx(new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
+        vertx.exceptionHandler(Watchdog::uncaught);
+        endpoints = new Endpoints(config.receiver().endpoints());
+        readiness = new Readiness(journal, store, config.journal());
+        BusinessData businessData = new BusinessData(config.platform().clientField());
+        delivery = new Delivery(
+                journal,
+                store,
+                registry,
+                businessData,
+                watcher,
+                config.receiver().drainTimeout());
+        consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, plugins, config), registry);
+        token = config.token() == null
+                ? null
+                : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
+        receiver = new Receiver(
+                config.receiver(),
+                endpoints.all(),
+                journal,
+                quarantine,
+                registry,
+                Clock.systemUTC(),
+                config.journal().syncTimeout(),
+                store.ledger()::count);
+        management = new ManagementVerticle(
+                config.management(), readiness.conditions(receiver::hasRoom), this::notices, registry, api());
+        edge = new Edge(vertx, config, receiver, registry);
+    }
+
+    private List<ApiPart> api() {
+        LiveDelivery control = new LiveDelivery(delivery);
+        return List.of(
+                new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
+                new DeadLetterApi(store.deadLetters(), control),
+                new QuarantineApi(new LiveQuarantine(
+                        vertx,
+                        quarantine,
+                        new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC()))),
+                new PushApi(new PushSearch(journal), control),
+                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away),
+                new LedgerApi(store.ledger()));
+    }
+
+    /** What an operator should know of. */
+    private List<String> notices() {
+        List<String> notices = readiness.notices();
+        if (!quarantine.notice().isEmpty()) {
+            notices.add(quarantine.notice());
+        }
+        notices.addAll(receiver.notices());
+        return notices;
+    }
+}
