@@ -66,11 +66,16 @@ public final class LogJournal implements Journal {
         segments.replace(found.segments());
         segments.lastSeq(found.lastSeq());
         duplicates = new DuplicateIndex(segments, digests, background);
-        writer = new LogWriter(
-                new LogWriter.Parts(directory, options, queue, segments, reader, duplicates, meters, background),
-                found.lastGroup(),
-                lastNote,
+        ActiveSegment active = new ActiveSegment(
+                directory,
+                options,
+                segments,
+                duplicates,
+                meters,
+                background,
+                found,
                 knownSeq(found, Math.max(knownSeq, digests.upTo())));
+        writer = new LogWriter(queue, segments, active, reader, duplicates, meters);
         duplicates.open();
         writer.open();
         if (writer.writable()) {

@@ -4,10 +4,7 @@ import dev.holdfast.disk.GroupWriter;
 import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,58 +19,40 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     /** A write that takes longer than this meets a disk that hangs. */
     private static final long HANGS_NANOS = 2_000_000_000;
-    /** A segment is not written to for longer, so that what is old can be removed. */
-    private static final long MAX_AGE_NANOS = TimeUnit.DAYS.toNanos(1);
-    /** A segment that can't be followed by the next one is written to for a while longer. */
-    private static final long ROLL_DELAY_NANOS = 1_000_000_000;
-
-    private static final int CHUNK_BYTES = 1 << 20;
-
-    /** What the writer works with. */
-    record Parts(
-            LogDirectory directory,
-            LogOptions options,
-            WriteQueue<WriteRequest> queue,
-            SegmentList segments,
-            LogReader reader,
-            DuplicateIndex duplicates,
-            LogMeters meters,
-            Executor background) {}
-
-    private final Parts parts;
+    private final WriteQueue<WriteRequest> queue;
     private final SegmentList segments;
-    private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
-    private volatile @Nullable SegmentWriter active;
+    private final ActiveSegment active;
+    private final LogReader reader;
+    private final DuplicateIndex duplicates;
+    private final LogMeters meters;
     private volatile Journal.@Nullable Follower follower;
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
-    private final long knownSeq;
-    private @Nullable LastGroup unproven;
-    private byte @Nullable [] note;
-    private long rollNotBefore = System.nanoTime();
     /** Why the last write failed that did. */
     private String complaint = "";
 
-    /**
-     * @param unproven the last group that the log ends in, if it is not certain to be durable
-     * @param note the newest one
-     * @param knownSeq a position that was given to a push already, whatever the log says
-     */
-    LogWriter(Parts parts, @Nullable LastGroup unproven, byte @Nullable [] note, long knownSeq) {
-        this.parts = parts;
-        this.segments = parts.segments();
-        this.knownSeq = knownSeq;
-        this.unproven = unproven;
-        this.note = note;
+    LogWriter(
+            WriteQueue<WriteRequest> queue,
+            SegmentList segments,
+            ActiveSegment active,
+            LogReader reader,
+            DuplicateIndex duplicates,
+            LogMeters meters) {
+        this.queue = queue;
+        this.segments = segments;
+        this.active = active;
+        this.reader = reader;
+        this.duplicates = duplicates;
+        this.meters = meters;
     }
 
     /** Before the thread starts, by the thread that makes it. When it fails the thread tries again. */
     void open() {
         try {
-            begin();
+            active.begin();
         } catch (IOException | RuntimeException | Error e) {
-            parts.meters().failures.increment();
+            meters.failures.increment();
             LOG.error("the journal can be read but not written: {}; it is tried again", e.toString());
         }
     }
@@ -81,7 +60,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** Whether there is a segment to write to, and no write to it hangs. Any thread. */
     boolean writable() {
         long since = writingSince;
-        return active != null && (since == 0 || System.nanoTime() - since < HANGS_NANOS);
+        return active.isOpen() && (since == 0 || System.nanoTime() - since < HANGS_NANOS);
     }
 
     void follow(Journal.Follower follower) {
@@ -90,13 +69,13 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public boolean isAway() {
-        return active == null;
+        return !active.isOpen();
     }
 
     @Override
     public void write(List<WriteRequest> group) {
-        SegmentWriter segment = Objects.requireNonNull(active, "there is a segment to write to");
-        AppendGroup appends = new AppendGroup(segment, segments, parts.duplicates(), parts.reader(), group.size());
+        SegmentWriter segment = active.writer();
+        AppendGroup appends = new AppendGroup(segment, segments, duplicates, reader, group.size());
         long start = System.nanoTime();
         writingSince = start == 0 ? 1 : start;
         try {
@@ -112,15 +91,15 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             writingSince = 0;
         }
         segments.lastSeq(appends.lastSeq());
-        parts.duplicates().committed();
+        duplicates.committed();
         // Counted before anyone hears of it: who has an answer finds it in the figures.
         if (!appends.pushes().isEmpty()) {
-            parts.meters().batchSize.record(appends.pushes().size());
+            meters.batchSize.record(appends.pushes().size());
         }
         appends.tell();
         publish(appends.pushes());
         removeAsAsked(group);
-        rollIfDue(segment);
+        active.rollIfDue();
     }
 
     private void fill(SegmentWriter segment, List<WriteRequest> group, AppendGroup appends) throws IOException {
@@ -133,7 +112,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             }
         }
         if (noted != null) {
-            note = noted;
+            active.note(noted);
             segment.note(noted);
         }
     }
@@ -142,7 +121,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         long start = System.nanoTime();
         segment.sync();
         segment.commit();
-        parts.meters().sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+        meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
     }
 
     private void publish(List<PushRecord> pushes) {
@@ -155,114 +134,19 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private void removeAsAsked(List<WriteRequest> group) {
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Remove remove) {
-                removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
+                active.removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
                 GroupWriter.tell(() -> remove.removed().complete(null));
             }
         }
     }
 
-    private void removeBelow(long seq) {
-        SegmentWriter segment = active;
-        if (segment != null
-                && !segment.segment().isEmpty()
-                && seq > segment.segment().firstSeq()) {
-            // It can't go as long as it is written to.
-            roll(segment);
-        }
-        List<Segment> removed = segments.removeBelow(seq);
-        if (!removed.isEmpty()) {
-            parts.duplicates().removeBelow(segments.firstSeq());
-            parts.background().execute(() -> delete(removed));
-        }
-    }
-
-    private void delete(List<Segment> removed) {
-        for (Segment segment : removed) {
-            try {
-                parts.directory().delete(segment.path());
-            } catch (IOException e) {
-                LOG.warn("{} can't be deleted, and is there again after the next start: {}", segment, e.toString());
-                return;
-            }
-        }
-    }
-
-    private void rollIfDue(SegmentWriter segment) {
-        boolean old = System.nanoTime() - segment.begunAt() > MAX_AGE_NANOS;
-        if (active == segment
-                && !segment.segment().isEmpty()
-                && (old || segment.position() >= parts.options().segmentBytes())
-                && System.nanoTime() - rollNotBefore >= 0) {
-            roll(segment);
-        }
-    }
-
-    private void roll(SegmentWriter segment) {
-        try {
-            begin();
-        } catch (IOException | RuntimeException e) {
-            parts.meters().failures.increment();
-            rollNotBefore = System.nanoTime() + ROLL_DELAY_NANOS;
-            LOG.error("the journal can't begin a new segment after {}: {}", segment, e.toString());
-        }
-        if (active != segment) {
-            parts.background().execute(segment::seal);
-        }
-    }
-
-    /** A new segment, with what the log so far ends in and may not be durable. */
-    private void begin() throws IOException {
-        LastGroup last = unproven;
-        if (last == null) {
-            segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));
-        }
-        SegmentWriter segment = SegmentWriter.begin(
-                parts.directory(),
-                last == null ? segments.lastSeq() + 1 : last.firstSeq(),
-                parts.options().disk(),
-                chunk);
-        prepare(segment, last);
-        try {
-            segment.publish(parts.directory());
-        } catch (IOException | RuntimeException | Error e) {
-            // Perhaps it is there all the same, and with it an end is set to the one before.
-            active = null;
-            segment.close();
-            throw e;
-        }
-        segments.add(segment.segment());
-        if (last != null) {
-            last.addTo(parts.duplicates());
-            segments.lastSeq(Math.max(knownSeq, last.lastSeq()));
-            unproven = null;
-        }
-        active = segment;
-    }
-
-    private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {
-        try {
-            if (note != null) {
-                segment.note(note);
-            }
-            if (last != null) {
-                last.writeTo(segment);
-            }
-            segment.sync();
-        } catch (IOException | RuntimeException | Error e) {
-            segment.close();
-            throw e;
-        }
-    }
-
     private void poison(SegmentWriter segment, List<WriteRequest> group, Throwable cause) {
-        active = null;
-        parts.duplicates().removeAbove(segments.lastSeq());
-        parts.meters().failures.increment();
+        active.abandon();
+        duplicates.removeAbove(segments.lastSeq());
+        meters.failures.increment();
         JournalException failure = new JournalException("the journal can't store: " + cause.getMessage(), cause);
         fail(group, failure);
-        for (List<WriteRequest> rest = parts.queue().drain();
-                !rest.isEmpty();
-                rest = parts.queue().drain()) {
+        for (List<WriteRequest> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
             fail(rest, failure);
         }
         complain(String.valueOf(cause.getMessage()), cause);
@@ -282,13 +166,13 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public void reopen() throws IOException {
-        begin();
+        active.begin();
         LOG.info("the journal can be written again, from push {} on", segments.lastSeq() + 1);
     }
 
     @Override
     public void cannotOpen(Throwable cause, long nextTryMillis) {
-        parts.meters().failures.increment();
+        meters.failures.increment();
         LOG.error("the journal can't begin a new segment: {}; next try in {} ms", cause.toString(), nextTryMillis);
     }
 
@@ -299,13 +183,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public void close() {
-        SegmentWriter segment = active;
-        active = null;
-        if (segment != null && segment.segment().isEmpty()) {
-            segment.close();
-        } else if (segment != null) {
-            segment.seal();
-        }
+        active.close();
     }
 
     static JournalException notOpen() {
@@ -315,7 +193,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private void fail(List<WriteRequest> requests, JournalException cause) {
         for (WriteRequest request : requests) {
             if (request instanceof WriteRequest.Note newer) {
-                note = newer.state();
+                active.note(newer.state());
             }
             GroupWriter.tell(() -> request.fail(cause));
         }

@@ -1,0 +1,190 @@
+package dev.holdfast.journal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The segment that is written to, and its succession: what a new one begins with, when the next one follows, which old ones go.
+ * Of the writer's thread, but for what says otherwise.
+ */
+final class ActiveSegment {
+    private static final Logger LOG = LoggerFactory.getLogger(ActiveSegment.class);
+    /** A segment is not written to for longer, so that what is old can be removed. */
+    private static final long MAX_AGE_NANOS = TimeUnit.DAYS.toNanos(1);
+    /** A segment that can't be followed by the next one is written to for a while longer. */
+    private static final long ROLL_DELAY_NANOS = 1_000_000_000;
+
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final LogDirectory directory;
+    private final LogOptions options;
+    private final SegmentList segments;
+    private final DuplicateIndex duplicates;
+    private final LogMeters meters;
+    private final Executor background;
+    private final long knownSeq;
+    private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+    private volatile @Nullable SegmentWriter writer;
+    private @Nullable LastGroup unproven;
+    private byte @Nullable [] note;
+    private long rollNotBefore = System.nanoTime();
+
+    /**
+     * @param found what the log holds: its last group if that is not certain to be durable, and its newest note
+     * @param knownSeq a position that was given to a push already, whatever the log says
+     */
+    ActiveSegment(
+            LogDirectory directory,
+            LogOptions options,
+            SegmentList segments,
+            DuplicateIndex duplicates,
+            LogMeters meters,
+            Executor background,
+            LogRecovery found,
+            long knownSeq) {
+        this.directory = directory;
+        this.options = options;
+        this.segments = segments;
+        this.duplicates = duplicates;
+        this.meters = meters;
+        this.background = background;
+        this.unproven = found.lastGroup();
+        this.note = found.note();
+        this.knownSeq = knownSeq;
+    }
+
+    /** Whether there is one. Any thread. */
+    boolean isOpen() {
+        return writer != null;
+    }
+
+    SegmentWriter writer() {
+        return Objects.requireNonNull(writer, "there is a segment to write to");
+    }
+
+    /** The newest note, which the next segment begins with. */
+    void note(byte[] newest) {
+        note = newest;
+    }
+
+    /** A new segment, with what the log so far ends in and may not be durable. */
+    void begin() throws IOException {
+        LastGroup last = unproven;
+        if (last == null) {
+            segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));
+        }
+        SegmentWriter segment = SegmentWriter.begin(
+                directory,
+                last == null ? segments.lastSeq() + 1 : last.firstSeq(),
+                options.disk(),
+                chunk);
+        prepare(segment, last);
+        try {
+            segment.publish(directory);
+        } catch (IOException | RuntimeException | Error e) {
+            // Perhaps it is there all the same, and with it an end is set to the one before.
+            writer = null;
+            segment.close();
+            throw e;
+        }
+        segments.add(segment.segment());
+        if (last != null) {
+            last.addTo(duplicates);
+            segments.lastSeq(Math.max(knownSeq, last.lastSeq()));
+            unproven = null;
+        }
+        writer = segment;
+    }
+
+    private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {
+        try {
+            if (note != null) {
+                segment.note(note);
+            }
+            if (last != null) {
+                last.writeTo(segment);
+            }
+            segment.sync();
+        } catch (IOException | RuntimeException | Error e) {
+            segment.close();
+            throw e;
+        }
+    }
+
+    /** Nothing is written to it any more. */
+    void abandon() {
+        writer = null;
+    }
+
+    /** Gives up whole segments that end before {@code seq}. */
+    void removeBelow(long seq) {
+        SegmentWriter segment = writer;
+        if (segment != null
+                && !segment.segment().isEmpty()
+                && seq > segment.segment().firstSeq()) {
+            // It can't go as long as it is written to.
+            roll(segment);
+        }
+        List<Segment> removed = segments.removeBelow(seq);
+        if (!removed.isEmpty()) {
+            duplicates.removeBelow(segments.firstSeq());
+            background.execute(() -> delete(removed));
+        }
+    }
+
+    private void delete(List<Segment> removed) {
+        for (Segment segment : removed) {
+            try {
+                directory.delete(segment.path());
+            } catch (IOException e) {
+                LOG.warn("{} can't be deleted, and is there again after the next start: {}", segment, e.toString());
+                return;
+            }
+        }
+    }
+
+    /** Goes on in a new segment when this one is full, or old. */
+    void rollIfDue() {
+        SegmentWriter segment = writer;
+        if (segment == null) {
+            return;
+        }
+        boolean old = System.nanoTime() - segment.begunAt() > MAX_AGE_NANOS;
+        if (!segment.segment().isEmpty()
+                && (old || segment.position() >= options.segmentBytes())
+                && System.nanoTime() - rollNotBefore >= 0) {
+            roll(segment);
+        }
+    }
+
+    private void roll(SegmentWriter segment) {
+        try {
+            begin();
+        } catch (IOException | RuntimeException e) {
+            meters.failures.increment();
+            rollNotBefore = System.nanoTime() + ROLL_DELAY_NANOS;
+            LOG.error("the journal can't begin a new segment after {}: {}", segment, e.toString());
+        }
+        if (writer != segment) {
+            background.execute(segment::seal);
+        }
+    }
+
+    /** The last call. */
+    void close() {
+        SegmentWriter segment = writer;
+        writer = null;
+        if (segment != null && segment.segment().isEmpty()) {
+            segment.close();
+        } else if (segment != null) {
+            segment.seal();
+        }
+    }
+}
