@@ -3,19 +3,12 @@ package dev.holdfast.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the records out of the sections: every key, its kind, its default, and what must fit together. */
 final class ConfigRecords {
-    /** The shipped consumer of which two at once would write to the same files. */
-    private static final String ONE_WRITER = "file";
-
-    private static final String FORWARDER = "http";
-
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
     private static final long GIB = 1024 * MIB;
@@ -49,7 +42,7 @@ final class ConfigRecords {
                 quarantine(root.section("quarantine", KnownKeys.QUARANTINE)),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
                 plugins,
-                consumers(receiver.endpoints(), plugins),
+                new ConsumerSections(check, receiver.endpoints(), plugins).read(root),
                 TokenSection.read(root),
                 management(root.section("management", KnownKeys.MANAGEMENT), receiver));
     }
@@ -59,7 +52,7 @@ final class ConfigRecords {
         long maxInFlight =
                 section.value("max-in-flight", SIZE, HeapPlan.ofProcess().maxInFlight(maxBody));
         if (maxInFlight < maxBody) {
-            section.problem("max-in-flight", ByteSize.show(maxInFlight), atLeast("max-body", ByteSize.show(maxBody)));
+            section.problem("max-in-flight", ByteSize.show(maxInFlight), Section.atLeast("max-body", ByteSize.show(maxBody)));
         }
         return new ReceiverConfig(
                 section.value("host", ValueType.HOST, "0.0.0.0"),
@@ -124,7 +117,7 @@ final class ConfigRecords {
         if (maxSize < MIN_JOURNAL) {
             section.problem("max-size", ByteSize.show(maxSize), "at least " + ByteSize.show(MIN_JOURNAL));
         } else if (maxSize < maxBody) {
-            section.problem("max-size", ByteSize.show(maxSize), atLeast("receiver.max-body", ByteSize.show(maxBody)));
+            section.problem("max-size", ByteSize.show(maxSize), Section.atLeast("receiver.max-body", ByteSize.show(maxBody)));
         }
         return new JournalConfig(
                 section.directory("directory", Path.of("data")),
@@ -144,7 +137,7 @@ final class ConfigRecords {
         long maxSize = section.value("max-size", QUARANTINE_SIZE, GIB);
         long maxBody = section.value("max-body", BODY_SIZE, MIB);
         if (maxSize < maxBody) {
-            section.problem("max-size", ByteSize.show(maxSize), atLeast("max-body", ByteSize.show(maxBody)));
+            section.problem("max-size", ByteSize.show(maxSize), Section.atLeast("max-body", ByteSize.show(maxBody)));
         }
         return new QuarantineConfig(
                 maxSize, section.value("max-age", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)), maxBody);
@@ -154,72 +147,6 @@ final class ConfigRecords {
         return new PlatformConfig(
                 section.optional("client-field", ValueType.FIELD),
                 section.value("visitor-updated-event", ValueType.EVENT, "visitor.updated"));
-    }
-
-    private List<ConsumerConfig> consumers(List<EndpointConfig> endpoints, Path plugins) {
-        List<ConsumerConfig> consumers = new ArrayList<>();
-        Uniqueness names = new Uniqueness("name");
-        for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
-            int before = section.problems();
-            ConsumerConfig consumer = consumer(section);
-            names.check(section, consumer.name());
-            if (section.problems() == before && NamedFiles.directory(plugins) == null) {
-                check(section, consumer, endpoints, plugins);
-            }
-            consumers.add(consumer);
-        }
-        return consumers;
-    }
-
-    private void check(Section section, ConsumerConfig consumer, List<EndpointConfig> endpoints, Path plugins) {
-        try {
-            check.check(consumer, endpoints, plugins);
-        } catch (OptionMistake e) {
-            section.problemBelow("options", e.key(), e.text());
-        } catch (IllegalArgumentException e) {
-            section.problem("verticle", String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static ConsumerConfig consumer(Section section) {
-        String verticle = section.required("verticle", ValueType.VERTICLE, "");
-        int instances = section.value("instances", ValueType.count(1, 64), 1);
-        if (instances > 1 && verticle.equals(ONE_WRITER)) {
-            section.problem(
-                    "instances", String.valueOf(instances), "1: the files of " + ONE_WRITER + " have one writer");
-        }
-        return new ConsumerConfig(
-                section.required("name", ValueType.NAME, ""),
-                section.values("events", ValueType.EVENT_PATTERN),
-                verticle,
-                section.value("start", ValueType.START, ConsumerConfig.Start.EARLIEST),
-                section.valuesOrNone("order-by", ValueType.POINTER),
-                section.value("concurrency", ValueType.count(1, 1024), 16),
-                instances,
-                section.value("threading", ValueType.THREADING, usualThreading(verticle)),
-                section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
-                retry(section.section("retry", KnownKeys.RETRY)),
-                section.free("options"));
-    }
-
-    /** The shipped forwarder never blocks; of another consumer nobody knows. */
-    private static ConsumerConfig.Threading usualThreading(String verticle) {
-        return verticle.equals(FORWARDER) ? ConsumerConfig.Threading.EVENT_LOOP : ConsumerConfig.Threading.WORKER;
-    }
-
-    private static RetryConfig retry(Section section) {
-        Duration firstDelay = section.value("first-delay", ValueType.TIMEOUT, Duration.ofMillis(200));
-        Duration maxDelay = section.value("max-delay", ValueType.TIMEOUT, Duration.ofMinutes(1));
-        if (maxDelay.compareTo(firstDelay) < 0) {
-            section.problem("max-delay", TimeSpan.show(maxDelay), atLeast("first-delay", TimeSpan.show(firstDelay)));
-        }
-        return new RetryConfig(
-                firstDelay,
-                section.value("factor", ValueType.number(1, 100), 2.0),
-                maxDelay,
-                section.value("jitter", ValueType.number(0, 1), 0.5),
-                section.optional("max-attempts", ValueType.count(1, 1_000_000)),
-                section.value("max-age", ValueType.TIMEOUT, Duration.ofDays(3)));
     }
 
     private static ManagementConfig management(Section section, ReceiverConfig receiver) {
@@ -237,29 +164,5 @@ final class ConfigRecords {
 
     private static boolean overlap(String one, String other) {
         return one.equals(other) || EVERY_ADDRESS.contains(one) || EVERY_ADDRESS.contains(other);
-    }
-
-    private static String atLeast(String key, String value) {
-        return "at least " + key + ", which is " + value;
-    }
-
-    /** Sees to it that no two sections of a list have the same value under a key. */
-    private static final class Uniqueness {
-        private final String key;
-        private final Map<String, Section> first = new HashMap<>();
-
-        Uniqueness(String key) {
-            this.key = key;
-        }
-
-        void check(Section section, String value) {
-            Section before = value.isEmpty() ? null : first.putIfAbsent(value, section);
-            if (before != null) {
-                section.problem(
-                        key,
-                        section.found(key) + " a second time",
-                        "another " + key + " than on line " + before.lineOf(key));
-            }
-        }
     }
 }

@@ -185,6 +185,11 @@ final class Section {
         return Map.of();
     }
 
+    /** What is expected of a value that must not be less than that of another key. */
+    static String atLeast(String key, String value) {
+        return "at least " + key + ", which is " + value;
+    }
+
     void problem(String key, String found, String expected) {
         problems.add(lineOf(key), pathOf(key), found, expected);
     }

@@ -1,0 +1,90 @@
+package dev.holdfast.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the {@link ConsumerConfig}s out of their sections, and has each looked at by the {@link ConsumerCheck}. */
+final class ConsumerSections {
+    /** The shipped consumer of which two at once would write to the same files. */
+    private static final String ONE_WRITER = "file";
+
+    private static final String FORWARDER = "http";
+
+    private final ConsumerCheck check;
+    private final List<EndpointConfig> endpoints;
+    private final Path plugins;
+
+    ConsumerSections(ConsumerCheck check, List<EndpointConfig> endpoints, Path plugins) {
+        this.check = check;
+        this.endpoints = endpoints;
+        this.plugins = plugins;
+    }
+
+    List<ConsumerConfig> read(Section root) {
+        List<ConsumerConfig> consumers = new ArrayList<>();
+        Uniqueness names = new Uniqueness("name");
+        for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
+            int before = section.problems();
+            ConsumerConfig consumer = consumer(section);
+            names.check(section, consumer.name());
+            if (section.problems() == before && NamedFiles.directory(plugins) == null) {
+                check(section, consumer);
+            }
+            consumers.add(consumer);
+        }
+        return consumers;
+    }
+
+    private void check(Section section, ConsumerConfig consumer) {
+        try {
+            check.check(consumer, endpoints, plugins);
+        } catch (OptionMistake e) {
+            section.problemBelow("options", e.key(), e.text());
+        } catch (IllegalArgumentException e) {
+            section.problem("verticle", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ConsumerConfig consumer(Section section) {
+        String verticle = section.required("verticle", ValueType.VERTICLE, "");
+        int instances = section.value("instances", ValueType.count(1, 64), 1);
+        if (instances > 1 && verticle.equals(ONE_WRITER)) {
+            section.problem(
+                    "instances", String.valueOf(instances), "1: the files of " + ONE_WRITER + " have one writer");
+        }
+        return new ConsumerConfig(
+                section.required("name", ValueType.NAME, ""),
+                section.values("events", ValueType.EVENT_PATTERN),
+                verticle,
+                section.value("start", ValueType.START, ConsumerConfig.Start.EARLIEST),
+                section.valuesOrNone("order-by", ValueType.POINTER),
+                section.value("concurrency", ValueType.count(1, 1024), 16),
+                instances,
+                section.value("threading", ValueType.THREADING, usualThreading(verticle)),
+                section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
+                retry(section.section("retry", KnownKeys.RETRY)),
+                section.free("options"));
+    }
+
+    /** The shipped forwarder never blocks; of another consumer nobody knows. */
+    private static ConsumerConfig.Threading usualThreading(String verticle) {
+        return verticle.equals(FORWARDER) ? ConsumerConfig.Threading.EVENT_LOOP : ConsumerConfig.Threading.WORKER;
+    }
+
+    private static RetryConfig retry(Section section) {
+        Duration firstDelay = section.value("first-delay", ValueType.TIMEOUT, Duration.ofMillis(200));
+        Duration maxDelay = section.value("max-delay", ValueType.TIMEOUT, Duration.ofMinutes(1));
+        if (maxDelay.compareTo(firstDelay) < 0) {
+            section.problem("max-delay", TimeSpan.show(maxDelay), Section.atLeast("first-delay", TimeSpan.show(firstDelay)));
+        }
+        return new RetryConfig(
+                firstDelay,
+                section.value("factor", ValueType.number(1, 100), 2.0),
+                maxDelay,
+                section.value("jitter", ValueType.number(0, 1), 0.5),
+                section.optional("max-attempts", ValueType.count(1, 1_000_000)),
+                section.value("max-age", ValueType.TIMEOUT, Duration.ofDays(3)));
+    }
+}
