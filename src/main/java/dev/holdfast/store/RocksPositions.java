@@ -1,6 +1,5 @@
 package dev.holdfast.store;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Positions and the pushes that are blocked below them. A blocked push lies under two keys, so that the first of a lane and the
- * lowest of all are one look away each; how many there are is kept with the position, in the same write.
+ * Positions, and the writing of the pushes that are blocked below them. A blocked push lies under two keys, so that the first of
+ * a lane and the lowest of all are one look away each; how many there are is kept with the position, in the same write.
  */
-final class RocksPositions implements Positions, BlockedPushes, CachedState {
+final class RocksPositions implements Positions, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksPositions.class);
     private static final byte[] NOTHING = {};
 
@@ -28,7 +27,7 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
      *
      * @param lowest the lowest blocked position; the highest number when there is none
      */
-    private record Place(long position, long blocked, long lowest) {
+    record Place(long position, long blocked, long lowest) {
         static final Place NEW = new Place(0, 0, Long.MAX_VALUE);
         /** Of a consumer that is forgotten. */
         static final Place NONE = new Place(Long.MIN_VALUE, 0, Long.MAX_VALUE);
@@ -211,94 +210,9 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
         forgotten.clear();
     }
 
-    @Override
-    public List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max) {
-        byte[] prefix = BlockedPushForm.prefix(consumer);
-        byte[] start = afterLane.isEmpty() ? prefix : BlockedPushForm.end(BlockedPushForm.prefix(consumer, afterLane));
-        return writer.readingWhole(database -> {
-            List<BlockedPush> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seek(start);
-                while (found.size() < max && isOf(blocked, prefix)) {
-                    BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
-                    found.add(first);
-                    blocked.seek(BlockedPushForm.end(
-                            BlockedPushForm.prefix(consumer, first.key().lane())));
-                }
-                blocked.status();
-            }
-            return found;
-        });
-    }
-
-    @Override
-    public List<BlockedPush> ofLane(String consumer, String lane, long from, int max) {
-        byte[] prefix = BlockedPushForm.prefix(consumer);
-        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        return writer.readingWhole(database -> {
-            List<BlockedPush> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
-                while (found.size() < max && isOf(blocked, ofLane)) {
-                    found.add(BlockedPushForm.decode(prefix, blocked.key(), blocked.value()));
-                    blocked.next();
-                }
-                blocked.status();
-            }
-            return found;
-        });
-    }
-
-    @Override
-    public long lastOfLane(String consumer, String lane) {
-        byte[] prefix = BlockedPushForm.prefix(consumer);
-        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        return writer.readingWhole(database -> {
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seekForPrev(BlockedPushForm.end(ofLane));
-                long last = isOf(blocked, ofLane)
-                        ? BlockedPushForm.decode(prefix, blocked.key(), blocked.value())
-                                .key()
-                                .seq()
-                        : 0;
-                blocked.status();
-                return last;
-            }
-        });
-    }
-
-    private static boolean isOf(RocksIterator iterator, byte[] prefix) {
-        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), prefix);
-    }
-
-    /** Those of a damaged part are told by whoever needs them to go on. */
-    @Override
-    public List<BlockedPush.Key> keys(String consumer, int max) {
-        if (count(consumer) == 0) {
-            return List.of();
-        }
-        byte[] prefix = BlockedPushForm.prefix(consumer);
-        return writer.reading(database -> {
-            List<BlockedPush.Key> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
-                for (blocked.seek(prefix); found.size() < max && isOf(blocked, prefix); blocked.next()) {
-                    found.add(BlockedPushForm.place(prefix, blocked.key()));
-                }
-                blocked.status();
-            }
-            return found;
-        });
-    }
-
-    @Override
-    public long lowest(String consumer) {
+    /** What is durable of a consumer. Any thread. */
+    Place durable(String consumer) {
         writer.requireLoaded();
-        return durable.getOrDefault(consumer, Place.NEW).lowest();
-    }
-
-    @Override
-    public long count(String consumer) {
-        writer.requireLoaded();
-        return durable.getOrDefault(consumer, Place.NEW).blocked();
+        return durable.getOrDefault(consumer, Place.NEW);
     }
 }

@@ -22,6 +22,7 @@ public final class RocksStore implements Store {
     private final WriteQueue<StoreWriter.Waiting> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final StoreWriter writer;
     private final RocksPositions positions;
+    private final RocksBlockedPushes blocked;
     private final RocksDeadLetters deadLetters;
     private final RocksReplays replays;
     private final RocksLedger ledger;
@@ -34,6 +35,7 @@ public final class RocksStore implements Store {
         LedgerCounts counts = new LedgerCounts(clock);
         writer = new StoreWriter(directory, queue, meters, counts, commit);
         positions = new RocksPositions(writer);
+        blocked = new RocksBlockedPushes(writer, positions);
         deadLetters = new RocksDeadLetters(writer, meters, counts, bounds, clock);
         replays = new RocksReplays(writer);
         ledger = new RocksLedger(writer, counts, clock);
@@ -72,7 +74,7 @@ public final class RocksStore implements Store {
 
     @Override
     public BlockedPushes blockedPushes() {
-        return positions;
+        return blocked;
     }
 
     @Override

@@ -1,0 +1,105 @@
+package dev.holdfast.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.RocksIterator;
+
+/** The reading of blocked pushes, which {@link RocksPositions} writes: in the order of lanes, or of positions. Any thread. */
+final class RocksBlockedPushes implements BlockedPushes {
+    private final StoreWriter writer;
+    private final RocksPositions positions;
+
+    RocksBlockedPushes(StoreWriter writer, RocksPositions positions) {
+        this.writer = writer;
+        this.positions = positions;
+    }
+
+    @Override
+    public List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] start = afterLane.isEmpty() ? prefix : BlockedPushForm.end(BlockedPushForm.prefix(consumer, afterLane));
+        return writer.readingWhole(database -> {
+            List<BlockedPush> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seek(start);
+                while (found.size() < max && isOf(blocked, prefix)) {
+                    BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
+                    found.add(first);
+                    blocked.seek(BlockedPushForm.end(
+                            BlockedPushForm.prefix(consumer, first.key().lane())));
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public List<BlockedPush> ofLane(String consumer, String lane, long from, int max) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        return writer.readingWhole(database -> {
+            List<BlockedPush> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
+                while (found.size() < max && isOf(blocked, ofLane)) {
+                    found.add(BlockedPushForm.decode(prefix, blocked.key(), blocked.value()));
+                    blocked.next();
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public long lastOfLane(String consumer, String lane) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        return writer.readingWhole(database -> {
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seekForPrev(BlockedPushForm.end(ofLane));
+                long last = isOf(blocked, ofLane)
+                        ? BlockedPushForm.decode(prefix, blocked.key(), blocked.value())
+                                .key()
+                                .seq()
+                        : 0;
+                blocked.status();
+                return last;
+            }
+        });
+    }
+
+    private static boolean isOf(RocksIterator iterator, byte[] prefix) {
+        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), prefix);
+    }
+
+    /** Those of a damaged part are told by whoever needs them to go on. */
+    @Override
+    public List<BlockedPush.Key> keys(String consumer, int max) {
+        if (count(consumer) == 0) {
+            return List.of();
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return writer.reading(database -> {
+            List<BlockedPush.Key> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
+                for (blocked.seek(prefix); found.size() < max && isOf(blocked, prefix); blocked.next()) {
+                    found.add(BlockedPushForm.place(prefix, blocked.key()));
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public long lowest(String consumer) {
+        return positions.durable(consumer).lowest();
+    }
+
+    @Override
+    public long count(String consumer) {
+        return positions.durable(consumer).blocked();
+    }
+}
