@@ -41,14 +41,16 @@ final class CircuitBreaker {
     private final String consumer;
     private final Vertx vertx;
     private final Runnable onTrial;
-    private final long mostMillis;
+    private final RetryPolicy waits;
     /** The keys of lanes that handled what they had last, the newest last. */
     private final Set<String> working = new LinkedHashSet<>();
 
     private State state = State.CLOSED;
     private int failures;
     private int failedPushes;
-    private long waitMillis;
+    /** How often in a row it was opened. */
+    private int openings;
+
     private boolean trying;
     private long outageBegan;
     private long outages;
@@ -58,8 +60,8 @@ final class CircuitBreaker {
         this.consumer = consumer;
         this.vertx = vertx;
         this.onTrial = onTrial;
-        this.mostMillis = Math.max(1, Math.min(MOST_MILLIS, retry.maxDelay().toMillis()));
-        this.waitMillis = Math.min(FIRST_MILLIS, mostMillis);
+        this.waits = RetryPolicy.doubling(
+                FIRST_MILLIS, Math.min(MOST_MILLIS, retry.maxDelay().toMillis()));
     }
 
     /**
@@ -113,7 +115,7 @@ final class CircuitBreaker {
         failures = 0;
         failedPushes = 0;
         trying = false;
-        waitMillis = Math.min(FIRST_MILLIS, mostMillis);
+        openings = 0;
         if (state != State.CLOSED) {
             state = State.CLOSED;
             LOG.info("{}: has handled a push again, is no longer slowed", consumer);
@@ -138,12 +140,11 @@ final class CircuitBreaker {
     private void open() {
         state = State.OPEN;
         trying = false;
-        vertx.setTimer(waitMillis, timer -> {
+        vertx.setTimer(waits.delayMillis(++openings), timer -> {
             if (state == State.OPEN) {
                 state = State.HALF_OPEN;
                 onTrial.run();
             }
         });
-        waitMillis = Math.min(mostMillis, 2 * waitMillis);
     }
 }

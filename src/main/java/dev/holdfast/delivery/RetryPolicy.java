@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a push is tried again, and after how long: exponential up to a ceiling, shortened at random. */
-final class RetryPolicy {
+/** Whether something is tried again, and after how long: exponential up to a ceiling, shortened at random. */
+public final class RetryPolicy {
     /** A consumer that asks for more doesn't get it: the lane stands still meanwhile. */
     private static final Duration MOST_ASKED = Duration.ofHours(1);
 
@@ -22,8 +22,14 @@ final class RetryPolicy {
         this.random = random;
     }
 
+    /** Twice as long each time, and as often as it takes. */
+    public static RetryPolicy doubling(long firstMillis, long mostMillis) {
+        return new RetryPolicy(
+                new RetryConfig(Duration.ofMillis(firstMillis), 2, Duration.ofMillis(mostMillis), 0), () -> 0);
+    }
+
     /** Milliseconds to wait after {@code attempts} failed ones, at least 1. */
-    long delayMillis(int attempts) {
+    public long delayMillis(int attempts) {
         double grown = (double) config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
         double bounded = Math.min(grown, (double) config.maxDelay().toMillis());
         return Math.max(1, Math.round(bounded * (1 - config.jitter() * random.getAsDouble())));

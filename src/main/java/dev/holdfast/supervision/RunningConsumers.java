@@ -2,6 +2,7 @@ package dev.holdfast.supervision;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.delivery.Delivery;
+import dev.holdfast.delivery.RetryPolicy;
 import dev.holdfast.supervision.ConsumerVerticles.ConsumerGroup;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -29,8 +30,7 @@ public final class RunningConsumers {
     /** How long anyone waits for consumers to start; they go on starting after that. */
     private static final long PATIENCE_MILLIS = 10_000;
 
-    private static final long FIRST_RETRY_MILLIS = 1_000;
-    private static final long MAX_RETRY_MILLIS = 60_000;
+    private static final RetryPolicy RETRY = RetryPolicy.doubling(1_000, 60_000);
 
     private record Running(ConsumerConfig config, List<String> deployments) {}
 
@@ -123,7 +123,7 @@ public final class RunningConsumers {
         missing.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
-            return start(config, group).recover(failure -> later(config, failure, FIRST_RETRY_MILLIS));
+            return start(config, group).recover(failure -> later(config, failure, 1));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
         return delivery.subscriptions()
@@ -152,14 +152,18 @@ public final class RunningConsumers {
 
     private Future<Void> putBack(ConsumerConfig before, Throwable failure) {
         missing.put(before.name(), before);
-        return startAnew(before, FIRST_RETRY_MILLIS).transform(back -> Future.failedFuture(failure));
+        return startAnew(before, 1).transform(back -> Future.failedFuture(failure));
     }
 
-    /** Whoever asked for the consumer has long had an answer: a failure is the log's. */
-    private Future<Void> startAnew(ConsumerConfig config, long delay) {
+    /**
+     * Whoever asked for the consumer has long had an answer: a failure is the log's.
+     *
+     * @param attempt which of those since it ran, or was configured
+     */
+    private Future<Void> startAnew(ConsumerConfig config, int attempt) {
         return Future.succeededFuture()
                 .compose(v -> start(config, remade(config)))
-                .recover(failure -> later(config, failure, delay))
+                .recover(failure -> later(config, failure, attempt))
                 .andThen((done, failure) -> {
                     if (failure != null) {
                         LOG.error("{}; it is not tried again until its configuration changes", failure.getMessage());
@@ -206,7 +210,7 @@ public final class RunningConsumers {
         return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
     }
 
-    private Future<Void> later(ConsumerConfig config, Throwable failure, long delay) {
+    private Future<Void> later(ConsumerConfig config, Throwable failure, int attempt) {
         String reason = StartFailure.line(failure, config);
         if (gauges.containsKey(config.name())) {
             failures.put(config.name(), "it can't start: " + reason);
@@ -217,11 +221,12 @@ public final class RunningConsumers {
             return Future.failedFuture(new IllegalStateException(
                     "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
+        long delay = RETRY.delayMillis(attempt);
         LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);
         LOG.debug("consumer {} can't be started", config.name(), failure);
         vertx.setTimer(delay, timer -> {
             if (config.equals(missing.get(config.name()))) {
-                startAnew(config, Math.min(2 * delay, MAX_RETRY_MILLIS));
+                startAnew(config, attempt + 1);
             }
         });
         return Future.succeededFuture();
