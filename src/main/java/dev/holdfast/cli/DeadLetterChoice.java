@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which dead letters are meant. */
-final class DeadLetterChoice {
+final class DeadLetterChoice implements Choice {
+    static final String OPTIONS = "--consumer, --event, --seq, --from or --to";
+
     @Option(names = "--consumer", paramLabel = "NAME", description = "Those of one consumer.")
     private @Nullable String consumer;
 
@@ -20,8 +22,8 @@ final class DeadLetterChoice {
     @Option(names = "--seq", paramLabel = "SEQ", description = "Those of one push.")
     private @Nullable Long seq;
 
-    /** As the API wants it. */
-    RequestParameters fields() {
+    @Override
+    public RequestParameters fields() {
         return new RequestParameters()
                 .put("consumer", consumer)
                 .put("event", event)

@@ -3,25 +3,21 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code dead-letters list}. */
 @Command(name = "list", description = "Lists dead letters in the order of consumer and position, a page at a time.")
 final class DeadLettersListCommand extends ListCommand {
-    @Mixin
-    private DeadLetterChoice choice = new DeadLetterChoice();
-
     @Option(names = "--after", paramLabel = "PLACE", description = "What the page before has named as next.")
     private @Nullable String after;
 
     DeadLettersListCommand(CliEnvironment cli) {
-        super(cli, "/api/dead-letters", "deadLetters", "--after");
+        super(cli, "/api/dead-letters", "deadLetters", new DeadLetterChoice(), "--after");
     }
 
     @Override
-    RequestParameters choice() {
-        return choice.fields().put("after", after);
+    RequestParameters fields() {
+        return super.fields().put("after", after);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What the verbs that list something by pages have in common. */
@@ -10,6 +11,9 @@ abstract class ListCommand extends GatewayCommand {
     private final String path;
     private final String items;
     private final String nextOption;
+
+    @Mixin
+    private final Choice choice;
 
     @Option(names = "--limit", paramLabel = "N", description = "At most so many, up to 1000. Default: 100")
     private int limit = 100;
@@ -19,20 +23,23 @@ abstract class ListCommand extends GatewayCommand {
      * @param items their name in the answer
      * @param nextOption the option that takes the next page's place
      */
-    ListCommand(CliEnvironment cli, String path, String items, String nextOption) {
+    ListCommand(CliEnvironment cli, String path, String items, Choice choice, String nextOption) {
         super(cli);
         this.path = path;
         this.items = items;
+        this.choice = choice;
         this.nextOption = nextOption;
     }
 
-    abstract RequestParameters choice();
+    RequestParameters fields() {
+        return choice.fields();
+    }
 
     abstract String line(JsonNode item);
 
     @Override
     final ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get(path + choice().put("limit", limit).query());
+        return client.get(path + fields().put("limit", limit).query());
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which pushes are meant. */
-final class PushChoice {
+final class PushChoice implements Choice {
     @Option(names = "--from", paramLabel = "SEQ", description = "Those from this position on.")
     private @Nullable Long from;
 
@@ -59,8 +59,8 @@ final class PushChoice {
         }
     }
 
-    /** As the API wants it. */
-    RequestParameters fields() {
+    @Override
+    public RequestParameters fields() {
         return new RequestParameters()
                 .put("from", from)
                 .put("to", to)

@@ -3,21 +3,12 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.logging.Printable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code pushes list}. */
 @Command(name = "list", description = "Lists pushes in the order of their positions, a page at a time.")
 final class PushesListCommand extends ListCommand {
-    @Mixin
-    private PushChoice choice = new PushChoice();
-
     PushesListCommand(CliEnvironment cli) {
-        super(cli, "/api/pushes", "pushes", "--from");
-    }
-
-    @Override
-    RequestParameters choice() {
-        return choice.fields();
+        super(cli, "/api/pushes", "pushes", new PushChoice(), "--from");
     }
 
     @Override

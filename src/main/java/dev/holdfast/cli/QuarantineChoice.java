@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which quarantined requests are meant. */
-final class QuarantineChoice {
+final class QuarantineChoice implements Choice {
+    static final String OPTIONS = "--endpoint, --cause, --id, --from, --to, --since or --until";
+
     @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
     private @Nullable String endpoint;
 
@@ -29,8 +31,8 @@ final class QuarantineChoice {
     @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
     private @Nullable String until;
 
-    /** As the API wants it. */
-    RequestParameters fields() {
+    @Override
+    public RequestParameters fields() {
         return new RequestParameters()
                 .put("endpoint", endpoint)
                 .put("cause", cause)

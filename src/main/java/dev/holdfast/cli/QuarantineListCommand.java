@@ -3,21 +3,12 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.logging.Printable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code quarantine list}. */
 @Command(name = "list", description = "Lists quarantined requests in the order of their arrival, a page at a time.")
 final class QuarantineListCommand extends ListCommand {
-    @Mixin
-    private QuarantineChoice choice = new QuarantineChoice();
-
     QuarantineListCommand(CliEnvironment cli) {
-        super(cli, "/api/quarantine", "requests", "--from");
-    }
-
-    @Override
-    RequestParameters choice() {
-        return choice.fields();
+        super(cli, "/api/quarantine", "requests", new QuarantineChoice(), "--from");
     }
 
     @Override

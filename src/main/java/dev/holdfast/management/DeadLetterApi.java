@@ -1,6 +1,5 @@
 package dev.holdfast.management;
 
-import dev.holdfast.logging.Printable;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
@@ -42,9 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeadLetterApi implements ApiPart {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
-    private static final int USUAL_PAGE = 100;
-    private static final int LARGEST_PAGE = 1000;
-    private static final int LONGEST_REASON = 200;
     private static final int DISCARDED_AT_ONCE = 256;
     /** What says which dead letters are meant. */
     private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
@@ -76,7 +72,7 @@ public final class DeadLetterApi implements ApiPart {
 
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
-        int limit = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+        int limit = query.limit();
         String after = query.text("after");
         Matcher place = PLACE.matcher(after == null ? "" : after);
         boolean begun = place.matches();
@@ -177,16 +173,11 @@ public final class DeadLetterApi implements ApiPart {
 
     private Future<JsonObject> discard(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
-        String reason = body.text("reason");
-        if (reason == null || reason.isBlank()) {
-            throw body.wrong("reason", "why they are discarded");
-        }
-        String line = Printable.line(reason).strip();
-        String shown = line.substring(0, Math.min(line.length(), LONGEST_REASON));
+        String reason = body.reason();
         DeadLetterFilter filter = chosen(body);
         return blocking(ctx, () -> {
             mustBeKnown(body, filter);
-            return new JsonObject().put("discarded", discard(filter, shown));
+            return new JsonObject().put("discarded", discard(filter, reason));
         });
     }
 
@@ -213,12 +204,8 @@ public final class DeadLetterApi implements ApiPart {
         return ctx.vertx().executeBlocking(action, false);
     }
 
-    /** Nobody changes all of them by leaving something out. */
     private static DeadLetterFilter chosen(RequestValues body) {
-        if (!body.hasOneOf(CHOICE) && !body.flag("all")) {
-            throw new IllegalArgumentException(
-                    "found nothing that says which dead letters, expected one of " + CHOICE + ", or all: true");
-        }
+        body.mustChoose(CHOICE, "dead letters");
         return filter(body);
     }
 
@@ -235,15 +222,8 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     private static DeadLetterFilter filter(RequestValues fields) {
-        boolean one = fields.hasOneOf(List.of("seq"));
-        if (one && fields.hasOneOf(List.of("from", "to"))) {
-            throw fields.wrong("seq", "either seq, or from and to");
-        }
-        long from = fields.position(one ? "seq" : "from", 0);
-        long to = fields.position(one ? "seq" : "to", Long.MAX_VALUE);
-        if (to < from) {
-            throw fields.wrong("to", "a position from " + from + " on, where from is");
-        }
-        return new DeadLetterFilter(fields.text("consumer"), fields.events("event"), from, to);
+        RequestValues.Range positions = fields.range("seq", "a position");
+        return new DeadLetterFilter(
+                fields.text("consumer"), fields.events("event"), positions.from(), positions.to());
     }
 }

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class PushApi implements ApiPart {
-    private static final int USUAL_PAGE = 100;
-    private static final int LARGEST_PAGE = 1000;
     private static final int USUAL_RATE = 500;
     private static final int HIGHEST_RATE = 100_000;
     /** What says which pushes are meant. */
@@ -61,7 +59,7 @@ public final class PushApi implements ApiPart {
 
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
-        int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+        int page = query.limit();
         PushFilter filter = filter(query);
         return ctx.vertx()
                 .executeBlocking(() -> pushes.list(filter, page, PushApi::show), false)
@@ -144,22 +142,10 @@ public final class PushApi implements ApiPart {
     }
 
     private static PushFilter filter(RequestValues fields) {
-        long from = fields.position("from", 0);
-        long since = fields.instant("since", 0);
-        PushFilter filter = new PushFilter(
-                from,
-                fields.position("to", Long.MAX_VALUE),
-                fields.text("id"),
-                fields.events("event"),
-                since,
-                fields.instant("until", Long.MAX_VALUE));
-        if (filter.to() < from) {
-            throw fields.wrong("to", "a position from " + from + " on, where from is");
-        }
-        if (filter.until() <= since) {
-            throw fields.wrong("until", "a time after since");
-        }
-        return filter;
+        RequestValues.Range positions = fields.range("a position");
+        RequestValues.Range times = fields.times();
+        return new PushFilter(
+                positions.from(), positions.to(), fields.text("id"), fields.events("event"), times.from(), times.to());
     }
 
     private static JsonObject whole(PushRecord push) {

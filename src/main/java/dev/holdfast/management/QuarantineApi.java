@@ -1,6 +1,5 @@
 package dev.holdfast.management;
 
-import dev.holdfast.logging.Printable;
 import dev.holdfast.store.QuarantineFilter;
 import dev.holdfast.store.QuarantinedRequest;
 import dev.holdfast.store.QuarantinedRequest.Cause;
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class QuarantineApi implements ApiPart {
-    private static final int USUAL_PAGE = 100;
-    private static final int LARGEST_PAGE = 1000;
-    private static final int LONGEST_REASON = 200;
     /** What says which requests are meant. */
     private static final List<String> CHOICE = List.of("endpoint", "cause", "id", "from", "to", "since", "until");
 
@@ -55,7 +51,7 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
-        int page = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+        int page = query.limit();
         return control.list(filter(query), page, QuarantineApi::show).map(requests -> {
             JsonObject answer = new JsonObject().put("requests", new JsonArray(requests));
             return requests.size() < page
@@ -91,40 +87,20 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> discard(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
-        String reason = body.text("reason");
-        if (reason == null || reason.isBlank()) {
-            throw body.wrong("reason", "why they are discarded");
-        }
-        String line = Printable.line(reason).strip();
-        String shown = line.substring(0, Math.min(line.length(), LONGEST_REASON));
-        return control.discard(chosen(body), shown).map(count -> new JsonObject().put("discarded", count));
+        String reason = body.reason();
+        return control.discard(chosen(body), reason).map(count -> new JsonObject().put("discarded", count));
     }
 
-    /** Nobody changes all of them by leaving something out. */
     private static QuarantineFilter chosen(RequestValues body) {
-        if (!body.hasOneOf(CHOICE) && !body.flag("all")) {
-            throw new IllegalArgumentException(
-                    "found nothing that says which requests, expected one of " + CHOICE + ", or all: true");
-        }
+        body.mustChoose(CHOICE, "requests");
         return filter(body);
     }
 
     private static QuarantineFilter filter(RequestValues fields) {
-        boolean one = fields.hasOneOf(List.of("id"));
-        if (one && fields.hasOneOf(List.of("from", "to"))) {
-            throw fields.wrong("id", "either id, or from and to");
-        }
-        long from = fields.position(one ? "id" : "from", 0);
-        long to = fields.position(one ? "id" : "to", Long.MAX_VALUE);
-        if (to < from) {
-            throw fields.wrong("to", "an identifier from " + from + " on, where from is");
-        }
-        long since = fields.instant("since", 0);
-        long until = fields.instant("until", Long.MAX_VALUE);
-        if (until <= since) {
-            throw fields.wrong("until", "a time after since");
-        }
-        return new QuarantineFilter(fields.text("endpoint"), cause(fields), from, to, since, until);
+        RequestValues.Range ids = fields.range("id", "an identifier");
+        RequestValues.Range times = fields.times();
+        return new QuarantineFilter(
+                fields.text("endpoint"), cause(fields), ids.from(), ids.to(), times.from(), times.to());
     }
 
     private static @Nullable Cause cause(RequestValues fields) {

@@ -23,7 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class RequestValues {
     private static final String JSON = "application/json";
     private static final int LONGEST_SHOWN = 80;
+    private static final int LONGEST_REASON = 200;
     private static final int LAST_YEAR = 9999;
+    private static final int USUAL_PAGE = 100;
+    private static final int LARGEST_PAGE = 1000;
+
+    /** Numbers from one to another, both included; or times, without the last. */
+    record Range(long from, long to) {}
 
     private final Map<String, Object> values;
 
@@ -84,6 +90,67 @@ final class RequestValues {
 
     boolean hasOneOf(Collection<String> names) {
         return names.stream().anyMatch(name -> values.get(name) != null);
+    }
+
+    /**
+     * Nobody changes all of them by leaving something out.
+     *
+     * @param choice the keys that choose
+     * @param what it is chosen from
+     */
+    void mustChoose(List<String> choice, String what) {
+        if (!hasOneOf(choice) && !flag("all")) {
+            throw new IllegalArgumentException(
+                    "found nothing that says which " + what + ", expected one of " + choice + ", or all: true");
+        }
+    }
+
+    /** How many are to be on a page. */
+    int limit() {
+        return (int) number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
+    }
+
+    /** Why something is given up, in a line that is fit to be shown. */
+    String reason() {
+        String reason = text("reason");
+        if (reason == null || reason.isBlank()) {
+            throw wrong("reason", "why they are discarded");
+        }
+        String line = Printable.line(reason).strip();
+        return line.substring(0, Math.min(line.length(), LONGEST_REASON));
+    }
+
+    /**
+     * Of {@code from} and {@code to}, or the one under a key of its own.
+     *
+     * @param what a number is, with its article
+     */
+    Range range(String one, String what) {
+        if (values.get(one) != null) {
+            if (hasOneOf(List.of("from", "to"))) {
+                throw wrong(one, "either " + one + ", or from and to");
+            }
+            return new Range(position(one, 0), position(one, 0));
+        }
+        return range(what);
+    }
+
+    /** Of {@code from} and {@code to}. */
+    Range range(String what) {
+        Range range = new Range(position("from", 0), position("to", Long.MAX_VALUE));
+        if (range.to() < range.from()) {
+            throw wrong("to", what + " from " + range.from() + " on, where from is");
+        }
+        return range;
+    }
+
+    /** Of {@code since} and {@code until}. */
+    Range times() {
+        Range times = new Range(instant("since", 0), instant("until", Long.MAX_VALUE));
+        if (times.to() <= times.from()) {
+            throw wrong("until", "a time after since");
+        }
+        return times;
     }
 
     /** A whole number within bounds, both included. */

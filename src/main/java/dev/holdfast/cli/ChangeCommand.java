@@ -1,0 +1,46 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A verb that changes those that are chosen. Nobody changes all of them by leaving something out. */
+abstract class ChangeCommand extends GatewayCommand {
+    private final String path;
+    private final String options;
+
+    @Mixin
+    private final Choice choice;
+
+    @Option(names = "--all", description = "All of them.")
+    private boolean all;
+
+    /**
+     * @param path the verb's in the API
+     * @param options those of the choice, for whoever names none
+     */
+    ChangeCommand(CliEnvironment cli, String path, Choice choice, String options) {
+        super(cli);
+        this.path = path;
+        this.choice = choice;
+        this.options = options;
+    }
+
+    /** What the API wants. */
+    RequestParameters fields() {
+        RequestParameters fields = choice.fields();
+        if (fields.isEmpty() && !all) {
+            throw usedWrongly("found nothing that says which, expected " + options + ", or --all");
+        }
+        return fields.put("all", all ? true : null);
+    }
+
+    @Override
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        return client.post(path, fields().object());
+    }
+
+    static String are(long count) {
+        return count + (count == 1 ? " is " : " are ");
+    }
+}

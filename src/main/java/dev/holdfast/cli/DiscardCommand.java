@@ -1,0 +1,27 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code dead-letters discard} and {@code quarantine discard}. */
+@Command(name = "discard", description = "Gives those that are chosen up for good.")
+final class DiscardCommand extends ChangeCommand {
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it goes into the log.")
+    private String reason = "";
+
+    DiscardCommand(CliEnvironment cli, String path, Choice choice, String options) {
+        super(cli, path, choice, options);
+    }
+
+    @Override
+    RequestParameters fields() {
+        return super.fields().put("reason", reason);
+    }
+
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        out.println(are(answer.get("discarded").asLong()) + "discarded");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code quarantine verify}. */
+@Command(
+        name = "verify",
+        description = "Checks quarantined requests with the secrets of now, and makes late pushes of those that match.")
+final class QuarantineVerifyCommand extends ChangeCommand {
+    private static final String PATH = "/api/quarantine/verify";
+    private static final List<String> COUNTS =
+            List.of("pushes", "duplicates", "wrong", "unknownEndpoint", "failed");
+
+    QuarantineVerifyCommand(CliEnvironment cli) {
+        super(cli, PATH, new QuarantineChoice(), QuarantineChoice.OPTIONS);
+    }
+
+    /** Goes on where the gateway has stopped to answer. */
+    @Override
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        RequestParameters fields = fields();
+        ManagementClient.Answer sum = client.post(PATH, fields.object());
+        ManagementClient.Answer last = sum;
+        while (last.json().has("next")) {
+            fields.put("from", last.json().get("next").asLong());
+            last = client.post(PATH, fields.object());
+            if (last.json().has("error")) {
+                return last;
+            }
+            add((ObjectNode) sum.json(), last.json());
+        }
+        if (sum.json() instanceof ObjectNode counts) {
+            counts.remove("next");
+        }
+        return sum;
+    }
+
+    private static void add(ObjectNode sum, JsonNode more) {
+        COUNTS.forEach(name ->
+                sum.put(name, sum.get(name).asLong() + more.get(name).asLong()));
+    }
+
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        out.println(are(count(answer, "pushes")) + "pushes now, in the order of their arrival, marked late");
+        say(out, answer, "duplicates", "in the journal already, and gone from the quarantine");
+        say(out, answer, "wrong", "no match for the secrets of now, and stay");
+        say(out, answer, "unknownEndpoint", "of an endpoint that is not configured, and stay");
+        say(out, answer, "failed", "authentic and could not be stored at the moment, and stay: try again");
+    }
+
+    private static void say(PrintWriter out, JsonNode answer, String name, String what) {
+        if (count(answer, name) > 0) {
+            out.println(are(count(answer, name)) + what);
+        }
+    }
+
+    private static long count(JsonNode answer, String name) {
+        return answer.get(name).asLong();
+    }
+
+    /** Failed when something could not be stored, or when there was something to check and none of it matched. */
+    @Override
+    int status(JsonNode answer) {
+        long gone = count(answer, "pushes") + count(answer, "duplicates");
+        long staying = count(answer, "wrong") + count(answer, "unknownEndpoint");
+        boolean failed = count(answer, "failed") > 0 || (gone == 0 && staying > 0);
+        return failed ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+}
