@@ -9,7 +9,7 @@ import org.awaitility.pollinterval.IterativePollInterval;
 
 /** How the tests wait for what is to become true: by Awaitility, on the waiting thread, without a delay before the first look. */
 public final class Eventually {
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
+    private static final Duration TIMEOUT = Duration.ofSeconds(45);
 
     private static final Duration SHORTEST = Duration.ofMillis(5);
     private static final Duration LONGEST = Duration.ofMillis(50);
@@ -21,7 +21,7 @@ public final class Eventually {
      * the seldomer it looks: whoever looks at a gateway's metrics takes the machine from what is waited for.
      */
     public static void eventually(ThrowingRunnable assertion) {
-        await(PATIENCE, SHORTEST)
+        await(TIMEOUT, SHORTEST)
                 .pollInterval(IterativePollInterval.iterative(Eventually::longer, SHORTEST))
                 .untilAsserted(assertion);
     }
@@ -33,7 +33,7 @@ public final class Eventually {
 
     /** Looks at a cheap condition again and again until it holds. */
     public static void until(Callable<Boolean> condition) {
-        await(PATIENCE, Duration.ofMillis(1)).until(condition);
+        await(TIMEOUT, Duration.ofMillis(1)).until(condition);
     }
 
     /** What other threads fail with is no concern of it: many tests are about such failures. */

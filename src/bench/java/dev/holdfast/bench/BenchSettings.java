@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seconds length of a round; a warm-up lasts four
  * @param servers which of {@code a}, {@code b}, {@code c} take part, in turn
  * @param prefill pushes in the journal before a second comparison, full against empty; 0: none
- * @param rate pushes a second while a forwarder has trouble, and while it has none
+ * @param rate pushes a second while a forwarder has an outage, and while it has none
  * @param backlog pushes that are behind when its server comes back
  * @param profile event for async-profiler on server (c), such as {@code cpu}; null: none
  * @param jvm flags of every server's JVM

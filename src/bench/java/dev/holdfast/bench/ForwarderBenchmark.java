@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * What the receiver's answers have to suffer from a forwarder whose server is in trouble: the second half of {@code mvn
  * -Pbench-delivery verify}. Two gateways of their own processes get the same steady load in turn. Behind one the server is
- * well; behind the other it has one trouble after the other until the backlog is large, then comes back, and is caught up
+ * well; behind the other it has one outage after the other until the backlog is large, then comes back, and is caught up
  * with under the same load. Ends with status 0 when everything arrived in order, whatever the figures are.
  */
 public final class ForwarderBenchmark {
@@ -64,7 +64,7 @@ public final class ForwarderBenchmark {
         well.undisturbed(seconds);
         troubled.undisturbed(seconds);
         for (int i = 0; i < settings.rounds(); i++) {
-            rounds.add(well.undisturbed(seconds), troubled.trouble());
+            rounds.add(well.undisturbed(seconds), troubled.outage());
         }
         rounds.print(report);
         for (Forwarding forwarding : List.of(well, troubled)) {

@@ -1,19 +1,19 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.bench.Forwarding.Trouble;
+import dev.holdfast.bench.Forwarding.Outage;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** What came of the rounds of the {@link ForwarderBenchmark}, and the table of it. */
 final class ForwarderRounds {
-    /** The p99 beside trouble may be a tenth above the undisturbed one. */
+    /** The p99 during an outage may be a tenth above the undisturbed one. */
     private static final double AIM = 1.1;
 
-    private record Round(Histogram undisturbed, Trouble trouble) {
+    private record Round(Histogram undisturbed, Outage outage) {
         Histogram all() {
-            Histogram all = trouble.during().copy();
-            all.add(trouble.after());
+            Histogram all = outage.during().copy();
+            all.add(outage.after());
             return all;
         }
 
@@ -24,8 +24,8 @@ final class ForwarderRounds {
 
     private final List<Round> rounds = new ArrayList<>();
 
-    void add(Histogram undisturbed, Trouble trouble) {
-        rounds.add(new Round(undisturbed, trouble));
+    void add(Histogram undisturbed, Outage outage) {
+        rounds.add(new Round(undisturbed, outage));
     }
 
     void print(Report report) {
@@ -33,14 +33,14 @@ final class ForwarderRounds {
         latencies(
                 report,
                 "server in trouble",
-                rounds.stream().map(round -> round.trouble().during()).toList());
+                rounds.stream().map(round -> round.outage().during()).toList());
         latencies(
                 report,
                 "server back, being caught up with",
-                rounds.stream().map(round -> round.trouble().after()).toList());
+                rounds.stream().map(round -> round.outage().after()).toList());
         report.heading("p99 over the undisturbed one, round by round");
-        ratio(report, "server in trouble", round -> round.trouble().during());
-        ratio(report, "being caught up with", round -> round.trouble().after());
+        ratio(report, "server in trouble", round -> round.outage().during());
+        ratio(report, "being caught up with", round -> round.outage().after());
         ratio(report, "both together", Round::all);
         report.atMost(
                 "aim, both together, median",
@@ -48,15 +48,15 @@ final class ForwarderRounds {
                 AIM);
         report.heading("catching up, under the same load");
         report.spread(
-                "backlog, pushes", 0, Spread.of(rounds, round -> round.trouble().backlog()));
+                "backlog, pushes", 0, Spread.of(rounds, round -> round.outage().backlog()));
         report.spread(
                 "until less than a second's is left, s",
                 1,
-                Spread.of(rounds, round -> round.trouble().drained().toMillis() / 1e3));
+                Spread.of(rounds, round -> round.outage().drained().toMillis() / 1e3));
         report.spread(
                 "resident memory, MiB",
                 0,
-                Spread.of(rounds, round -> round.trouble().residentMiB()));
+                Spread.of(rounds, round -> round.outage().residentMiB()));
     }
 
     private interface Part {

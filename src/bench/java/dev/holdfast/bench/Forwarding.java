@@ -1,6 +1,6 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.bench.TroubledServer.Mood;
+import dev.holdfast.bench.FaultyServer.Mood;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
@@ -16,11 +16,11 @@ final class Forwarding {
     private static final List<Mood> TROUBLES =
             List.of(Mood.DOWN, Mood.SLOW, Mood.RESETTING, Mood.FAILING_FIRST, Mood.HALF_OPEN);
     private static final long LOOK_MILLIS = 200;
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private final BenchSettings settings;
     private final Vertx vertx;
-    private final TroubledServer server;
+    private final FaultyServer server;
     private final Contender contender;
     private final GatewayMetrics metrics;
     private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
@@ -29,7 +29,7 @@ final class Forwarding {
     Forwarding(String title, Lineup lineup, Vertx vertx, BenchSettings settings) throws IOException {
         this.settings = settings;
         this.vertx = vertx;
-        this.server = new TroubledServer(vertx);
+        this.server = new FaultyServer(vertx);
         this.contender = lineup.forwarder(title, server.url(), null);
         this.metrics = Objects.requireNonNull(contender.metrics());
         contender.awaitReady();
@@ -47,15 +47,15 @@ final class Forwarding {
     }
 
     /**
-     * What the receiver did while its forwarder's server had each trouble in turn, and while it was caught up with.
+     * What the receiver did while its forwarder's server had each outage in turn, and while it was caught up with.
      *
      * @param backlog pushes behind when the server came back
      * @param drained from then until less than a second's load was behind
      * @param residentMiB of the gateway, at the end of both
      */
-    record Trouble(Histogram during, Histogram after, long backlog, Duration drained, long residentMiB) {}
+    record Outage(Histogram during, Histogram after, long backlog, Duration drained, long residentMiB) {}
 
-    Trouble trouble() {
+    Outage outage() {
         SteadyLoad load = begin();
         Histogram during = load.measure();
         for (int i = 0; i < TROUBLES.size(); i++) {
@@ -71,7 +71,7 @@ final class Forwarding {
         Duration drained = Duration.ofNanos(System.nanoTime() - start);
         long resident = contender.process().residentMiB();
         end(load);
-        return new Trouble(during, after, backlog, drained, resident);
+        return new Outage(during, after, backlog, drained, resident);
     }
 
     private SteadyLoad begin() {
@@ -89,8 +89,8 @@ final class Forwarding {
         do {
             Poll.pause(LOOK_MILLIS);
             contender.process().mustLive();
-            if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                throw new IllegalStateException("found " + behind() + " pushes behind after " + PATIENCE);
+            if (System.nanoTime() - start > TIMEOUT.toNanos()) {
+                throw new IllegalStateException("found " + behind() + " pushes behind after " + TIMEOUT);
             }
         } while (!condition.getAsBoolean());
     }
@@ -103,7 +103,7 @@ final class Forwarding {
     private void end(SteadyLoad load) {
         load.measure();
         refused += load.stop();
-        Poll.until(PATIENCE, "everything to arrive", () -> behind() == 0);
+        Poll.until(TIMEOUT, "everything to arrive", () -> behind() == 0);
         contender.process().pause();
     }
 

@@ -11,11 +11,11 @@ import java.time.Duration;
 
 /** Single requests to a server on this machine, for what isn't load. Every method blocks. */
 final class LocalHttp {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
 
     HttpResponse<String> get(int port, String path) {
@@ -39,7 +39,7 @@ final class LocalHttp {
 
     private static HttpRequest.Builder request(int port, String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE);
+                .timeout(TIMEOUT);
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The rate of something that is counted up to a number; the first fifth is for warming up. Any thread. */
 final class Stopwatch {
-    private static final long PATIENCE_SECONDS = 300;
+    private static final long TIMEOUT_SECONDS = 300;
 
     private final int count;
     private final int warm;
@@ -37,7 +37,7 @@ final class Stopwatch {
     /** How many a second, once all are counted. */
     double await() {
         try {
-            return (count - warm) * 1e9 / (end.get(PATIENCE_SECONDS, TimeUnit.SECONDS) - begin);
+            return (count - warm) * 1e9 / (end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS) - begin);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException("counted " + counted + " of " + count + " in time", e);
         } catch (InterruptedException e) {

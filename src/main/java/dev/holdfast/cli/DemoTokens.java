@@ -27,7 +27,7 @@ final class DemoTokens {
         this.out = out;
         this.appSecret = appSecret;
         TokenScript script = TokenScript.healthy(APP_ID, appSecret).withLifetime(LIFETIME);
-        this.endpoint = new TokenEndpoint(vertx, script, Clock.systemUTC(), new SecureRandom(), this::tell);
+        this.endpoint = new TokenEndpoint(vertx, script, Clock.systemUTC(), new SecureRandom(), this::report);
         this.port = endpoint.listen(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .await();
     }
@@ -45,7 +45,7 @@ final class DemoTokens {
                 endpoint.issueCode());
     }
 
-    private void tell(TokenEvent event) {
+    private void report(TokenEvent event) {
         String what = event.grantType().equals("refresh_token") ? "renewed" : "exchanged for a code";
         String outcome = event.code() == 0
                 ? what + " by the platform, good for " + LIFETIME.toSeconds() + " s"

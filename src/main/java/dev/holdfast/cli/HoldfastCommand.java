@@ -25,7 +25,7 @@ public final class HoldfastCommand implements Callable<Integer> {
     private HoldfastCommand() {}
 
     /**
-     * Runs one command line in given surroundings and returns its exit status.
+     * Runs one command line in a given environment and returns its exit status.
      *
      * @param starter starts a gateway for the verbs that need one
      * @param check looks at the consumers of a configuration

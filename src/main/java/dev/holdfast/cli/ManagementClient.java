@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Talks to a running gateway's management API. Its failures say where it tried, and quote nothing that was sent. */
 final class ManagementClient {
     /** Longer than an exchange takes that has to wait for another request first. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final int UNAUTHORIZED = 401;
@@ -48,7 +48,7 @@ final class ManagementClient {
 
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE);
+                HttpRequest.newBuilder(URI.create(address + path)).timeout(TIMEOUT);
         return bearer == null ? request : request.header("Authorization", "Bearer " + bearer.reveal());
     }
 

@@ -96,7 +96,7 @@ final class TokenService {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         TokenEndpoint[] endpoint = new TokenEndpoint[1];
         endpoint[0] = new TokenEndpoint(
-                vertx, script, Clock.systemUTC(), new SecureRandom(), event -> tell(out, event, endpoint[0]));
+                vertx, script, Clock.systemUTC(), new SecureRandom(), event -> report(out, event, endpoint[0]));
         try {
             HttpServerOptions options =
                     new HttpServerOptions().setHost("127.0.0.1").setPort(port);
@@ -145,7 +145,7 @@ final class TokenService {
         out.flush();
     }
 
-    private static void tell(PrintWriter out, TokenEvent event, TokenEndpoint endpoint) {
+    private static void report(PrintWriter out, TokenEvent event, TokenEndpoint endpoint) {
         boolean exchange = event.grantType().equals("authorization_code");
         out.printf(
                 "%-22s answered %d%s%n",

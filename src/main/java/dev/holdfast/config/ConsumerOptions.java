@@ -128,16 +128,16 @@ public final class ConsumerOptions {
         return mistake(key, "nothing", expected);
     }
 
-    private <T> Optional<T> read(String key, ValueType<T> kind) {
+    private <T> Optional<T> read(String key, ValueType<T> type) {
         Object value = options.get(key);
         if (value == null) {
             return Optional.empty();
         }
         if (value instanceof Map || value instanceof List) {
-            throw mistake(key, value instanceof Map ? "a section" : "a list", kind.expected());
+            throw mistake(key, value instanceof Map ? "a section" : "a list", type.expected());
         }
         try {
-            return Optional.of(kind.read(value.toString()));
+            return Optional.of(type.read(value.toString()));
         } catch (InvalidValue e) {
             throw mistake(key, "a value that is not shown", e.expected());
         }

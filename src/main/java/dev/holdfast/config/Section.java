@@ -56,25 +56,25 @@ final class Section {
         return value == null ? node.line() : value.line();
     }
 
-    <T> T value(String key, ValueType<T> kind, T fallback) {
+    <T> T value(String key, ValueType<T> type, T fallback) {
         Node value = node(key);
-        return value == null ? fallback : values.read(value, pathOf(key), kind).orElse(fallback);
+        return value == null ? fallback : values.read(value, pathOf(key), type).orElse(fallback);
     }
 
     /** A value without a default. */
-    <T> T required(String key, ValueType<T> kind, T standIn) {
+    <T> T required(String key, ValueType<T> type, T standIn) {
         if (node(key) == null) {
-            problem(key, "nothing", kind.expected());
+            problem(key, "nothing", type.expected());
         }
-        return value(key, kind, standIn);
+        return value(key, type, standIn);
     }
 
     /** A file without a default, which must be there. */
     Path requiredFile(String key, Function<Path, @Nullable InvalidValue> check) {
         Path file = required(key, ValueType.PATH, NOWHERE);
-        InvalidValue unfit = file.equals(NOWHERE) ? null : values.look(file, check);
-        if (unfit != null) {
-            problem(key, unfit.found(), unfit.expected());
+        InvalidValue invalid = file.equals(NOWHERE) ? null : values.inspect(file, check);
+        if (invalid != null) {
+            problem(key, invalid.found(), invalid.expected());
         }
         return file;
     }
@@ -82,9 +82,9 @@ final class Section {
     /** A directory that need not be there, but must be able to be. */
     Path directory(String key, Path fallback) {
         Path directory = value(key, ValueType.PATH, fallback);
-        InvalidValue unfit = NamedFiles.directory(directory);
-        if (unfit != null) {
-            problem(key, unfit.found(), unfit.expected());
+        InvalidValue invalid = NamedFiles.directory(directory);
+        if (invalid != null) {
+            problem(key, invalid.found(), invalid.expected());
         }
         return directory;
     }
@@ -93,41 +93,41 @@ final class Section {
     @Nullable
     Path optionalFile(String key, Function<Path, @Nullable InvalidValue> check) {
         Path file = optional(key, ValueType.PATH);
-        InvalidValue unfit = file == null ? null : values.look(file, check);
-        if (unfit != null) {
-            warning(key, unfit.found(), unfit.expected());
+        InvalidValue invalid = file == null ? null : values.inspect(file, check);
+        if (invalid != null) {
+            warning(key, invalid.found(), invalid.expected());
         }
         return file;
     }
 
     /** A value that may be left out, or be written as nothing or as an empty string. */
-    <T> @Nullable T optional(String key, ValueType<T> kind) {
+    <T> @Nullable T optional(String key, ValueType<T> type) {
         Node value = node(key);
         if (value == null || value.isNothing() || values.isEmptyText(value)) {
             return null;
         }
-        return values.read(value, pathOf(key), kind).orElse(null);
+        return values.read(value, pathOf(key), type).orElse(null);
     }
 
     /** A list of single values, at least one. */
-    <T> List<T> values(String key, ValueType<T> kind) {
+    <T> List<T> values(String key, ValueType<T> type) {
         List<Node> items = items(key);
         List<T> read = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
-            values.read(items.get(i), pathOf(key, i), kind).ifPresent(read::add);
+            values.read(items.get(i), pathOf(key, i), type).ifPresent(read::add);
         }
         if (items.isEmpty() && !isOfWrongKind(key)) {
             problem(
                     key,
                     node(key) instanceof Node.Sequence ? "an empty list" : "nothing",
-                    "a list, each of it " + kind.expected());
+                    "a list, each of it " + type.expected());
         }
         return read;
     }
 
     /** A list of single values that may be left out or be empty. */
-    <T> List<T> valuesOrNone(String key, ValueType<T> kind) {
-        return holds(key) ? values(key, kind) : List.of();
+    <T> List<T> valuesOrNone(String key, ValueType<T> type) {
+        return holds(key) ? values(key, type) : List.of();
     }
 
     /** A section below this one; one without keys when it is left out. */
@@ -159,7 +159,7 @@ final class Section {
         return node(key) instanceof Node.Scalar scalar && scalar.text().equals(text);
     }
 
-    /** Texts under names of any kind, in the order of the file. */
+    /** Texts under names of any type, in the order of the file. */
     Map<String, String> texts(String key) {
         Map<String, String> texts = new LinkedHashMap<>();
         if (node(key) instanceof Node.Mapping mapping) {

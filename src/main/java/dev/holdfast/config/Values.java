@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads what stands behind the keys of a configuration. What is wrong goes to the {@link Problems}. */
 record Values(Problems problems, Substitution substitution) {
     /** A single value, all substitutions done; empty when it is wrong. */
-    <T> Optional<T> read(Node value, String where, ValueType<T> kind) {
+    <T> Optional<T> read(Node value, String where, ValueType<T> type) {
         if (!(value instanceof Node.Scalar scalar) || value.isNothing()) {
-            problems.add(value.line(), where, value.kind(), kind.expected());
+            problems.add(value.line(), where, value.kind(), type.expected());
             return Optional.empty();
         }
         try {
-            return Optional.of(kind.read(substitution.apply(scalar.text())));
+            return Optional.of(type.read(substitution.apply(scalar.text())));
         } catch (InvalidValue e) {
-            String found = e.found().isEmpty() ? found(scalar, kind) : e.found();
+            String found = e.found().isEmpty() ? found(scalar, type) : e.found();
             problems.add(value.line(), where, found, e.expected());
             return Optional.empty();
         }
@@ -28,7 +28,7 @@ record Values(Problems problems, Substitution substitution) {
 
     /** Looks at a file, which the configuration is judged by from now on. */
     @Nullable
-    InvalidValue look(Path file, Function<Path, @Nullable InvalidValue> check) {
+    InvalidValue inspect(Path file, Function<Path, @Nullable InvalidValue> check) {
         substitution.files().add(file);
         return check.apply(file);
     }
@@ -43,8 +43,8 @@ record Values(Problems problems, Substitution substitution) {
     }
 
     /** The value as written. What a variable or a file brought in may be a secret in the wrong place, so it isn't shown. */
-    static String found(Node.Scalar scalar, ValueType<?> kind) {
-        if (kind.secret()) {
+    static String found(Node.Scalar scalar, ValueType<?> type) {
+        if (type.secret()) {
             return "a secret that is not shown";
         }
         String written = '"' + scalar.text().replace("\n", "\\n").replace("\r", "\\r") + '"';

@@ -37,7 +37,7 @@ final class CallTimeout {
         next = then;
         deadline = System.nanoTime() + timeoutNanos;
         if (timer == null) {
-            look(timeoutNanos);
+            check(timeoutNanos);
         }
         pending.onComplete(done -> context.runOnContext(v -> ended(mine, done)));
     }
@@ -59,12 +59,12 @@ final class CallTimeout {
         }
     }
 
-    private void look(long afterNanos) {
+    private void check(long afterNanos) {
         timer = vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(afterNanos) + 1, fired -> {
             timer = null;
             long left = deadline - System.nanoTime();
             if (left > 0) {
-                look(left);
+                check(left);
             } else {
                 String late = "not done within " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms";
                 ended(turn, Future.failedFuture(new TimeoutException(late)));

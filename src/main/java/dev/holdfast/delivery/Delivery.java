@@ -39,7 +39,7 @@ public final class Delivery extends VerticleBase {
     private final MeterRegistry registry;
     private final BusinessData businessData;
     private final PushWatcher watcher;
-    private final Duration patience;
+    private final Duration stopTimeout;
     private final Limits limits;
     private final Unsubscribed unsubscribed;
     private final AtomicLong pending = new AtomicLong();
@@ -50,15 +50,15 @@ public final class Delivery extends VerticleBase {
     private RunningReplays replays;
     private PositionNotes notes;
 
-    /** @param patience how long batches under way are waited for when a consumer is to stop */
+    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
     public Delivery(
             Journal journal,
             Store store,
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
-            Duration patience) {
-        this(journal, store, registry, businessData, watcher, patience, Limits.STANDARD);
+            Duration stopTimeout) {
+        this(journal, store, registry, businessData, watcher, stopTimeout, Limits.STANDARD);
     }
 
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
@@ -68,14 +68,14 @@ public final class Delivery extends VerticleBase {
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
-            Duration patience,
+            Duration stopTimeout,
             Limits limits) {
         this.journal = journal;
         this.store = store;
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
-        this.patience = patience;
+        this.stopTimeout = stopTimeout;
         this.limits = limits;
         this.unsubscribed = new Unsubscribed(registry, store.ledger());
     }
@@ -102,7 +102,7 @@ public final class Delivery extends VerticleBase {
                 limits,
                 () -> System.nanoTime() - received < RECEIVING_NANOS);
         publisher = new Publisher(vertx.eventBus(), businessData);
-        subscriptions = new Subscriptions(delivery, patience);
+        subscriptions = new Subscriptions(delivery, stopTimeout);
         replays = new RunningReplays(delivery, subscriptions);
         notes = new PositionNotes(delivery);
         journal.follow(this::committed);

@@ -45,7 +45,7 @@ abstract class Feed {
     private final CircuitBreaker breaker;
     private final Runnable onReady;
     private boolean reading;
-    private boolean resting;
+    private boolean backingOff;
     private boolean stopped;
     private long frontAtTick;
     private int stalledTicks;
@@ -179,7 +179,7 @@ abstract class Feed {
     final void read() {
         long last = end();
         long from = checkpoints.front() + 1;
-        if (resting || from > last || !mayTake()) {
+        if (backingOff || from > last || !mayTake()) {
             return;
         }
         reading = true;
@@ -214,9 +214,9 @@ abstract class Feed {
             read();
             return;
         }
-        resting = true;
+        backingOff = true;
         delivery.vertx().setTimer(millis, timer -> {
-            resting = false;
+            backingOff = false;
             read();
         });
     }

@@ -35,13 +35,13 @@ final class Pointers {
         @Nullable String[] found = new String[pointers.length];
         try (JsonParser json = JSON.createParser(text)) {
             json.nextToken();
-            look(json, pointers, found);
+            search(json, pointers, found);
         }
         return Arrays.stream(found).filter(Objects::nonNull).findFirst().orElse(null);
     }
 
     /** @param rest what is left to go of each pointer from the present value on; null for one that leads elsewhere */
-    private static void look(JsonParser json, @Nullable JsonPointer[] rest, @Nullable String[] found)
+    private static void search(JsonParser json, @Nullable JsonPointer[] rest, @Nullable String[] found)
             throws IOException {
         JsonToken token = json.currentToken();
         if (token == JsonToken.START_OBJECT) {
@@ -76,7 +76,7 @@ final class Pointers {
                 found[i] = null;
             }
         }
-        look(json, rest, found);
+        search(json, rest, found);
     }
 
     /** The pointers that lead on through one member, without the part that led there; null when there are none. */

@@ -27,7 +27,7 @@ final class ReplayFeed extends Feed {
     /** @param subscribed whether the consumer is to a push; of its dead letters it gets those it no longer is as well */
     ReplayFeed(
             Replay replay,
-            Replay.Leg from,
+            Replay.Progress from,
             Resumption start,
             LaneKeys keys,
             LiveFeed live,
@@ -59,8 +59,8 @@ final class ReplayFeed extends Feed {
     }
 
     /** How far it has come. */
-    Replay.Leg leg() {
-        return new Replay.Leg(consumer, isDone() ? replay.filter().to() + 1 : next(), delivered, failed);
+    Replay.Progress progress() {
+        return new Replay.Progress(consumer, isDone() ? replay.filter().to() + 1 : next(), delivered, failed);
     }
 
     private long next() {

@@ -18,17 +18,17 @@ final class RunningReplay {
 
     /** One consumer's part: under way with a feed, or, without one, as far as it had come. */
     private static final class Part {
-        private Replay.Leg leg;
+        private Replay.Progress progress;
         private @Nullable ReplayFeed feed;
         /** While its checkpoint is being read, or the last one written. */
         private Future<Void> pending = Future.succeededFuture();
 
-        Part(Replay.Leg leg) {
-            this.leg = leg;
+        Part(Replay.Progress progress) {
+            this.progress = progress;
         }
 
-        Replay.Leg leg() {
-            return feed == null ? leg : feed.leg();
+        Replay.Progress progress() {
+            return feed == null ? progress : feed.progress();
         }
     }
 
@@ -42,7 +42,7 @@ final class RunningReplay {
         this.start = start;
         this.delivery = delivery;
         this.subscriptions = subscriptions;
-        start.legs().forEach(leg -> parts.put(leg.consumer(), new Part(leg)));
+        start.progress().forEach(progress -> parts.put(progress.consumer(), new Part(progress)));
     }
 
     /** The replay whose checkpoints are kept under a name; empty: it is not one of a replay. */
@@ -57,12 +57,12 @@ final class RunningReplay {
     /** Goes on. */
     void tick() {
         for (Part part : List.copyOf(parts.values())) {
-            String consumer = part.leg.consumer();
+            String consumer = part.progress.consumer();
             Subscription subscription = subscriptions.get(consumer);
             ReplayFeed feed = part.feed;
             if (feed != null) {
                 tick(part, feed, subscription);
-            } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.leg)) {
+            } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
             } else if (subscription == null && !subscriptions.knows(consumer)) {
                 LOG.info("replay {}: {} is no longer configured, and left out", start.id(), consumer);
@@ -72,17 +72,17 @@ final class RunningReplay {
     }
 
     private void begin(Part part, Subscription subscription) {
-        Replay.Leg leg = part.leg;
-        Source source = ReplayFeed.source(start, leg.consumer(), delivery);
-        String name = name(start.id(), leg.consumer());
+        Replay.Progress progress = part.progress;
+        Source source = ReplayFeed.source(start, progress.consumer(), delivery);
+        String name = name(start.id(), progress.consumer());
         part.pending = delivery.reader()
                 .executeBlocking(
-                        () -> Resumption.of(name, leg.next() - 1, subscription.keys(), source, delivery.store()), false)
+                        () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()), false)
                 .transform(found -> {
                     if (found.failed()) {
-                        LOG.warn("replay {}: {} can't go on yet", start.id(), leg.consumer(), found.cause());
-                    } else if (subscriptions.get(leg.consumer()) == subscription && !stopped) {
-                        part.feed = subscription.begin(start, leg, found.result());
+                        LOG.warn("replay {}: {} can't go on yet", start.id(), progress.consumer(), found.cause());
+                    } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
+                        part.feed = subscription.begin(start, progress, found.result());
                     }
                     return Future.succeededFuture();
                 });
@@ -105,9 +105,9 @@ final class RunningReplay {
     }
 
     private void close(Part part, ReplayFeed feed) {
-        part.leg = feed.leg();
+        part.progress = feed.progress();
         part.feed = null;
-        part.pending = feed.checkpoints().finish().andThen(done -> part.leg = feed.leg());
+        part.pending = feed.checkpoints().finish().andThen(done -> part.progress = feed.progress());
     }
 
     /** Nothing more is sent; succeeds when it is kept how far each part has come. */
@@ -117,7 +117,7 @@ final class RunningReplay {
         for (Part part : parts.values()) {
             ReplayFeed feed = part.feed;
             if (feed != null) {
-                Subscription subscription = subscriptions.get(part.leg.consumer());
+                Subscription subscription = subscriptions.get(part.progress.consumer());
                 if (subscription != null && subscription.isOf(feed)) {
                     subscription.end(feed);
                 }
@@ -135,25 +135,25 @@ final class RunningReplay {
 
     /** Nothing is kept any more of how far it has come. */
     void forget() {
-        start.legs().forEach(leg -> delivery.store().positions().remove(name(start.id(), leg.consumer())));
+        start.progress().forEach(progress -> delivery.store().positions().remove(name(start.id(), progress.consumer())));
     }
 
     /** How far it has come. */
     Replay progress() {
-        return start.at(parts.values().stream().map(Part::leg).toList());
+        return start.at(parts.values().stream().map(Part::progress).toList());
     }
 
     boolean isDone() {
         return parts.values().stream()
-                .allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.leg));
+                .allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.progress));
     }
 
     /** Consumers that are away at the moment. */
     List<String> awaited() {
         return parts.values().stream()
-                .map(Part::leg)
-                .filter(leg -> !start.isDone(leg) && subscriptions.get(leg.consumer()) == null)
-                .map(Replay.Leg::consumer)
+                .map(Part::progress)
+                .filter(progress -> !start.isDone(progress) && subscriptions.get(progress.consumer()) == null)
+                .map(Replay.Progress::consumer)
                 .toList();
     }
 }

@@ -106,12 +106,12 @@ public final class RunningReplays {
         Journal journal = delivery.journal();
         PushFilter filter = wanted.upTo(journal.lastSeq());
         long from = source == Replay.Source.JOURNAL ? Math.max(filter.from(), journal.firstSeq()) : filter.from();
-        List<Replay.Leg> legs = new TreeSet<>(consumers)
+        List<Replay.Progress> progress = new TreeSet<>(consumers)
                 .stream()
-                        .map(name -> new Replay.Leg(name, Math.max(1, from), 0, 0))
+                        .map(name -> new Replay.Progress(name, Math.max(1, from), 0, 0))
                         .toList();
         String id = UUID.randomUUID().toString().substring(0, 8);
-        Replay replay = new Replay(id, source, filter, rate, legs);
+        Replay replay = new Replay(id, source, filter, rate, progress);
         return delivery.onContext(() -> {
             if (running.size() + beginning >= MOST) {
                 return Future.failedFuture(new IllegalArgumentException(
@@ -219,8 +219,8 @@ public final class RunningReplays {
             LOG.info(
                     "{} is done: {} handled, {} dead letters",
                     titled(done),
-                    done.legs().stream().mapToLong(Replay.Leg::delivered).sum(),
-                    done.legs().stream().mapToLong(Replay.Leg::failed).sum());
+                    done.progress().stream().mapToLong(Replay.Progress::delivered).sum(),
+                    done.progress().stream().mapToLong(Replay.Progress::failed).sum());
         });
     }
 

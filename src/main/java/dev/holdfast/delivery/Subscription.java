@@ -94,7 +94,7 @@ final class Subscription {
     }
 
     /** Begins, or goes on with, the consumer's part of a replay. */
-    ReplayFeed begin(Replay replay, Replay.Leg from, Resumption start) {
+    ReplayFeed begin(Replay replay, Replay.Progress from, Resumption start) {
         ReplayFeed feed = new ReplayFeed(replay, from, start, keys, live, this::wants, breaker, this::run);
         dispatcher.add(feed);
         return feed;
@@ -114,10 +114,10 @@ final class Subscription {
         return feed.isBeside(live);
     }
 
-    /** Sends nothing more, waits for what is under way, but not beyond {@code patience}, and makes the last checkpoint. */
-    Future<Void> stop(Duration patience) {
+    /** Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoint. */
+    Future<Void> stop(Duration stopTimeout) {
         meters.remove();
-        Timer over = delivery.vertx().timer(Math.max(1, patience.toMillis()), TimeUnit.MILLISECONDS);
+        Timer over = delivery.vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over)
                 .andThen(settled -> over.cancel())
                 .compose(v -> live.checkpoints().finish())

@@ -26,17 +26,17 @@ public final class Subscriptions {
     private record Need(Patterns events, LongSupplier from) {}
 
     private final DeliveryContext delivery;
-    private final Duration patience;
+    private final Duration stopTimeout;
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
     private volatile boolean complete;
     /** Consumers whose place is being looked up, each with the one addition that is still wanted. */
     private final Map<String, Object> adding = new HashMap<>();
 
-    /** @param patience how long batches under way are waited for when a consumer is to stop */
-    Subscriptions(DeliveryContext delivery, Duration patience) {
+    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
+    Subscriptions(DeliveryContext delivery, Duration stopTimeout) {
         this.delivery = delivery;
-        this.patience = patience;
+        this.stopTimeout = stopTimeout;
     }
 
     /** Those that are delivered to. */
@@ -115,7 +115,7 @@ public final class Subscriptions {
 
     /**
      * Stops delivering to a consumer for good: pushes are no longer kept for it. Succeeds when what was under way is
-     * acknowledged, or the patience over, and its position kept.
+     * acknowledged, or the timeout over, and its position kept.
      */
     public Future<Void> remove(String consumer) {
         return delivery.onContext(() -> {
@@ -132,7 +132,7 @@ public final class Subscriptions {
     private Future<Void> stop(String consumer) {
         adding.remove(consumer);
         Subscription subscription = running.remove(consumer);
-        return subscription == null ? Future.succeededFuture() : subscription.stop(patience);
+        return subscription == null ? Future.succeededFuture() : subscription.stop(stopTimeout);
     }
 
     void tick(long last) {

@@ -133,7 +133,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
     }
 
     /** Tells one who waits; what goes wrong there must not reach the writer. */
-    public static void tell(Runnable answer) {
+    public static void notify(Runnable answer) {
         try {
             answer.run();
         } catch (RuntimeException | Error e) {

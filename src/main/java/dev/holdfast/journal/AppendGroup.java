@@ -76,11 +76,11 @@ final class AppendGroup {
     }
 
     /** After the sync: tells each in the order of arrival. */
-    void tell() {
+    void notifyAppenders() {
         for (int i = 0; i < places.length && i < appends.size(); i++) {
             Journal.Outcome outcome = appends.get(i).outcome();
             long place = places[i];
-            GroupWriter.tell(() -> outcome.stored(Math.abs(place), place < 0));
+            GroupWriter.notify(() -> outcome.stored(Math.abs(place), place < 0));
         }
     }
 }

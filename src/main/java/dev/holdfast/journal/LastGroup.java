@@ -15,11 +15,11 @@ import java.util.List;
  * beginning of the next one says that it is durable.
  */
 final class LastGroup {
-    private final List<Kept> pushes = new ArrayList<>();
+    private final List<UnprovenPush> pushes = new ArrayList<>();
 
     /** A push in the form in which it is kept; its digest is 0 when that is none of this version's. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Kept(long seq, byte[] form, long digest) {}
+    private record UnprovenPush(long seq, byte[] form, long digest) {}
 
     /**
      * Reads it.
@@ -51,7 +51,7 @@ final class LastGroup {
     private void add(SegmentScanner scanner) {
         byte[] form = new byte[scanner.payload().remaining()];
         scanner.payload().get(form);
-        pushes.add(new Kept(scanner.seq(), form, digest(scanner.seq(), form)));
+        pushes.add(new UnprovenPush(scanner.seq(), form, digest(scanner.seq(), form)));
     }
 
     private static long digest(long seq, byte[] form) {
@@ -75,13 +75,13 @@ final class LastGroup {
     }
 
     void writeTo(SegmentWriter segment) throws IOException {
-        for (Kept push : pushes) {
+        for (UnprovenPush push : pushes) {
             segment.push(push.form(), push.seq(), push.digest());
         }
     }
 
     void addTo(DuplicateIndex duplicates) {
-        for (Kept push : pushes) {
+        for (UnprovenPush push : pushes) {
             duplicates.add(push.digest(), push.seq());
         }
         duplicates.committed();

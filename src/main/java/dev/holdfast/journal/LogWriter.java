@@ -96,7 +96,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         if (!appends.pushes().isEmpty()) {
             meters.batchSize.record(appends.pushes().size());
         }
-        appends.tell();
+        appends.notifyAppenders();
         publish(appends.pushes());
         removeAsAsked(group);
         active.rollIfDue();
@@ -127,7 +127,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private void publish(List<PushRecord> pushes) {
         Journal.Follower listening = follower;
         if (listening != null && !pushes.isEmpty()) {
-            GroupWriter.tell(() -> listening.committed(pushes));
+            GroupWriter.notify(() -> listening.committed(pushes));
         }
     }
 
@@ -135,7 +135,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Remove remove) {
                 active.removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
-                GroupWriter.tell(() -> remove.removed().complete(null));
+                GroupWriter.notify(() -> remove.removed().complete(null));
             }
         }
     }
@@ -195,7 +195,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             if (request instanceof WriteRequest.Note newer) {
                 active.note(newer.state());
             }
-            GroupWriter.tell(() -> request.fail(cause));
+            GroupWriter.notify(() -> request.fail(cause));
         }
     }
 }

@@ -21,7 +21,7 @@ final class ReplayView {
     static JsonObject of(ReplayState state) {
         Replay replay = state.replay();
         JsonArray consumers = new JsonArray();
-        replay.legs().forEach(leg -> consumers.add(leg(replay, leg)));
+        replay.progress().forEach(progress -> consumers.add(progress(replay, progress)));
         JsonObject shown = new JsonObject()
                 .put("id", replay.id())
                 .put("of", replay.source() == Replay.Source.JOURNAL ? "pushes" : "dead-letters")
@@ -30,10 +30,10 @@ final class ReplayView {
                 .put("to", replay.filter().to())
                 .put(
                         "delivered",
-                        replay.legs().stream().mapToLong(Replay.Leg::delivered).sum())
+                        replay.progress().stream().mapToLong(Replay.Progress::delivered).sum())
                 .put(
                         "failed",
-                        replay.legs().stream().mapToLong(Replay.Leg::failed).sum())
+                        replay.progress().stream().mapToLong(Replay.Progress::failed).sum())
                 .put("consumers", consumers);
         if (replay.source() == Replay.Source.JOURNAL) {
             shown.put("rate", replay.rate());
@@ -58,12 +58,12 @@ final class ReplayView {
         }
     }
 
-    private static JsonObject leg(Replay replay, Replay.Leg leg) {
+    private static JsonObject progress(Replay replay, Replay.Progress progress) {
         return new JsonObject()
-                .put("name", leg.consumer())
-                .put("next", leg.next())
-                .put("done", replay.isDone(leg))
-                .put("delivered", leg.delivered())
-                .put("failed", leg.failed());
+                .put("name", progress.consumer())
+                .put("next", progress.next())
+                .put("done", replay.isDone(progress))
+                .put("delivered", progress.delivered())
+                .put("failed", progress.failed());
     }
 }

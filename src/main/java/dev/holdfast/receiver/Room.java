@@ -22,7 +22,7 @@ final class Room {
      * How long a body that others wait for may take for {@link Deadlines#PROGRESS_BYTES} before it is evicted: longer than TCP
      * takes to get over a lost packet or two.
      */
-    static final long PATIENCE_NANOS = 5_000_000_000L;
+    static final long PROGRESS_TIMEOUT_NANOS = 5_000_000_000L;
 
     /** Sweeps come more often: where none came for so long, what the clients sent meanwhile is still unread. */
     private static final long STOOD_STILL_NANOS = 500_000_000L;
@@ -169,7 +169,7 @@ final class Room {
         Claim first = waiting.first();
         // Where only its own address is in its way, nobody else's leaving helps.
         Claim slowest = slowest(held + first.bytes > capacity ? null : first.address);
-        if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PATIENCE_NANOS) {
+        if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PROGRESS_TIMEOUT_NANOS) {
             evict(slowest);
         }
     }

@@ -145,7 +145,7 @@ final class SignatureAlarm {
         return notices;
     }
 
-    /** The secrets have changed: whatever was the mistake may be mended. */
+    /** The secrets have changed: whatever was the mistake may be corrected. */
     synchronized void reset() {
         running.clear();
     }

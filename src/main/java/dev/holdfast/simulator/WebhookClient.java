@@ -43,10 +43,10 @@ final class WebhookClient {
         HttpClient client = push.fault() != null && push.fault().needsOwnConnection() ? apart : shared;
         Future<HttpClientRequest> opened =
                 client.request(new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(url));
-        long patience = wire.timeout().toMillis() + (slow ? wire.slowBody().toMillis() : 0);
+        long timeout = wire.timeout().toMillis() + (slow ? wire.slowBody().toMillis() : 0);
         return opened.compose(request -> send(request, push, slow))
                 .compose(WebhookClient::status)
-                .timeout(patience, TimeUnit.MILLISECONDS)
+                .timeout(timeout, TimeUnit.MILLISECONDS)
                 .andThen((status, failure) -> {
                     if (failure instanceof TimeoutException) {
                         opened.onSuccess(HttpClientRequest::reset);

@@ -37,7 +37,7 @@ public record Wire(
         requireMillisecond("slow body", slowBody);
     }
 
-    /** 16 connections to one target, 30 seconds of patience. */
+    /** 16 connections to one target, a timeout of 30 seconds. */
     public static Wire to(URI target) {
         return new Wire(List.of(target), SIGNATURE_HEADER, 16, Duration.ofSeconds(30), Duration.ofSeconds(5), false);
     }
@@ -47,7 +47,7 @@ public record Wire(
         return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
     }
 
-    /** The same with this patience. */
+    /** The same with this timeout. */
     public Wire withTimeout(Duration timeout) {
         return new Wire(targets, signatureHeader, connections, timeout, slowBody, insecure);
     }

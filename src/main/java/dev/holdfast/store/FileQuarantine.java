@@ -40,15 +40,15 @@ public final class FileQuarantine implements Quarantine {
     private static final int OVERHEAD = 256;
 
     /** What is kept, and how. */
-    record Bounds(QuarantineConfig config, int maxCount, QuarantineRate rate) {
-        static Bounds of(QuarantineConfig config) {
-            return new Bounds(
+    record Limits(QuarantineConfig config, int maxCount, QuarantineRate rate) {
+        static Limits of(QuarantineConfig config) {
+            return new Limits(
                     config, MAX_COUNT, new QuarantineRate(REQUESTS_PER_SECOND, BYTES_PER_SECOND, System::nanoTime));
         }
     }
 
     private final Path directory;
-    private final Bounds bounds;
+    private final Limits limits;
     private final long reserve;
     private final QuarantineMeters meters;
     private final QuarantineFiles files;
@@ -65,12 +65,12 @@ public final class FileQuarantine implements Quarantine {
     private long lookedAt;
     private boolean hasSpace = true;
 
-    private FileQuarantine(Path data, Bounds bounds, long reserve, MeterRegistry registry, InstantSource clock) {
+    private FileQuarantine(Path data, Limits limits, long reserve, MeterRegistry registry, InstantSource clock) {
         this.directory = data.resolve("quarantine");
-        this.bounds = bounds;
+        this.limits = limits;
         this.reserve = reserve;
         this.meters = new QuarantineMeters(registry);
-        this.files = new QuarantineFiles(directory, bounds.config(), bounds.maxCount(), meters, clock);
+        this.files = new QuarantineFiles(directory, limits.config(), limits.maxCount(), meters, clock);
         this.reader = new QuarantineReader(files, meters);
         thread = new Thread(this::run, "quarantine");
         // Nothing that is in it was promised to anybody.
@@ -86,21 +86,21 @@ public final class FileQuarantine implements Quarantine {
      * @param reserve bytes of free disk space that it leaves to the journal
      */
     public static FileQuarantine open(Path data, QuarantineConfig config, long reserve, MeterRegistry registry) {
-        return open(data, Bounds.of(config), reserve, registry, Clock.systemUTC());
+        return open(data, Limits.of(config), reserve, registry, Clock.systemUTC());
     }
 
-    /** With other bounds and another clock: the seam for tests. */
-    static FileQuarantine open(Path data, Bounds bounds, long reserve, MeterRegistry registry, InstantSource clock) {
-        return new FileQuarantine(data, bounds, reserve, registry, clock);
+    /** With other limits and another clock: the seam for tests. */
+    static FileQuarantine open(Path data, Limits limits, long reserve, MeterRegistry registry, InstantSource clock) {
+        return new FileQuarantine(data, limits, reserve, registry, clock);
     }
 
     @Override
     public void keep(int bodyBytes, Supplier<QuarantinedRequest> request) {
         if (closed) {
             dropped(Drop.STORAGE);
-        } else if (bodyBytes > bounds.config().maxBody()) {
+        } else if (bodyBytes > limits.config().maxBody()) {
             dropped(Drop.TOO_LARGE);
-        } else if (!bounds.rate().tryTake(bodyBytes)) {
+        } else if (!limits.rate().tryTake(bodyBytes)) {
             dropped(Drop.RATE);
         } else if (waiting.get() > QuarantineConfig.WAITING) {
             dropped(Drop.BUSY);
@@ -114,7 +114,7 @@ public final class FileQuarantine implements Quarantine {
         for (QuarantinedRequest.Header header : request.headers()) {
             head += 2 * (header.name().length() + header.value().length()) + OVERHEAD;
         }
-        bounds.rate().alsoTake(head);
+        limits.rate().alsoTake(head);
         int bytes = head + bodyBytes;
         waiting.addAndGet(bytes);
         queue.add(() -> {

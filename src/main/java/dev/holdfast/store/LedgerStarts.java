@@ -88,7 +88,7 @@ final class LedgerStarts {
         }
         if (own == null) {
             own = line(now);
-            tell(own);
+            report(own);
         }
         if (durable == null) {
             group.put(ColumnFamily.STATE, LedgerForm.start(lastNumber + 1), LedgerForm.value(own));
@@ -112,7 +112,7 @@ final class LedgerStarts {
                 last.clean() ? LedgerStart.LastStop.CLEAN : LedgerStart.LastStop.UNCLEAN);
     }
 
-    private static void tell(LedgerStart start) {
+    private static void report(LedgerStart start) {
         Duration down = Duration.ofMillis(start.downMillis());
         switch (start.lastStop()) {
             case NONE -> LOG.info("the ledger begins");

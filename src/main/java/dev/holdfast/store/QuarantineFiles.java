@@ -69,12 +69,12 @@ final class QuarantineFiles {
                 }
             }
         }
-        files.values().stream().filter(file -> file.damaged() > 0).forEach(this::tell);
+        files.values().stream().filter(file -> file.damaged() > 0).forEach(this::report);
         begin();
         return damaged == 0 ? "" : damaged + " of its files were damaged, and what is whole of them is kept";
     }
 
-    private void tell(QuarantineFile file) {
+    private void report(QuarantineFile file) {
         meters.damaged.increment();
         LOG.error(
                 "{} is damaged: found {} bytes that are no request behind the first {}, which are kept",

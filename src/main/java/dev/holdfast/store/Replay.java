@@ -9,9 +9,9 @@ import java.util.List;
  * @param id tells it from others
  * @param filter which pushes; it ends at a position that was there when the replay began
  * @param rate pushes a second at most, for each consumer
- * @param legs how far each consumer has come
+ * @param progress how far each consumer has come
  */
-public record Replay(String id, Source source, PushFilter filter, int rate, List<Leg> legs) {
+public record Replay(String id, Source source, PushFilter filter, int rate, List<Progress> progress) {
     /** Where the pushes come from. */
     public enum Source {
         /** What is kept of the pushes that came in. */
@@ -28,27 +28,27 @@ public record Replay(String id, Source source, PushFilter filter, int rate, List
      * @param delivered how many it handled
      * @param failed how many are dead letters now
      */
-    public record Leg(String consumer, long next, long delivered, long failed) {}
+    public record Progress(String consumer, long next, long delivered, long failed) {}
 
     public Replay {
-        legs = List.copyOf(legs);
+        progress = List.copyOf(progress);
     }
 
     /** The same, further on. */
-    public Replay at(List<Leg> further) {
+    public Replay at(List<Progress> further) {
         return new Replay(id, source, filter, rate, further);
     }
 
     /** Whether nothing is left to do for a consumer. */
-    public boolean isDone(Leg leg) {
-        return leg.next() > filter.to();
+    public boolean isDone(Progress one) {
+        return one.next() > filter.to();
     }
 
     /** The lowest position of the journal that is still needed; the highest number when none is. */
     public long neededFrom() {
-        return legs.stream()
-                .filter(leg -> source == Source.JOURNAL && !isDone(leg))
-                .mapToLong(Leg::next)
+        return progress.stream()
+                .filter(one -> source == Source.JOURNAL && !isDone(one))
+                .mapToLong(Progress::next)
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

@@ -1,12 +1,24 @@
 package dev.holdfast.store;
 
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** The byte form of a {@link Replay}: its id, and a JSON object with the record's own names. */
+/** The byte form of a {@link Replay}: its id, and a JSON object with the record's own names, but for {@code legs}. */
 public final class ReplayForm {
-    private static final JsonMapper JSON = new JsonMapper();
+    private static final JsonMapper JSON =
+            JsonMapper.builder().propertyNamingStrategy(new StoredNames()).build();
+
+    /** What was written before the name changed is read on. */
+    private static final class StoredNames extends PropertyNamingStrategies.NamingBase {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String translate(String name) {
+            return name.equals("progress") ? "legs" : name;
+        }
+    }
 
     private ReplayForm() {}
 

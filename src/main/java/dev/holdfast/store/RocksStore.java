@@ -19,7 +19,7 @@ public final class RocksStore implements Store {
     private static final long GROUP_BYTES = 8L << 20;
     private static final long LINGER_NANOS = 5_000_000;
 
-    private final WriteQueue<StoreWriter.Waiting> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
+    private final WriteQueue<StoreWriter.PendingChange> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final StoreWriter writer;
     private final RocksPositions positions;
     private final RocksBlockedPushes blocked;

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * <p>What is damaged at the first opening is set aside and made anew. Later nobody may have the ground pulled away under what
  * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
  */
-final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
+final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange> {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
 
     /**
@@ -27,11 +27,11 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
      * @param bytes what it brings into the group, roughly
      * @param isUrgent whether it wakes the writer at once
      */
-    record Waiting(Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
+    record PendingChange(Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
             implements WriteQueue.Request {}
 
     private final StoreDirectory directory;
-    private final WriteQueue<Waiting> queue;
+    private final WriteQueue<PendingChange> queue;
     private final StoreMeters meters;
     private final LedgerCounts ledger;
     private final SyncedWrite commit;
@@ -46,7 +46,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
 
     StoreWriter(
             StoreDirectory directory,
-            WriteQueue<Waiting> queue,
+            WriteQueue<PendingChange> queue,
             StoreMeters meters,
             LedgerCounts ledger,
             SyncedWrite commit) {
@@ -200,7 +200,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     /** Makes a change durable. Never blocks. Any thread. */
     CompletableFuture<Void> submit(Change change, long bytes, boolean urgent) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        if (!queue.offer(new Waiting(change, bytes, urgent, done))) {
+        if (!queue.offer(new PendingChange(change, bytes, urgent, done))) {
             done.completeExceptionally(
                     queue.isClosed()
                             ? new StoreException("the store is closed")
@@ -216,7 +216,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     }
 
     @Override
-    public void write(List<Waiting> changes) {
+    public void write(List<PendingChange> changes) {
         Database open = database;
         if (open == null) {
             refuse(changes);
@@ -225,10 +225,10 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
         }
     }
 
-    private void write(Database open, List<Waiting> changes) {
+    private void write(Database open, List<PendingChange> changes) {
         try (Group group = new Group(open)) {
-            for (Waiting waiting : changes) {
-                waiting.change().addTo(group);
+            for (PendingChange pending : changes) {
+                pending.change().addTo(group);
             }
             group.put(ColumnFamily.STATE, StateKey.WRITES, StateKey.numbers(writes + 1));
             long start = System.nanoTime();
@@ -245,10 +245,10 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
             witness.write(writes);
         }
         cached.forEach(state -> state.committed(open));
-        changes.forEach(waiting -> GroupWriter.tell(() -> waiting.done().complete(null)));
+        changes.forEach(pending -> GroupWriter.notify(() -> pending.done().complete(null)));
     }
 
-    private void poison(Database open, List<Waiting> changes, Throwable cause) {
+    private void poison(Database open, List<PendingChange> changes, Throwable cause) {
         database = null;
         condition = "it can't be written: " + cause.getMessage();
         try {
@@ -294,7 +294,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
     }
 
     @Override
-    public void refuse(List<Waiting> changes) {
+    public void refuse(List<PendingChange> changes) {
         fail(changes, notOpen());
     }
 
@@ -321,7 +321,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.Waiting> {
         return new StoreException("the store is not open: " + condition);
     }
 
-    private static void fail(List<Waiting> changes, StoreException cause) {
-        changes.forEach(waiting -> GroupWriter.tell(() -> waiting.done().completeExceptionally(cause)));
+    private static void fail(List<PendingChange> changes, StoreException cause) {
+        changes.forEach(pending -> GroupWriter.notify(() -> pending.done().completeExceptionally(cause)));
     }
 }

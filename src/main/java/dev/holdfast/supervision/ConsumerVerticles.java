@@ -32,7 +32,7 @@ public final class ConsumerVerticles {
     private final Consumers consumers;
     private final String visitorUpdatedEvent;
     private final Map<String, String> signatureHeaders;
-    private final long patienceMillis;
+    private final long drainTimeoutMillis;
     private final AtomicLong deployments = new AtomicLong();
 
     /** All instances of one consumer, and what they were told about themselves. */
@@ -44,7 +44,7 @@ public final class ConsumerVerticles {
         this.visitorUpdatedEvent = config.platform().visitorUpdatedEvent();
         this.signatureHeaders = config.receiver().endpoints().stream()
                 .collect(Collectors.toMap(EndpointConfig::name, EndpointConfig::signatureHeader));
-        this.patienceMillis = config.receiver().drainTimeout().toMillis();
+        this.drainTimeoutMillis = config.receiver().drainTimeout().toMillis();
     }
 
     /** See {@link ConsumerCheck}. */
@@ -134,7 +134,7 @@ public final class ConsumerVerticles {
 
     private Future<Void> undeploy(String consumer, String deployment) {
         return vertx.undeploy(deployment)
-                .timeout(patienceMillis, TimeUnit.MILLISECONDS)
+                .timeout(drainTimeoutMillis, TimeUnit.MILLISECONDS)
                 .otherwise(failure -> {
                     LOG.error("consumer {} does not end in good order: {}", consumer, failure.toString());
                     return null;

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RunningConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
     /** How long anyone waits for consumers to start; they go on starting after that. */
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long START_TIMEOUT_MILLIS = 10_000;
 
     private static final RetryPolicy RETRY = RetryPolicy.doubling(1_000, 60_000);
 
@@ -73,7 +73,7 @@ public final class RunningConsumers {
         List.copyOf(gauges.keySet()).stream()
                 .filter(name -> !names.contains(name))
                 .forEach(name -> steps.add(drop(name)));
-        made.forEach((config, group) -> steps.add(patiently(config, bring(config, group))));
+        made.forEach((config, group) -> steps.add(inTime(config, bring(config, group))));
         return Future.join(steps).mapEmpty();
     }
 
@@ -92,8 +92,8 @@ public final class RunningConsumers {
                 : present.config().equals(config);
     }
 
-    private Future<Void> patiently(ConsumerConfig config, Future<Void> step) {
-        return step.timeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).recover(failure -> {
+    private Future<Void> inTime(ConsumerConfig config, Future<Void> step) {
+        return step.timeout(START_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).recover(failure -> {
             if (failure instanceof TimeoutException) {
                 LOG.warn("consumer {} is still starting; pushes are kept for it", config.name());
                 return Future.succeededFuture();

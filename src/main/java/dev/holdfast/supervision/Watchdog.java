@@ -35,13 +35,13 @@ public final class Watchdog implements AutoCloseable {
     private static final long SHORTAGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** An event loop, and how many rounds ago it answered. */
-    private static final class Loop {
+    private static final class EventLoop {
         private final Executor executor;
         private final Runnable answer = this::answered;
         private volatile boolean asked;
         private int silent;
 
-        Loop(Executor executor) {
+        EventLoop(Executor executor) {
             this.executor = executor;
         }
 
@@ -50,7 +50,7 @@ public final class Watchdog implements AutoCloseable {
         }
 
         /** Why it can't be relied on any more; empty when it can. */
-        String look() {
+        String check() {
             silent = asked ? silent + 1 : 0;
             if (silent > HANGS_AFTER) {
                 return "an event loop has not answered for " + HANGS_AFTER * ROUND_MILLIS / 1000 + " s";
@@ -67,7 +67,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    private final List<Loop> loops;
+    private final List<EventLoop> loops;
     private final LongSupplier shortage;
     private final Consumer<String> end;
     private final Thread thread = new Thread(this::run, "watchdog");
@@ -83,7 +83,7 @@ public final class Watchdog implements AutoCloseable {
      * @param end ends the process for the reason it is given
      */
     Watchdog(List<Executor> loops, LongSupplier shortage, Consumer<String> end) {
-        this.loops = loops.stream().map(Loop::new).toList();
+        this.loops = loops.stream().map(EventLoop::new).toList();
         this.shortage = shortage;
         this.end = end;
     }
@@ -108,7 +108,7 @@ public final class Watchdog implements AutoCloseable {
         while (!closed) {
             try {
                 Thread.sleep(ROUND_MILLIS);
-                look();
+                check();
                 starved = 0;
             } catch (InterruptedException e) {
                 return;
@@ -128,9 +128,9 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /** One round. */
-    void look() {
-        for (Loop loop : loops) {
-            String complaint = loop.look();
+    void check() {
+        for (EventLoop loop : loops) {
+            String complaint = loop.check();
             if (!complaint.isEmpty() && !closed) {
                 end.accept(complaint);
             }

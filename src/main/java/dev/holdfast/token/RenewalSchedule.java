@@ -43,7 +43,7 @@ final class RenewalSchedule {
     }
 
     /** Something else, as soon as may be. */
-    void goOn() {
+    void proceed() {
         failures = 0;
         againIn(Duration.ZERO);
     }

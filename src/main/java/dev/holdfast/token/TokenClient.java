@@ -53,12 +53,12 @@ final class TokenClient {
     }
 
     private static HttpClientOptions options(TokenConfig config) {
-        long patience = Math.min(config.requestTimeout().toMillis(), Integer.MAX_VALUE);
+        long timeout = Math.min(config.requestTimeout().toMillis(), Integer.MAX_VALUE);
         HttpClientOptions options = new HttpClientOptions()
                 .setKeepAlive(false)
                 .setVerifyHost(true)
                 .setDecompressionSupported(false)
-                .setConnectTimeout((int) patience);
+                .setConnectTimeout((int) timeout);
         if (config.trust() != null) {
             options.setTrustOptions(
                     new PemTrustOptions().addCertPath(config.trust().toString()));

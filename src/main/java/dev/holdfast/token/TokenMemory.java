@@ -72,8 +72,8 @@ final class TokenMemory {
     }
 
     /** What is wrong with the store, fit to be shown; empty when nothing is. */
-    String trouble() {
-        return unsaved ? "the token could not be stored and will be lost with the process" : store.trouble();
+    String problem() {
+        return unsaved ? "the token could not be stored and will be lost with the process" : store.problem();
     }
 
     /**

@@ -124,7 +124,7 @@ final class TokenRenewer {
     }
 
     TokenStatus status() {
-        return new TokenStatus(state(), goodToken(), underWay != null, lastFailure, memory.trouble());
+        return new TokenStatus(state(), goodToken(), underWay != null, lastFailure, memory.problem());
     }
 
     private boolean canRenew() {
@@ -237,7 +237,7 @@ final class TokenRenewer {
         codeRefusedLast = request.kind() == TokenRequest.Kind.EXCHANGE;
         LOG.warn("the {} was refused: {}", request.kind(), failure.getMessage());
         if (helpsItself()) {
-            schedule.goOn();
+            schedule.proceed();
         } else {
             remind();
         }
@@ -246,7 +246,7 @@ final class TokenRenewer {
     /** Tells the operator, and plans to do so again, or to try once more what was refused. */
     private void remind() {
         schedule.remindAgain(current, memory.freshCode() == null ? 0 : memory.refusals());
-        LOG.warn("{}", TokenState.advice(current, memory.trouble(), memory.refusals()));
+        LOG.warn("{}", TokenState.advice(current, memory.problem(), memory.refusals()));
         if (underWay == null) {
             tick();
         }

@@ -33,16 +33,16 @@ enum TokenState {
     /**
      * What an operator is told in {@link #NEEDS_CODE}.
      *
-     * @param trouble with the store; empty: none
+     * @param problem with the store; empty: none
      * @param refusals of the configured code
      */
-    static String advice(@Nullable CurrentToken current, String trouble, int refusals) {
+    static String advice(@Nullable CurrentToken current, String problem, int refusals) {
         String token = current == null
                 ? "there is no access token"
                 : (current.isGood() ? "the access token expires at " : "the access token expired at ")
                         + current.pair().expiresAt()
                         + " and can't be renewed";
-        String store = trouble.isEmpty() ? "" : " (kept token: " + trouble + ")";
+        String store = problem.isEmpty() ? "" : " (kept token: " + problem + ")";
         return NEEDS_CODE + ": " + token + store
                 + "; an authorization code is needed: holdfast token exchange --code-env NAME, or token.code"
                 + refused(refusals);

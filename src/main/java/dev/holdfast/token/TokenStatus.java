@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param token null: none is good
  * @param underWay whether a request is on its way
- * @param trouble with the store, fit to be shown; empty: none
+ * @param problem with the store, fit to be shown; empty: none
  */
 record TokenStatus(
         TokenState state,
         @Nullable AccessToken token,
         boolean underWay,
         @Nullable FailedRequest lastFailure,
-        String trouble) {
+        String problem) {
 
     /** For the API: never a token's value. */
     JsonObject json(Instant now) {
@@ -34,6 +34,6 @@ record TokenStatus(
         if (lastFailure != null) {
             json.put("lastFailure", lastFailure.json());
         }
-        return trouble.isEmpty() ? json : json.put("store", trouble);
+        return problem.isEmpty() ? json : json.put("store", problem);
     }
 }

@@ -37,7 +37,7 @@ final class TokenStore {
     private final Set<Path> unreadable = new HashSet<>();
     private boolean anyPlain;
     private boolean anyEncrypted;
-    private volatile String trouble = "";
+    private volatile String problem = "";
 
     /** @param directory need not exist */
     TokenStore(Path directory, @Nullable Secret key) {
@@ -72,8 +72,8 @@ final class TokenStore {
     }
 
     /** Why some of what is there could not be read when it was loaded; empty when all of it could. */
-    String trouble() {
-        return trouble;
+    String problem() {
+        return problem;
     }
 
     /** Keeps this beside the generation before it. What could not be read is put aside, in case its key comes back. */
@@ -86,7 +86,7 @@ final class TokenStore {
             }
         }
         unreadable.clear();
-        trouble = "";
+        problem = "";
         write(
                 directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))),
                 codec.close(PersistedTokenForm.write(kept)));
@@ -131,7 +131,7 @@ final class TokenStore {
 
     private void giveUp(Path file, String why) {
         unreadable.add(file);
-        trouble = why;
+        problem = why;
         LOG.warn("the kept token in {} can't be read: {}", file, why);
     }
 

@@ -370,13 +370,13 @@ class ConfigMistakesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void namesTheLineThatHasToBeMended(String yaml, int line, String reason) throws IOException {
+    void namesTheLineThatHasToBeCorrected(String yaml, int line, String reason) throws IOException {
         assertThat(mistake(yaml))
                 .startsWith(line + ": found text that is no YAML: ")
                 .contains(reason);
     }
 
-    static Stream<Arguments> namesTheLineThatHasToBeMended() {
+    static Stream<Arguments> namesTheLineThatHasToBeCorrected() {
         return Stream.of(
                 arguments("a: 1\nb: 2\n\tc: 3\nd: 4\n", 3, "(TAB)"),
                 arguments("a:\n  b: 2\n\tc: 3\nd: 4\n", 3, "(TAB)"),

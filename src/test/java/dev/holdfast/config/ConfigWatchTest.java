@@ -94,7 +94,7 @@ class ConfigWatchTest {
     }
 
     @Test
-    void refusesABadChangeOnceAndTakesTheMendedOne() throws IOException {
+    void refusesABadChangeOnceAndTakesTheCorrectedOne() throws IOException {
         String good = Files.readString(file);
         Files.writeString(file, good + "plugins: [1]\n");
         checkTimes(6);

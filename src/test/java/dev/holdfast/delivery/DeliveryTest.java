@@ -74,7 +74,7 @@ class DeliveryTest {
     private Store store;
     private Delivery delivery;
 
-    private final class Gate implements PushWatcher {
+    private final class FaultyWatcher implements PushWatcher {
         @Override
         public void handled(PushRecord push, String consumer) {
             if (throwsLeft.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
@@ -98,7 +98,7 @@ class DeliveryTest {
         Delivery.registerCodecs(vertx);
         store = RocksStore.open(directory, registry, new DeadLettersConfig(1_000, Duration.ofDays(1)));
         journal = LogJournal.open(directory, 1L << 30, store, registry);
-        delivery = new Delivery(journal, store, registry, new BusinessData(null), new Gate(), Duration.ofSeconds(30));
+        delivery = new Delivery(journal, store, registry, new BusinessData(null), new FaultyWatcher(), Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }
 

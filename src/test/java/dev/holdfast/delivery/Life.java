@@ -27,7 +27,7 @@ import java.util.function.BiFunction;
 
 /** A process's life, as far as delivery is concerned: from its start to a clean stop or a crash. */
 final class Life {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -37,7 +37,7 @@ final class Life {
     Life(Path directory, Limits limits) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
-        delivery = new Delivery(journal, journal, registry, new BusinessData(null), PushWatcher.NONE, PATIENCE, limits);
+        delivery = new Delivery(journal, journal, registry, new BusinessData(null), PushWatcher.NONE, TIMEOUT, limits);
         vertx.deployVerticle(delivery).await();
     }
 

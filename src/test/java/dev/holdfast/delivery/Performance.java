@@ -22,7 +22,7 @@ final class Performance {
     private final PlannedConsumer consumer;
     private final List<PlannedPush> plan;
     private final List<Stint> stints = new CopyOnWriteArrayList<>();
-    private final Set<Long> mended = ConcurrentHashMap.newKeySet();
+    private final Set<Long> recovered = ConcurrentHashMap.newKeySet();
     private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
     private volatile Flights flights;
     private volatile boolean released;
@@ -61,11 +61,11 @@ final class Performance {
     }
 
     void mend(long seq) {
-        mended.add(seq);
+        recovered.add(seq);
     }
 
-    boolean isMended(long seq) {
-        return mended.contains(seq);
+    boolean isRecovered(long seq) {
+        return recovered.contains(seq);
     }
 
     /** How often a push was tried, ever. */
@@ -108,7 +108,7 @@ final class Performance {
     }
 
     private boolean fails(Push push, PlannedPush planned) {
-        if (mended.contains(push.seq())) {
+        if (recovered.contains(push.seq())) {
             return false;
         }
         return consumer.sticksAt(planned)

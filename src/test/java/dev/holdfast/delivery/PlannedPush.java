@@ -21,7 +21,7 @@ record PlannedPush(int enterprise, String event, int group, Fate fate, int failu
         FAILS,
         THROWS,
         HANGS,
-        /** Can't be handled until it was mended. */
+        /** Can't be handled until it was recovered. */
         PERMANENT,
         /** Fails until the play lets it go, and never becomes a dead letter. */
         STUCK;

@@ -80,7 +80,7 @@ final class Plans {
                 Tuple.of(2, retry),
                 Tuple.of(2, replay),
                 Tuple.of(1, between(0, 3).map(Step.Bounce::new)),
-                Tuple.of(2, Arbitraries.just(new Step.Sweep())));
+                Tuple.of(2, Arbitraries.just(new Step.GiveUp())));
     }
 
     private static Arbitrary<PlannedPush> pushes() {

@@ -31,7 +31,7 @@ final class Play {
     private final List<PlannedPush> pushes;
     private final List<Performance> performances = new ArrayList<>();
     private final List<Model> models = new ArrayList<>();
-    private final List<Verdict> verdicts = new ArrayList<>();
+    private final List<ModelCheck> checks = new ArrayList<>();
     private final List<ReplayRun> replays = new ArrayList<>();
     private Life life;
     private long sent;
@@ -45,7 +45,7 @@ final class Play {
             Model model = new Model(consumer, pushes);
             performances.add(performance);
             models.add(model);
-            verdicts.add(new Verdict(model, performance));
+            checks.add(new ModelCheck(model, performance));
         }
         life = begin();
     }
@@ -189,9 +189,9 @@ final class Play {
     private void judgeBeforeTheRelease() {
         for (int i = 0; i < models.size(); i++) {
             Model model = models.get(i);
-            Verdict verdict = verdicts.get(i);
+            ModelCheck check = checks.get(i);
             if (true) {
-                eventually(() -> assertThat(verdict.missing(model.free()))
+                eventually(() -> assertThat(check.missing(model.free()))
                         .as("lost before what sticks is released")
                         .isEmpty());
             }
@@ -227,22 +227,22 @@ final class Play {
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(sent + 1));
         for (int i = 0; i < models.size(); i++) {
             Model model = models.get(i);
-            Verdict verdict = verdicts.get(i);
+            ModelCheck check = checks.get(i);
             eventually(
-                    () -> assertThat(verdict.missing(model.wanted())).as("lost").isEmpty());
+                    () -> assertThat(check.missing(model.wanted())).as("lost").isEmpty());
             Performance performance = performances.get(i);
-            eventually(() -> deadLettersAreAsPlanned(model, performance, verdict));
-            replays.forEach(verdict::wasReplayed);
-            verdict.replaysOvertakeNothing();
-            verdict.lettersAreMendedOnce();
-            verdict.lanesAreInOrder();
-            verdict.littleComesAgain(limits);
-            verdict.attemptsAreNumbered();
+            eventually(() -> deadLettersAreAsPlanned(model, performance, check));
+            replays.forEach(check::wasReplayed);
+            check.replaysOvertakeNothing();
+            check.lettersAreRecoveredOnce();
+            check.lanesAreInOrder();
+            check.littleComesAgain(limits);
+            check.attemptsAreNumbered();
         }
     }
 
-    private void deadLettersAreAsPlanned(Model model, Performance performance, Verdict verdict) {
-        boolean slowed = verdict.mayHaveBeenSlowed();
+    private void deadLettersAreAsPlanned(Model model, Performance performance, ModelCheck check) {
+        boolean slowed = check.mayHaveBeenSlowed();
         Set<Long> found = new TreeSet<>();
         for (DeadLetter letter : letters(model.consumer().name())) {
             PlannedPush push = model.push(letter.push().seq());
@@ -255,10 +255,10 @@ final class Play {
             found.add(letter.push().seq());
         }
         assertThat(model.dead()).as(model.consumer().name()).containsAll(found);
-        Set<Long> unmended = new TreeSet<>(model.dead());
-        unmended.removeIf(performance::isMended);
-        unmended.removeIf(seq -> slowed && verdict.handled().contains(seq));
-        assertThat(found).as(model.consumer().name()).containsAll(unmended);
+        Set<Long> unrecovered = new TreeSet<>(model.dead());
+        unrecovered.removeIf(performance::isRecovered);
+        unrecovered.removeIf(seq -> slowed && check.handled().contains(seq));
+        assertThat(found).as(model.consumer().name()).containsAll(unrecovered);
     }
 
     private List<DeadLetter> letters(String consumer) {
@@ -270,12 +270,12 @@ final class Play {
     private void judgeTheEnd() {
         for (int i = 0; i < models.size(); i++) {
             Model model = models.get(i);
-            Verdict verdict = verdicts.get(i);
+            ModelCheck check = checks.get(i);
             String name = model.consumer().name();
             eventually(() -> assertThat(letters(name)).as(name).isEmpty());
-            assertThat(verdict.handled()).as("%s, in the end", name).isEqualTo(model.wanted());
-            verdict.lastStintIsInOrder();
-            verdict.nothingWasInvented();
+            assertThat(check.handled()).as("%s, in the end", name).isEqualTo(model.wanted());
+            check.lastStintIsInOrder();
+            check.nothingWasInvented();
         }
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(sent + 1));
     }

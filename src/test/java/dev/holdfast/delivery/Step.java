@@ -26,5 +26,5 @@ sealed interface Step {
     record Bounce(int consumer) implements Step {}
 
     /** Gives up what nobody needs any more. */
-    record Sweep() implements Step {}
+    record GiveUp() implements Step {}
 }

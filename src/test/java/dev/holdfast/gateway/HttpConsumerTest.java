@@ -186,7 +186,7 @@ class HttpConsumerTest {
     @ValueSource(strings = {"500", "503", "408", "425", "429", "reset", "close", "half a head", "hang", "stalled head"})
     void aReceiverOnABadDayGetsThePushAgainAndNothingBeforeIt(String fault) throws Exception {
         try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {});
-                GatewayUnderTest gateway = forwardingTo(receiver.url(), "request-timeout: " + patience(fault))) {
+                GatewayUnderTest gateway = forwardingTo(receiver.url(), "request-timeout: " + timeout(fault))) {
             receiver.behave((request, connection) -> {
                 if (request.seq() == 2 && request.attempt() < 3) {
                     fail(fault, receiver, request, connection);
@@ -203,7 +203,7 @@ class HttpConsumerTest {
     }
 
     /** Where no answer is to come; else it is long, for a good answer may take its time on a busy machine. */
-    private static String patience(String fault) {
+    private static String timeout(String fault) {
         return fault.equals("hang") || fault.equals("stalled head") ? "3s" : "30s";
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Requests whose signature did not match are kept, and become pushes when the mistake was here and is mended. */
+/** Requests whose signature did not match are kept, and become pushes when the mistake was here and is corrected. */
 @Timeout(90)
 class QuarantineGatewayTest {
     private static final String WRONG_SECRET = "another-secret-0123456789abcdef";
@@ -99,12 +99,12 @@ class QuarantineGatewayTest {
     }
 
     @Test
-    void pushesRefusedForAWrongSecretAreDeliveredInOrderAndMarkedLateOnceItIsMended() {
+    void pushesRefusedForAWrongSecretAreDeliveredInOrderAndMarkedLateOnceItIsCorrected() {
         Instant before = Instant.now();
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = start(wrong())) {
             refuse(gateway, 200);
-            Instant mended = Instant.now();
+            Instant recovered = Instant.now();
             assertThat(log.text()).contains("1 push at `default` was refused since", "match none of its 1 secret");
             assertThat(notices(gateway)).contains("200 pushes at `default` were refused since");
             assertThat(gateway.isReady()).isTrue();
@@ -120,7 +120,7 @@ class QuarantineGatewayTest {
             assertThat(deliveries.bodies()).isEqualTo(bodies(200));
             assertThat(deliveries.handled())
                     .allMatch(Push::late)
-                    .allSatisfy(push -> assertThat(push.receivedAt()).isBetween(before.minusMillis(1), mended));
+                    .allSatisfy(push -> assertThat(push.receivedAt()).isBetween(before.minusMillis(1), recovered));
             assertThat(list(gateway)).isEmpty();
             assertThat(get(gateway, "/api/pushes/7").getBoolean("late")).isTrue();
             assertThat(Verb.run(gateway, "pushes", "get", "7").done()).contains(" late ");
@@ -241,7 +241,7 @@ class QuarantineGatewayTest {
     }
 
     @Test
-    void aWrongNameOfTheSignatureHeaderIsSeenAndMendedAfterwards() {
+    void aWrongNameOfTheSignatureHeaderIsSeenAndCorrectedAfterwards() {
         GatewaySettings misnamed = right().endpoint("default", "/webhook", "Brand-Signature", GatewayUnderTest.SECRET);
         try (GatewayUnderTest gateway = start(misnamed)) {
             refuse(gateway, 10);

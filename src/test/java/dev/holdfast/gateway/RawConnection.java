@@ -20,7 +20,7 @@ import java.util.Map;
 
 /** A connection on which a test may say anything. Reading waits half a minute at most. */
 final class RawConnection implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private final Socket socket;
     private final InputStream in;
@@ -33,7 +33,7 @@ final class RawConnection implements AutoCloseable {
     RawConnection(int port, String from) {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream());
         } catch (IOException e) {
@@ -105,7 +105,7 @@ final class RawConnection implements AutoCloseable {
         return line.toString();
     }
 
-    /** Whether the gateway ends the connection, in good order and with nothing more to say, within the patience. */
+    /** Whether the gateway ends the connection, in good order and with nothing more to say, within the timeout. */
     boolean isClosed() {
         try {
             return in.read() < 0;
@@ -141,13 +141,13 @@ final class RawConnection implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            restorePatience();
+            restoreTimeout();
         }
     }
 
-    private void restorePatience() {
+    private void restoreTimeout() {
         try {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     /** What waits while it is held. */
-    private static final class Gate {
+    private static final class Barrier {
         private final List<Runnable> waiting = new ArrayList<>();
         private boolean shut;
 
@@ -116,10 +116,10 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
 
     private final Journal journal;
     private final dev.holdfast.store.Store store;
-    private final Gate pushes = new Gate();
-    private final Gate cursors = new Gate();
-    private final Gate letters = new Gate();
-    private final Gate counts = new Gate();
+    private final Barrier pushes = new Barrier();
+    private final Barrier cursors = new Barrier();
+    private final Barrier letters = new Barrier();
+    private final Barrier counts = new Barrier();
     private int writesLeft = Integer.MAX_VALUE;
     private volatile @Nullable Hurry hurry;
 
@@ -229,9 +229,9 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
         pushes.pass(() -> journal.append(push, outcome));
     }
 
-    private CompletionStage<Void> through(Gate gate, Supplier<CompletionStage<Void>> write) {
+    private CompletionStage<Void> through(Barrier barrier, Supplier<CompletionStage<Void>> write) {
         CompletableFuture<Void> saved = new CompletableFuture<>();
-        gate.pass(() -> unlessDead(write).whenComplete((done, failure) -> {
+        barrier.pass(() -> unlessDead(write).whenComplete((done, failure) -> {
             if (failure == null) {
                 saved.complete(null);
             } else {

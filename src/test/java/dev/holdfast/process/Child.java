@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /** A process of its own with what it writes. Closing it kills it, if it still runs. */
 final class Child implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     /** In the masks of /proc. */
     private static final long SIGINT_BIT = 0b10;
 
@@ -49,7 +49,7 @@ final class Child implements AutoCloseable {
 
     /** Waits until it accepts pushes; returns how long that took from the start of the process. */
     Duration awaitReady() throws InterruptedException {
-        Matcher ready = err.await(READY, PATIENCE);
+        Matcher ready = err.await(READY, TIMEOUT);
         Duration took = Duration.ofNanos(System.nanoTime() - started);
         port = Integer.parseInt(ready.group(1));
         managementPort = Integer.parseInt(ready.group(2));
@@ -81,7 +81,7 @@ final class Child implements AutoCloseable {
 
     /** Waits for a line on standard error. */
     Matcher awaitLog(String pattern) throws InterruptedException {
-        return err.await(Pattern.compile(pattern), PATIENCE);
+        return err.await(Pattern.compile(pattern), TIMEOUT);
     }
 
     /** Sends a signal by its name, e.g. {@code TERM}. */
@@ -120,11 +120,11 @@ final class Child implements AutoCloseable {
 
     /** The exit status, once it has ended by itself and all it wrote is here. */
     int awaitExit() throws InterruptedException {
-        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("the child has not ended within " + PATIENCE + "; it wrote:\n" + output());
+        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+            throw new AssertionError("the child has not ended within " + TIMEOUT + "; it wrote:\n" + output());
         }
-        out.awaitEnd(PATIENCE);
-        err.awaitEnd(PATIENCE);
+        out.awaitEnd(TIMEOUT);
+        err.awaitEnd(TIMEOUT);
         return process.exitValue();
     }
 

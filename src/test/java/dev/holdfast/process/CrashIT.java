@@ -107,8 +107,8 @@ final class CrashIT {
     private void finishInPeace() throws Exception {
         Child gateway = installation.run();
         recoveries.add(gateway.awaitReady());
-        Courier courier = new Courier();
-        Patience.until("every push is delivered", () -> courier.allDelivered(gateway));
+        PushClient client = new PushClient();
+        Await.until("every push is delivered", () -> client.allDelivered(gateway));
         gateway.signal("TERM");
         assertThat(gateway.awaitExit()).isZero();
     }

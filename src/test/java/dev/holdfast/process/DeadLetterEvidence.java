@@ -15,9 +15,9 @@ record DeadLetterEvidence(List<Forwarded> forwarded, Set<Long> deadLetters) {
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         Set<Long> refused = refused();
-        Set<Long> mended = mended();
+        Set<Long> recovered = recovered();
         refused.stream()
-                .filter(seq -> !deadLetters.contains(seq) && !mended.contains(seq))
+                .filter(seq -> !deadLetters.contains(seq) && !recovered.contains(seq))
                 .forEach(seq -> complaints.add("refused for good, but neither a dead letter nor taken since: " + seq));
         deadLetters.stream()
                 .filter(seq -> !refused.contains(seq))
@@ -33,17 +33,17 @@ record DeadLetterEvidence(List<Forwarded> forwarded, Set<Long> deadLetters) {
     }
 
     /** Those of them that were taken since, otherwise than by a replay, which leaves a dead letter what it is. */
-    Set<Long> mended() {
+    Set<Long> recovered() {
         Set<Long> refused = new HashSet<>();
-        Set<Long> mended = new HashSet<>();
+        Set<Long> recovered = new HashSet<>();
         for (Forwarded push : forwarded) {
             if (push.isRefused()) {
                 refused.add(push.seq());
-                mended.remove(push.seq());
+                recovered.remove(push.seq());
             } else if (push.isTaken() && !push.replay() && refused.contains(push.seq())) {
-                mended.add(push.seq());
+                recovered.add(push.seq());
             }
         }
-        return mended;
+        return recovered;
     }
 }

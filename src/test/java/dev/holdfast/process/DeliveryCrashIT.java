@@ -91,22 +91,22 @@ final class DeliveryCrashIT {
             trial.load(gateway);
             trial.operator().retryDeadLetters(gateway);
             int enough = kill * refused / (4 * RETRY_KILLS);
-            Patience.until("some are handled", () -> mended() >= enough);
+            Await.until("some are handled", () -> recovered() >= enough);
             trial.kill(gateway);
             gateway = trial.begin();
             Set<Long> left = trial.operator().deadLetters(gateway);
-            report("%d refused, %d handled at the kill, %d dead letters left", refused, mended(), left.size());
+            report("%d refused, %d handled at the kill, %d dead letters left", refused, recovered(), left.size());
             assertThat(left).isNotEmpty();
             assertThat(letters(left).complaints()).isEmpty();
         }
         Child last = gateway;
         trial.operator().retryDeadLettersByHand(last);
-        Patience.until("none is left", () -> trial.operator().deadLetters(last).isEmpty());
+        Await.until("none is left", () -> trial.operator().deadLetters(last).isEmpty());
         trial.awaitDelivery(last);
         trial.terminate(last);
 
         assertThat(trial.forwardEvidence(Set.of()).complaints()).isEmpty();
-        assertThat(mended()).isEqualTo(refused);
+        assertThat(recovered()).isEqualTo(refused);
         assertFilesComplete();
     }
 
@@ -117,7 +117,7 @@ final class DeliveryCrashIT {
         trial.awaitAnswers(BACKLOG);
         trial.operator().replayByHand(killed, Trial.FORWARD, "conversation.*", BACKLOG, REPLAY_RATE);
         long begun = System.nanoTime();
-        Patience.until(
+        Await.until(
                 "some of it is replayed, and its progress saved",
                 () -> replayed() > REPLAY_RATE && System.nanoTime() - begun > LONG_ENOUGH_NANOS);
         trial.kill(killed);
@@ -127,12 +127,12 @@ final class DeliveryCrashIT {
         long next = trial.operator().replay(gateway).orElseThrow().getLong("next");
         assertThat(next).as("its progress").isGreaterThan(1);
         trial.load(gateway);
-        Patience.until(
+        Await.until(
                 "it goes on",
                 () -> trial.operator().replay(gateway).orElseThrow().getLong("next") > next);
         trial.awaitAnswers(WARM_UP);
         trial.unload();
-        Patience.until("it is done", () -> trial.operator().replay(gateway).isEmpty());
+        Await.until("it is done", () -> trial.operator().replay(gateway).isEmpty());
         trial.awaitDelivery(gateway);
         Set<Long> deadLetters = trial.operator().deadLetters(gateway);
         trial.terminate(gateway);
@@ -156,7 +156,7 @@ final class DeliveryCrashIT {
         trial.downstream().mend();
         trial.operator().replay(stopped, Trial.FORWARD, "conversation.*", BACKLOG / 2, REPLAY_RATE);
         trial.operator().retryDeadLetters(stopped);
-        Patience.until("both are on their way", () -> replayed() > 0 && mended() > 0);
+        Await.until("both are on their way", () -> replayed() > 0 && recovered() > 0);
         trial.terminate(stopped);
         int atStop = replayed();
 
@@ -164,7 +164,7 @@ final class DeliveryCrashIT {
         trial.load(gateway);
         trial.awaitAnswers(WARM_UP);
         trial.unload();
-        Patience.until("replay and retry are done", () -> trial.operator().underWay(gateway) == 0);
+        Await.until("replay and retry are done", () -> trial.operator().underWay(gateway) == 0);
         trial.awaitDelivery(gateway);
         Set<Long> deadLetters = trial.operator().deadLetters(gateway);
         trial.terminate(gateway);
@@ -177,7 +177,7 @@ final class DeliveryCrashIT {
         report("%d replayed at the stop, again %s, %d dead letters left", atStop, replay.repeats(), deadLetters.size());
         assertThat(forward.complaints()).isEmpty();
         assertThat(forward.redeliveries()).isEmpty();
-        assertThat(deadLetters).doesNotContainAnyElementsOf(letters(deadLetters).mended());
+        assertThat(deadLetters).doesNotContainAnyElementsOf(letters(deadLetters).recovered());
         assertThat(replay.complaints()).isEmpty();
         assertFilesComplete();
         assertThat(trial.archiveEvidence().redeliveries()).isEmpty();
@@ -189,8 +189,8 @@ final class DeliveryCrashIT {
                 .count();
     }
 
-    private int mended() {
-        return letters(Set.of()).mended().size();
+    private int recovered() {
+        return letters(Set.of()).recovered().size();
     }
 
     /** What is known of dead letters while a gateway runs. */

@@ -26,7 +26,7 @@ final class DescriptorsIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private final ExecutorService clients = Executors.newCachedThreadPool();
     private final List<Socket> sockets = new ArrayList<>();
     private Installation installation;
@@ -73,7 +73,7 @@ final class DescriptorsIT {
         }
 
         assertThat(answers).as(gateway.err().text()).containsOnly(200);
-        assertThat(courier.metric(gateway, "holdfast_connections_limit_reached_total"))
+        assertThat(client.metric(gateway, "holdfast_connections_limit_reached_total"))
                 .isPositive();
         assertThat(gateway.err().text()).doesNotContain("Too many open files", "can't store");
         gateway.signal("TERM");

@@ -32,7 +32,7 @@ final class DiskIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private Installation installation;
 
     @BeforeEach
@@ -52,11 +52,11 @@ final class DiskIT {
     }
 
     private HttpResponse<String> push(Child gateway, int padding) throws Exception {
-        return courier.send(gateway.webhook(), Installation.SECRET, EVENT, padding);
+        return client.send(gateway.webhook(), Installation.SECRET, EVENT, padding);
     }
 
     private boolean ready(Child gateway) throws Exception {
-        return courier.get(gateway.management("/readyz")).statusCode() == 200;
+        return client.get(gateway.management("/readyz")).statusCode() == 200;
     }
 
     /** Pushes until something else than 200 comes, and returns that. */
@@ -77,7 +77,7 @@ final class DiskIT {
 
     private void assertAllKept(Child gateway, Path journal) throws Exception {
         stop(gateway);
-        assertThat(new Evidence(courier.sent(), KeptPush.all(journal), List.of()).journalComplaints())
+        assertThat(new Evidence(client.sent(), KeptPush.all(journal), List.of()).journalComplaints())
                 .isEmpty();
     }
 
@@ -100,11 +100,11 @@ final class DiskIT {
                 assertThat(ready(gateway)).isFalse();
 
                 disk.free();
-                Duration back = Patience.until(
+                Duration back = Await.until(
                         "a push is accepted", () -> push(gateway, PADDING).statusCode() == 200);
                 System.out.printf(Locale.ROOT, "full disk freed: accepting again after %d ms%n", back.toMillis());
                 assertThat(back).isLessThan(SOON);
-                Patience.until("readiness is green", () -> ready(gateway));
+                Await.until("readiness is green", () -> ready(gateway));
                 assertAllKept(gateway, journal);
             }
         }
@@ -148,10 +148,10 @@ final class DiskIT {
                     disk.thaw();
                 }
 
-                Patience.until("the same is a duplicate", () -> push.sendTo(gateway.webhook()) == 200);
-                assertThat(courier.metric(gateway, "holdfast_receiver_duplicates_total"))
+                Await.until("the same is a duplicate", () -> push.sendTo(gateway.webhook()) == 200);
+                assertThat(client.metric(gateway, "holdfast_receiver_duplicates_total"))
                         .isEqualTo(1);
-                assertThat(courier.metric(gateway, "holdfast_receiver_stored_late_total"))
+                assertThat(client.metric(gateway, "holdfast_receiver_stored_late_total"))
                         .isEqualTo(1);
                 stop(gateway);
             }
@@ -181,7 +181,7 @@ final class DiskIT {
         HttpResponse<String> refused = pushUntilRefused(gateway, 0);
         assertThat(refused.statusCode()).isEqualTo(503);
         Duration back =
-                Patience.until("a push is accepted", () -> push(gateway, 0).statusCode() == 200);
+                Await.until("a push is accepted", () -> push(gateway, 0).statusCode() == 200);
         gateway.awaitLog("the journal can't store: .*; it goes on in a new segment");
         gateway.awaitLog("the journal can be written again");
         System.out.printf(Locale.ROOT, "failed sync: accepting again after %d ms%n", back.toMillis());

@@ -25,7 +25,7 @@ final class Downstream implements AutoCloseable {
     private static final int[] REFUSALS = {400, 403, 404, 422, 301};
     private static final Duration A_WHILE = Duration.ofMillis(200);
     /** How long it lasts to take what was refused before: a kill shall meet it, be it some seconds late. */
-    private static final Duration MENDED_PAUSE = Duration.ofMillis(500);
+    private static final Duration RECOVERY_PAUSE = Duration.ofMillis(500);
 
     private static final Duration QUIET = Duration.ofSeconds(5);
 
@@ -37,7 +37,7 @@ final class Downstream implements AutoCloseable {
 
     private final List<Forwarded> forwarded = new ArrayList<>();
     private volatile String life = "";
-    private volatile boolean mended;
+    private volatile boolean recovered;
 
     Downstream(String secret) throws IOException {
         this.secret = secret;
@@ -51,7 +51,7 @@ final class Downstream implements AutoCloseable {
 
     /** From now on nothing is refused any more. */
     void mend() {
-        mended = true;
+        recovered = true;
     }
 
     String url() {
@@ -108,7 +108,7 @@ final class Downstream implements AutoCloseable {
 
     private Mood mood(BodyDigest digest) {
         Mood mood = Mood.at(digest);
-        if (mood == Mood.REFUSES && mended) {
+        if (mood == Mood.REFUSES && recovered) {
             return failedOnce.contains(digest) ? Mood.REPENTS : Mood.TAKES;
         }
         boolean first = mood == Mood.TAKES || mood == Mood.DAWDLES || failedOnce.add(digest);
@@ -131,7 +131,7 @@ final class Downstream implements AutoCloseable {
             case IS_BUSY -> FaultyReceiver.status(503, "Retry-After: 0");
             case HANGS_UP -> FaultyReceiver::reset;
             case REFUSES -> FaultyReceiver.status(refusal(digest));
-            case REPENTS -> after(MENDED_PAUSE);
+            case REPENTS -> after(RECOVERY_PAUSE);
         };
     }
 

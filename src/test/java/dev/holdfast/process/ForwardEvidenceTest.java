@@ -137,8 +137,8 @@ final class ForwardEvidenceTest {
 
     @Test
     void aLaneThatGoesOnWhileAPushIsToComeAgainIsCaught() {
-        Forwarded mended = request("1", 5, Outcome.TAKEN);
-        forwarded.remove(mended);
+        Forwarded recovered = request("1", 5, Outcome.TAKEN);
+        forwarded.remove(recovered);
         forwarded.add(request("2", 5, Outcome.TAKEN));
 
         assertThat(complaints()).anySatisfy(starting("overtaken"));

@@ -19,7 +19,7 @@ import java.util.HexFormat;
  * takes a processor for a while, and many that do it at once would be slow clients.
  */
 final class LargePush {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
     private static final byte[] FILLER = " ".repeat(64 * 1024).getBytes(UTF_8);
 
     private final int number;
@@ -63,7 +63,7 @@ final class LargePush {
     /** The same on a connection that stays open, if the gateway leaves it so. */
     int sendOn(Socket socket) {
         try {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
             // Or many of them fill the machine's memory with what no one reads yet, and packets get lost.
             socket.setSendBufferSize(FILLER.length);
             write(socket.getOutputStream());

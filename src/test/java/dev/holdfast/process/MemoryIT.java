@@ -26,7 +26,7 @@ final class MemoryIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private final ExecutorService clients = Executors.newCachedThreadPool();
     private Installation installation;
 
@@ -55,7 +55,7 @@ final class MemoryIT {
     }
 
     private void assertServes(Child gateway) throws Exception {
-        assertThat(courier.send(gateway.webhook(), Installation.SECRET, "client.created", 0)
+        assertThat(client.send(gateway.webhook(), Installation.SECRET, "client.created", 0)
                         .statusCode())
                 .isEqualTo(200);
         gateway.signal("TERM");
@@ -163,7 +163,7 @@ final class MemoryIT {
                 """);
         Child gateway = installation.run();
         gateway.awaitReady();
-        courier.send(gateway.webhook(), Installation.SECRET, "client.created", 0);
+        client.send(gateway.webhook(), Installation.SECRET, "client.created", 0);
 
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         int number = 0;

@@ -56,8 +56,8 @@ final class Output {
     }
 
     /** The first line that the pattern is found in, now or within the time. */
-    synchronized Matcher await(Pattern pattern, Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    synchronized Matcher await(Pattern pattern, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         int seen = 0;
         while (true) {
             for (; seen < lines.size(); seen++) {
@@ -68,7 +68,7 @@ final class Output {
             }
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (ended || left <= 0) {
-                throw new AssertionError((ended ? "the child ended" : patience + " passed") + " without a line with \""
+                throw new AssertionError((ended ? "the child ended" : timeout + " passed") + " without a line with \""
                         + pattern + "\"; it wrote:\n" + String.join("\n", lines));
             }
             wait(left);
@@ -76,12 +76,12 @@ final class Output {
     }
 
     /** Everything, once the child has closed the stream. */
-    synchronized void awaitEnd(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    synchronized void awaitEnd(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (!ended) {
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
-                throw new AssertionError("the child has not closed its stream within " + patience);
+                throw new AssertionError("the child has not closed its stream within " + timeout);
             }
             wait(left);
         }

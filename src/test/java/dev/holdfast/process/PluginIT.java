@@ -18,7 +18,7 @@ final class PluginIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private Installation installation;
 
     @BeforeEach
@@ -37,7 +37,7 @@ final class PluginIT {
     }
 
     private void send(Child gateway, String event) throws Exception {
-        assertThat(courier.send(gateway.webhook(), Installation.SECRET, event, 0)
+        assertThat(client.send(gateway.webhook(), Installation.SECRET, event, 0)
                         .statusCode())
                 .isEqualTo(200);
     }
@@ -57,13 +57,13 @@ final class PluginIT {
         after.awaitReady();
         send(after, "client.deleted");
 
-        Patience.until(
+        Await.until(
                 "the consumer has both pushes",
                 () -> DiaryEntry.all(installation.path("diary")).size() == 2);
         assertThat(DiaryEntry.all(installation.path("diary")))
                 .extracting(DiaryEntry::digest)
                 .containsExactly(
-                        courier.sent().get(0).digest(), courier.sent().get(1).digest());
+                        client.sent().get(0).digest(), client.sent().get(1).digest());
     }
 
     @Test
@@ -99,7 +99,7 @@ final class PluginIT {
         send(gateway, "conversation.created");
         send(gateway, "conversation.closed");
 
-        Patience.until("the closing is noted", () -> !notes().isEmpty());
+        Await.until("the closing is noted", () -> !notes().isEmpty());
         assertThat(notes()).containsExactly("closed 4711 dev-2 https://shop.example/ e1");
         gateway.awaitLog("conversation.created seq=1");
     }
@@ -133,7 +133,7 @@ final class PluginIT {
         gateway.awaitReady();
         send(gateway, "client.deleted");
 
-        Patience.until("the deletion is noted", () -> !notes().isEmpty());
+        Await.until("the deletion is noted", () -> !notes().isEmpty());
         assertThat(notes()).containsExactly("dev-1");
     }
 

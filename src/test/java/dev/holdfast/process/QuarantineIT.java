@@ -20,7 +20,7 @@ final class QuarantineIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private Installation installation;
 
     @BeforeEach
@@ -47,14 +47,14 @@ final class QuarantineIT {
     }
 
     @Test
-    void pushesRefusedBeforeAKillAreDeliveredOnceTheSecretIsMended() throws Exception {
+    void pushesRefusedBeforeAKillAreDeliveredOnceTheSecretIsCorrected() throws Exception {
         Child first = running();
         for (int i = 0; i < PUSHES; i++) {
-            assertThat(courier.send(first.webhook(), Installation.SECRET, "client.created", 100)
+            assertThat(client.send(first.webhook(), Installation.SECRET, "client.created", 100)
                             .statusCode())
                     .isEqualTo(401);
         }
-        Patience.until("all are kept", () -> courier.metric(first, "holdfast_quarantine_kept_total") == PUSHES);
+        Await.until("all are kept", () -> client.metric(first, "holdfast_quarantine_kept_total") == PUSHES);
         first.kill();
 
         Child second = running();
@@ -71,19 +71,19 @@ final class QuarantineIT {
         second.kill();
 
         Child third = running();
-        Patience.until("all are delivered", () -> courier.allDelivered(third));
+        Await.until("all are delivered", () -> client.allDelivered(third));
         JsonObject kept = new JsonObject(
-                courier.get(third.management("/api/pushes?limit=1000")).body());
+                client.get(third.management("/api/pushes?limit=1000")).body());
         assertThat(kept.getJsonArray("pushes"))
                 .hasSize(PUSHES)
                 .allMatch(push -> ((JsonObject) push).getBoolean("late"));
-        assertThat(courier.get(third.management("/api/quarantine")).body()).contains("\"requests\":[]");
+        assertThat(client.get(third.management("/api/quarantine")).body()).contains("\"requests\":[]");
         third.signal("TERM");
         assertThat(third.awaitExit()).isZero();
 
         List<BodyDigest> archived = new Archive(directory.resolve("archive"))
                 .pushes().stream().map(ArchivedPush::digest).distinct().toList();
         assertThat(archived)
-                .isEqualTo(courier.sent().stream().map(SentPush::digest).toList());
+                .isEqualTo(client.sent().stream().map(SentPush::digest).toList());
     }
 }

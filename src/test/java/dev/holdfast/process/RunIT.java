@@ -34,7 +34,7 @@ final class RunIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private Vertx vertx;
     private Installation installation;
 
@@ -58,7 +58,7 @@ final class RunIT {
     }
 
     private int status(Child gateway, String secret) throws Exception {
-        return courier.send(gateway.webhook(), secret, EVENT, 0).statusCode();
+        return client.send(gateway.webhook(), secret, EVENT, 0).statusCode();
     }
 
     /** That it ended with status 1, and with one line that says why. */
@@ -74,8 +74,8 @@ final class RunIT {
     void asShippedItIsReadyAndAnswersAPushWith200() throws Exception {
         Child gateway = running();
 
-        assertThat(courier.get(gateway.management("/readyz")).statusCode()).isEqualTo(200);
-        assertThat(courier.get(gateway.management("/livez")).statusCode()).isEqualTo(200);
+        assertThat(client.get(gateway.management("/readyz")).statusCode()).isEqualTo(200);
+        assertThat(client.get(gateway.management("/livez")).statusCode()).isEqualTo(200);
         assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
         gateway.awaitLog("conversations: " + EVENT + " seq=1 endpoint=default");
     }
@@ -91,9 +91,9 @@ final class RunIT {
         long before = traffic.sentSoFar();
         long early = System.nanoTime() + DRAIN_NANOS - MARGIN_NANOS;
         gateway.signal(signal);
-        Patience.until(
+        Await.until(
                 "readiness is red",
-                () -> courier.get(gateway.management("/readyz")).statusCode() == 503);
+                () -> client.get(gateway.management("/readyz")).statusCode() == 503);
         long safe = sentBefore(early, traffic);
         assertThat(gateway.awaitExit()).isZero();
         traffic.stop();
@@ -111,7 +111,7 @@ final class RunIT {
     /** How many pushes were sent until then, or a moment before: what a busy machine is late with is sent later. */
     private static long sentBefore(long nanos, Traffic traffic) throws Exception {
         AtomicLong safe = new AtomicLong();
-        Patience.until("the time has come", () -> {
+        Await.until("the time has come", () -> {
             long sent = traffic.sentSoFar();
             boolean over = System.nanoTime() - nanos > 0;
             safe.set(over ? safe.get() : sent);
@@ -174,12 +174,12 @@ final class RunIT {
         assertThat(status(gateway, next)).isEqualTo(401);
 
         installation.edit("[\"${HOLDFAST_SECRET}\"]", "[\"${HOLDFAST_SECRET}\", \"${NEXT}\"]");
-        Patience.until("the next secret is accepted", () -> status(gateway, next) == 200);
+        Await.until("the next secret is accepted", () -> status(gateway, next) == 200);
         traffic.stop();
         assertThat(traffic.sent()).allSatisfy(push -> assertThat(push.status()).isEqualTo(200));
 
         installation.edit("[\"${HOLDFAST_SECRET}\", \"${NEXT}\"]", "[\"${NEXT}\"]");
-        Patience.until("the old secret is refused", () -> status(gateway, Installation.SECRET) == 401);
+        Await.until("the old secret is refused", () -> status(gateway, Installation.SECRET) == 401);
         assertThat(status(gateway, next)).isEqualTo(200);
     }
 
@@ -194,7 +194,7 @@ final class RunIT {
         assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(200);
 
         Files.writeString(file, "secret-in-a-file-number-2\n");
-        Patience.until("the file's new secret is accepted", () -> status(gateway, "secret-in-a-file-number-2") == 200);
+        Await.until("the file's new secret is accepted", () -> status(gateway, "secret-in-a-file-number-2") == 200);
         assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(401);
     }
 

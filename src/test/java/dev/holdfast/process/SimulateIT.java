@@ -22,7 +22,7 @@ final class SimulateIT {
     @TempDir
     Path directory;
 
-    private final Courier courier = new Courier();
+    private final PushClient client = new PushClient();
     private Installation installation;
     private Child gateway;
 
@@ -82,16 +82,16 @@ final class SimulateIT {
         }
         assertThat(count(summary, "wrong-signature", 401)).isEqualTo(answers(401));
         assertThat(count(summary, "oversize", 413)).isEqualTo(answers(413));
-        Patience.until("everything kept is delivered", () -> courier.allDelivered(gateway));
+        Await.until("everything kept is delivered", () -> client.allDelivered(gateway));
         assertThat(metric("holdfast_consumer_delivered_total")).isEqualTo(ok - duplicates);
     }
 
     private long metric(String name) throws Exception {
-        return Math.round(courier.metric(gateway, name));
+        return Math.round(client.metric(gateway, name));
     }
 
     private long answers(int status) throws Exception {
-        String metrics = courier.get(gateway.management("/metrics")).body();
+        String metrics = client.get(gateway.management("/metrics")).body();
         String start = "holdfast_receiver_answers_total{status=\"" + status + "\"} ";
         return metrics.lines()
                 .filter(line -> line.startsWith(start))

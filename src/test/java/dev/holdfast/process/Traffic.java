@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** The platform, played from this process: unique pushes at a steady rate, and a note of every answer. */
 final class Traffic {
     private static final int CONNECTIONS = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final List<SentPush> sent = new ArrayList<>();
     private final Platform platform;
@@ -35,7 +35,7 @@ final class Traffic {
                 secret.getBytes(StandardCharsets.UTF_8),
                 Clock.systemUTC(),
                 ThreadLocalRandom.current().nextLong());
-        Wire wire = Wire.to(url).withConnections(CONNECTIONS).withTimeout(PATIENCE);
+        Wire wire = Wire.to(url).withConnections(CONNECTIONS).withTimeout(TIMEOUT);
         Pace pace = new Pace(rate, null, Long.MAX_VALUE);
         this.platform = new Platform(vertx, source, wire, pace, Faults.none(), this::note);
         this.summary = platform.run();

@@ -116,7 +116,7 @@ final class Trial implements AutoCloseable {
 
     /** Waits until no push is left to deliver on its ordinary way, as the gateway says and the server knows. */
     void awaitDelivery(Child gateway) throws Exception {
-        Patience.until("every push is delivered", () -> {
+        Await.until("every push is delivered", () -> {
             long last = operator.settledAt(gateway);
             return last > 0 && (downstream.decided() >= last || downstream.isQuiet());
         });

@@ -16,7 +16,7 @@ class KeptReplaysTest {
             Replay.Source.DEAD_LETTERS,
             new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
             500,
-            List.of(new Replay.Leg("mine", 7, 2, 1)));
+            List.of(new Replay.Progress("mine", 7, 2, 1)));
 
     @TempDir
     private Path directory;

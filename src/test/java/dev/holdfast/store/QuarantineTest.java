@@ -57,7 +57,7 @@ class QuarantineTest {
         QuarantineConfig config = new QuarantineConfig(maxSize, Duration.ofDays(7), 1 << 20);
         return FileQuarantine.open(
                 data,
-                new FileQuarantine.Bounds(config, maxCount, rate),
+                new FileQuarantine.Limits(config, maxCount, rate),
                 0,
                 registry,
                 () -> Instant.ofEpochMilli(millis.get()));

@@ -33,7 +33,7 @@ class StoreFaultsTest {
             Replay.Source.DEAD_LETTERS,
             new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
             500,
-            List.of(new Replay.Leg("mine", 5, 2, 1)));
+            List.of(new Replay.Progress("mine", 5, 2, 1)));
 
     @TempDir
     private Path data;

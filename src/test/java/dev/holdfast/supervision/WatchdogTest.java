@@ -23,9 +23,9 @@ class WatchdogTest {
         return new Watchdog(List.of(loop), shortage::get, ends::add);
     }
 
-    private void look(Watchdog watchdog, int rounds) {
+    private void check(Watchdog watchdog, int rounds) {
         for (int i = 0; i < rounds && ends.isEmpty(); i++) {
-            watchdog.look();
+            watchdog.check();
         }
     }
 
@@ -35,11 +35,11 @@ class WatchdogTest {
         EventLoop loop = loops.next();
         loop.submit(() -> {}).awaitUninterruptibly();
         Watchdog watchdog = over(loop);
-        look(watchdog, 1);
+        check(watchdog, 1);
         assertThat(ends).isEmpty();
 
         loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
-        look(watchdog, 2);
+        check(watchdog, 2);
 
         assertThat(ends).containsExactly("an event loop has died");
     }
@@ -48,9 +48,9 @@ class WatchdogTest {
     void anEventLoopThatAnswersNothingEndsItAfterHalfAMinute() {
         Watchdog watchdog = over(task -> {});
 
-        look(watchdog, 60);
+        check(watchdog, 60);
         assertThat(ends).isEmpty();
-        look(watchdog, 10);
+        check(watchdog, 10);
 
         assertThat(ends).containsExactly("an event loop has not answered for 30 s");
     }
@@ -74,7 +74,7 @@ class WatchdogTest {
         Watchdog watchdog = over(tasks::add);
 
         for (int i = 0; i < 10; i++) {
-            look(watchdog, 50);
+            check(watchdog, 50);
             tasks.forEach(Runnable::run);
             tasks.clear();
         }
@@ -86,11 +86,11 @@ class WatchdogTest {
     void memoryThatRunsOutAgainAndAgainEndsIt() {
         Watchdog watchdog = over(Runnable::run);
         shortage.set(TimeUnit.SECONDS.toNanos(9));
-        look(watchdog, 1);
+        check(watchdog, 1);
         assertThat(ends).isEmpty();
 
         shortage.set(TimeUnit.SECONDS.toNanos(11));
-        look(watchdog, 1);
+        check(watchdog, 1);
 
         assertThat(ends).containsExactly("out of memory, and no push was accepted for 10 s");
     }

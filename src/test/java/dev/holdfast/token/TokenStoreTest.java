@@ -49,7 +49,7 @@ class TokenStoreTest {
     void nothingIsKeptAtFirst() {
         assertThat(store(null).load()).isNull();
         assertThat(store(null).lastRequest()).isEmpty();
-        assertThat(store(KEY).trouble()).isEmpty();
+        assertThat(store(KEY).problem()).isEmpty();
     }
 
     @ParameterizedTest
@@ -108,7 +108,7 @@ class TokenStoreTest {
         TokenStore store = store(wrong);
 
         assertThat(store.load()).isNull();
-        assertThat(store.trouble()).isNotEmpty();
+        assertThat(store.problem()).isNotEmpty();
         assertThat(store.anyEncrypted()).isTrue();
         assertThat(store(KEY).load()).isEqualTo(kept("one"));
     }
@@ -168,7 +168,7 @@ class TokenStoreTest {
         TokenStore store = store(null);
 
         assertThat(store.load()).isNull();
-        assertThat(store.trouble()).isNotEmpty();
+        assertThat(store.problem()).isNotEmpty();
         assertThat(store.lastRequest()).isEmpty();
     }
 

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Compression implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Compression.class);
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final FileNames names;
     private final ExecutorService thread;
@@ -96,7 +96,7 @@ final class Compression implements Closeable {
     public void close() {
         thread.shutdown();
         try {
-            if (!thread.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!thread.awaitTermination(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 thread.shutdownNow();
             }
         } catch (InterruptedException e) {

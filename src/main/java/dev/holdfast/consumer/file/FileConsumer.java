@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileConsumer extends PushConsumer {
     private static final long LOOK_AT_AGE_MILLIS = 60_000;
-    private static final long PATIENCE_MILLIS = Duration.ofDays(1).toMillis();
+    private static final long LOCK_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
 
     /** A push as bytes with a newline at their end, and nowhere else. */
     private interface Line {
@@ -50,7 +50,7 @@ public final class FileConsumer extends PushConsumer {
         line = options.cloudEvents() ? new CloudEvents()::line : new PushLine()::of;
         String writer = options.directory().resolve(name()).toAbsolutePath().toString();
         return vertx.sharedData()
-                .getLocalLockWithTimeout(writer, PATIENCE_MILLIS)
+                .getLocalLockWithTimeout(writer, LOCK_TIMEOUT_MILLIS)
                 .compose(lock -> begin(options, lock));
     }
 

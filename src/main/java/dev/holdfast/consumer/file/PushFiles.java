@@ -43,7 +43,7 @@ final class PushFiles implements Closeable {
         compression.tidy();
         List<Path> plain = names.plain();
         if (!plain.isEmpty()) {
-            files.goOn(plain.get(plain.size() - 1));
+            files.resume(plain.get(plain.size() - 1));
             plain.subList(0, plain.size() - 1).forEach(files::ended);
         }
         return files;
@@ -129,11 +129,11 @@ final class PushFiles implements Closeable {
     }
 
     private PushFile begin() throws IOException {
-        return goOn(OwnerOnly.makeFile(names.next(clock.instant())));
+        return resume(OwnerOnly.makeFile(names.next(clock.instant())));
     }
 
     /** The file's name has to last as well. */
-    private PushFile goOn(Path path) throws IOException {
+    private PushFile resume(Path path) throws IOException {
         DirectorySync.sync(options.directory());
         PushFile file = PushFile.open(path);
         begun = names.begun(path);

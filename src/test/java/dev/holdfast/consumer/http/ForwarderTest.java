@@ -114,7 +114,7 @@ class ForwarderTest {
     /** Vert.x knows 100 and 103 and takes any other for the answer, though one is still to come. */
     @ParameterizedTest
     @ValueSource(ints = {102, 199})
-    void anAnswerBeforeTheAnswerIsNoVerdict(int status) {
+    void anAnswerBeforeTheAnswerIsNoResult(int status) {
         int port = serve(request -> request.response().setStatusCode(status).end());
 
         assertThat(forward(port))

@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Whether one consumer got what the model expects, in the order that was promised. */
-final class Verdict {
+final class ModelCheck {
     private final Model model;
     private final Performance performance;
     private final String name;
 
-    Verdict(Model model, Performance performance) {
+    ModelCheck(Model model, Performance performance) {
         this.model = model;
         this.performance = performance;
         this.name = model.consumer().name();
@@ -202,7 +202,7 @@ final class Verdict {
     }
 
     /** A dead letter that was retried and handled comes no more, unless a crash comes between. */
-    void lettersAreMendedOnce() {
+    void lettersAreRecoveredOnce() {
         for (Stint stint : performance.stints()) {
             assertThat(stint.handled()
                             .filter(attempt -> attempt.replay() == 0 && isDeadly(attempt))

@@ -10,8 +10,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What stands behind a forwarder: a server that verifies what it gets, and can have any trouble a server has. */
-final class TroubledServer implements AutoCloseable {
+/** What stands behind a forwarder: a server that verifies what it gets, and can have any outage a server has. */
+final class FaultyServer implements AutoCloseable {
     /** How the server is, in the order in which the troubles come. */
     enum Mood {
         DOWN,
@@ -32,7 +32,7 @@ final class TroubledServer implements AutoCloseable {
     private volatile Mood mood = Mood.WELL;
     private @Nullable HttpServer listening;
 
-    TroubledServer(Vertx vertx) throws IOException {
+    FaultyServer(Vertx vertx) throws IOException {
         this.vertx = vertx;
         this.port = LocalHttp.freePort();
         listen();

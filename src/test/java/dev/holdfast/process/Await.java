@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** Waiting for something that another process brings about. */
-final class Patience {
+final class Await {
     private static final Duration ENOUGH = Duration.ofMinutes(3);
 
-    private Patience() {}
+    private Await() {}
 
     /** Looks again and again until it is so; returns how long that took. */
     static Duration until(String what, Callable<Boolean> condition) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class LetterBoxTest {
+class DeadLetterRetryTest {
     private static final ConsumerConfig CONFIG = new ConsumerConfig(
             "one",
             List.of("*"),

@@ -16,17 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Sends single pushes, one after the other, and asks the management port; notes every push it sent. */
-final class Courier {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+final class PushClient {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
     private final List<SentPush> sent = new ArrayList<>();
     private long number;
 
-    /** A push with this event, unlike any other of this courier, with some bytes to spare in it. */
+    /** A push with this event, unlike any other of this client, with some bytes to spare in it. */
     HttpResponse<String> send(URI webhook, String secret, String event, int padding)
             throws IOException, InterruptedException {
         String family = event.substring(0, event.indexOf('.'));
@@ -39,7 +39,7 @@ final class Courier {
     private HttpResponse<String> send(URI webhook, String secret, byte[] body)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(webhook)
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Content-Type", "application/json; charset=utf-8")
                 .header("Service-Signature", SignatureScheme.sign(body, secret.getBytes(StandardCharsets.UTF_8)))
                 .POST(BodyPublishers.ofByteArray(body))
@@ -51,13 +51,13 @@ final class Courier {
     }
 
     HttpResponse<String> get(URI url) throws IOException, InterruptedException {
-        return http.send(HttpRequest.newBuilder(url).timeout(PATIENCE).build(), BodyHandlers.ofString());
+        return http.send(HttpRequest.newBuilder(url).timeout(TIMEOUT).build(), BodyHandlers.ofString());
     }
 
     /** Posts a JSON object. */
     HttpResponse<String> post(URI url, String json) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(url)
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(json))
                 .build();
