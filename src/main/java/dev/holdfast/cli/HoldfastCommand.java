@@ -47,29 +47,49 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new ValidateCommand(cli, check))
                 .addSubcommand(new SignCommand(cli))
                 .addSubcommand(new VerifyCommand(cli))
-                .addSubcommand(new CommandLine(new TokenCommand())
-                        .addSubcommand(new TokenStatusCommand(cli))
-                        .addSubcommand(new TokenExchangeCommand(cli)))
-                .addSubcommand(new CommandLine(new PushesCommand())
-                        .addSubcommand(new PushesListCommand(cli))
-                        .addSubcommand(new PushesGetCommand(cli))
-                        .addSubcommand(new PushesReplayCommand(cli)))
-                .addSubcommand(new CommandLine(new DeadLettersCommand())
-                        .addSubcommand(new DeadLettersListCommand(cli))
-                        .addSubcommand(new DeadLettersRetryCommand(cli))
-                        .addSubcommand(new DiscardCommand(
-                                cli, "/api/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS)))
-                .addSubcommand(new CommandLine(new QuarantineCommand())
-                        .addSubcommand(new QuarantineListCommand(cli))
-                        .addSubcommand(new QuarantineGetCommand(cli))
-                        .addSubcommand(new QuarantineVerifyCommand(cli))
-                        .addSubcommand(new DiscardCommand(
-                                cli, "/api/quarantine/discard", new QuarantineChoice(), QuarantineChoice.OPTIONS)))
-                .addSubcommand(new CommandLine(new JournalCommand())
-                        .addSubcommand(new JournalInspectCommand(cli))
-                        .addSubcommand(new JournalVerifyCommand(cli))
-                        .addSubcommand(new JournalExportCommand(cli)))
+                .addSubcommand(token(cli))
+                .addSubcommand(pushes(cli))
+                .addSubcommand(deadLetters(cli))
+                .addSubcommand(quarantine(cli))
+                .addSubcommand(journal(cli))
                 .addSubcommand(new LedgerCommand(cli));
+    }
+
+    private static CommandLine token(CliEnvironment cli) {
+        return VerbGroup.of("token", "Shows a running gateway's access token's state, or gives it a code.")
+                .addSubcommand(new TokenStatusCommand(cli))
+                .addSubcommand(new TokenExchangeCommand(cli));
+    }
+
+    private static CommandLine pushes(CliEnvironment cli) {
+        return VerbGroup.of("pushes", "Shows what is in a running gateway's journal, or delivers it again.")
+                .addSubcommand(new PushesListCommand(cli))
+                .addSubcommand(new PushesGetCommand(cli))
+                .addSubcommand(new PushesReplayCommand(cli));
+    }
+
+    private static CommandLine deadLetters(CliEnvironment cli) {
+        return VerbGroup.of("dead-letters", "Shows, retries or discards what consumers of a running gateway failed for good.")
+                .addSubcommand(new DeadLettersListCommand(cli))
+                .addSubcommand(new DeadLettersRetryCommand(cli))
+                .addSubcommand(new DiscardCommand(
+                        cli, "/api/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS));
+    }
+
+    private static CommandLine quarantine(CliEnvironment cli) {
+        return VerbGroup.of("quarantine", "Shows what a running gateway refused because its signature did not match, checks it again or discards it.")
+                .addSubcommand(new QuarantineListCommand(cli))
+                .addSubcommand(new QuarantineGetCommand(cli))
+                .addSubcommand(new QuarantineVerifyCommand(cli))
+                .addSubcommand(new DiscardCommand(
+                        cli, "/api/quarantine/discard", new QuarantineChoice(), QuarantineChoice.OPTIONS));
+    }
+
+    private static CommandLine journal(CliEnvironment cli) {
+        return VerbGroup.of("journal", "Looks at the data directory of a gateway that doesn't run, or at a copy of one, and changes nothing in it.", "A directory that a running gateway holds, or that a newer version wrote, is refused with exit status 2.")
+                .addSubcommand(new JournalInspectCommand(cli))
+                .addSubcommand(new JournalVerifyCommand(cli))
+                .addSubcommand(new JournalExportCommand(cli));
     }
 
     /** Without a verb: the usage. */

@@ -91,19 +91,7 @@ final class JournalInspectCommand implements Callable<Integer> {
                 .put("lastSeq", journal.lastSeq())
                 .put("missing", missing(journal))
                 .put("bytes", journal.size());
-        ArrayNode segments = all.putArray("segments");
-        for (SegmentSummary segment : journal.segments()) {
-            ObjectNode one = segments.addObject()
-                    .put("file", segment.file())
-                    .put("firstSeq", segment.firstSeq())
-                    .put("lastSeq", segment.lastSeq())
-                    .put("pushes", segment.pushes())
-                    .put("bytes", segment.bytes())
-                    .put("sealed", segment.sealed());
-            if (segment.damage() != null) {
-                one.put("damage", segment.damage());
-            }
-        }
+        addSegments(all.putArray("segments"), journal);
         all.put("positionsFrom", consumers.source());
         if (consumers.problem() != null) {
             all.put("storeProblem", consumers.problem());
@@ -117,6 +105,21 @@ final class JournalInspectCommand implements Callable<Integer> {
                     .put("blocked", position.blocked());
         }
         return all;
+    }
+
+    private static void addSegments(ArrayNode segments, StoppedJournal journal) {
+        for (SegmentSummary segment : journal.segments()) {
+            ObjectNode one = segments.addObject()
+                    .put("file", segment.file())
+                    .put("firstSeq", segment.firstSeq())
+                    .put("lastSeq", segment.lastSeq())
+                    .put("pushes", segment.pushes())
+                    .put("bytes", segment.bytes())
+                    .put("sealed", segment.sealed());
+            if (segment.damage() != null) {
+                one.put("damage", segment.damage());
+            }
+        }
     }
 
     private static void print(Path path, StoppedJournal journal, Consumers consumers, PrintWriter out) {
