@@ -11,15 +11,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The quarantine in the directory {@code quarantine} of a data directory, in {@link QuarantineFile files} of its own. Not in RocksDB:
@@ -27,14 +22,11 @@ import org.slf4j.LoggerFactory;
  * opens and changes the files, so that no start and no request waits for them; reading goes on beside it.
  */
 public final class FileQuarantine implements Quarantine {
-    private static final Logger LOG = LoggerFactory.getLogger(FileQuarantine.class);
     /** Beyond it the oldest go, however small they are. */
     static final int MAX_COUNT = 100_000;
 
     private static final int REQUESTS_PER_SECOND = 1_000;
     private static final long BYTES_PER_SECOND = 8L << 20;
-    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
-    private static final long SPACE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long REMOVAL_SECONDS = 100;
     /** An object, its array and its place in the queue. */
     private static final int OVERHEAD = 256;
@@ -47,32 +39,23 @@ public final class FileQuarantine implements Quarantine {
         }
     }
 
-    private final Path directory;
     private final Limits limits;
-    private final long reserve;
     private final QuarantineMeters meters;
     private final QuarantineFiles files;
     private final QuarantineReader reader;
-    private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+    private final QuarantineWriter writer;
     private final AtomicLong waiting = new AtomicLong();
-    private final CountDownLatch tried = new CountDownLatch(1);
     private final Thread thread;
-    private volatile @Nullable String failure = "it is not open yet";
     private volatile boolean closed;
-    private boolean open;
-    private boolean ended;
-    private long triedAt;
-    private long lookedAt;
-    private boolean hasSpace = true;
 
     private FileQuarantine(Path data, Limits limits, long reserve, MeterRegistry registry, InstantSource clock) {
-        this.directory = data.resolve("quarantine");
+        Path directory = data.resolve("quarantine");
         this.limits = limits;
-        this.reserve = reserve;
         this.meters = new QuarantineMeters(registry);
         this.files = new QuarantineFiles(directory, limits.config(), limits.maxCount(), meters, clock);
         this.reader = new QuarantineReader(files, meters);
-        thread = new Thread(this::run, "quarantine");
+        writer = new QuarantineWriter(directory, reserve, files, reader, meters);
+        thread = new Thread(writer, "quarantine");
         // Nothing that is in it was promised to anybody.
         thread.setDaemon(true);
         thread.start();
@@ -117,101 +100,15 @@ public final class FileQuarantine implements Quarantine {
         limits.rate().alsoTake(head);
         int bytes = head + bodyBytes;
         waiting.addAndGet(bytes);
-        queue.add(() -> {
+        writer.add(() -> {
             waiting.addAndGet(-bytes);
-            write(request);
+            writer.write(request);
         });
     }
 
     @Override
     public void dropped(Drop cause) {
         meters.dropped(cause);
-    }
-
-    private void run() {
-        openFiles();
-        tried.countDown();
-        try {
-            while (!ended) {
-                carryOut(queue.take());
-            }
-            // Somebody may still wait for one.
-            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-                carryOut(task);
-            }
-            files.close();
-        } catch (InterruptedException | IOException e) {
-            LOG.warn("the quarantine is not closed in good order: {}", e.toString());
-        }
-    }
-
-    /** Whatever goes wrong with one request, the next one may be kept. */
-    private void carryOut(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | OutOfMemoryError e) {
-            dropped(Drop.STORAGE);
-            failed("can't be written", e);
-        }
-    }
-
-    private void openFiles() {
-        triedAt = System.nanoTime();
-        try {
-            reader.found(files.open());
-            open = true;
-            failure = null;
-        } catch (IOException | RuntimeException e) {
-            failed("can't be opened", e);
-        }
-    }
-
-    private void failed(String what, Throwable cause) {
-        if (failure == null || !open) {
-            LOG.error("the quarantine in {} {}, refused requests are not kept: {}", directory, what, cause.toString());
-        }
-        failure = what + ": " + cause;
-        triedAt = System.nanoTime();
-    }
-
-    private void write(QuarantinedRequest request) {
-        if (failure != null && System.nanoTime() - triedAt < RETRY_NANOS) {
-            dropped(Drop.STORAGE);
-            return;
-        }
-        if (!open) {
-            openFiles();
-        }
-        if (!open) {
-            dropped(Drop.STORAGE);
-        } else if (!hasSpace()) {
-            dropped(Drop.SPACE);
-        } else {
-            append(request);
-        }
-    }
-
-    private void append(QuarantinedRequest request) {
-        try {
-            files.append(request);
-            meters.kept.increment();
-            if (failure != null) {
-                failure = null;
-                LOG.info("the quarantine in {} keeps refused requests again", directory);
-            }
-        } catch (IOException e) {
-            dropped(Drop.STORAGE);
-            failed("can't be written", e);
-        }
-    }
-
-    private boolean hasSpace() {
-        long now = System.nanoTime();
-        if (lookedAt == 0 || now - lookedAt > SPACE_NANOS) {
-            lookedAt = now;
-            hasSpace = directory.toFile().getUsableSpace() >= reserve;
-        }
-        return hasSpace;
     }
 
     @Override
@@ -221,12 +118,7 @@ public final class FileQuarantine implements Quarantine {
     }
 
     private void awaitOpening() {
-        try {
-            tried.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while the quarantine was being opened", e);
-        }
+        writer.awaitOpening();
         if (closed) {
             throw new StoreException("the quarantine is closed");
         }
@@ -240,7 +132,7 @@ public final class FileQuarantine implements Quarantine {
         awaitOpening();
         Set<Long> wanted = new HashSet<>(ids);
         CompletableFuture<Long> removed = new CompletableFuture<>();
-        queue.add(() -> {
+        writer.add(() -> {
             try {
                 removed.complete(files.remove(wanted));
             } catch (IOException | RuntimeException e) {
@@ -256,15 +148,7 @@ public final class FileQuarantine implements Quarantine {
 
     @Override
     public void expire() {
-        queue.add(() -> {
-            try {
-                if (open) {
-                    files.expire();
-                }
-            } catch (IOException e) {
-                failed("can't be tidied up", e);
-            }
-        });
+        writer.add(writer::expire);
     }
 
     @Override
@@ -274,11 +158,8 @@ public final class FileQuarantine implements Quarantine {
 
     @Override
     public String notice() {
-        String broken = failure;
-        if (broken == null) {
-            return reader.notice();
-        }
-        return tried.getCount() > 0 ? "" : "the quarantine " + broken;
+        String broken = writer.failure();
+        return broken == null ? reader.notice() : broken;
     }
 
     @Override
@@ -287,7 +168,7 @@ public final class FileQuarantine implements Quarantine {
             return;
         }
         closed = true;
-        queue.add(() -> ended = true);
+        writer.end();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(10));
         } catch (InterruptedException e) {
