@@ -8,7 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -19,36 +19,6 @@ import java.util.regex.Pattern;
 record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?");
     private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    /** What a request has for reasons of its own (RFC 9110, RFC 9112), or what is between two machines only. */
-    private static final Set<String> HTTP_HEADERS = Set.of(
-            "accept",
-            "accept-charset",
-            "accept-encoding",
-            "accept-language",
-            "connection",
-            "content-encoding",
-            "content-language",
-            "content-length",
-            "content-location",
-            "content-range",
-            "content-type",
-            "date",
-            "expect",
-            "host",
-            "http2-settings",
-            "keep-alive",
-            "max-forwards",
-            "proxy-authorization",
-            "proxy-connection",
-            "range",
-            "te",
-            "trailer",
-            "transfer-encoding",
-            "upgrade",
-            "user-agent",
-            "via");
-
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
     private static final int VIRTUAL_THREADS_SINCE = 21;
@@ -61,7 +31,7 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<String> URL_PATH = matching(
             "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})+)+/?");
     static final ValueType<String> SIGNATURE_HEADER =
-            new ValueType<>("a header's name such as Service-Signature", false, ValueType::signatureHeader);
+            new ValueType<>(HeaderName.EXPECTED, false, HeaderName::read);
     static final ValueType<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
     static final ValueType<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
     static final ValueType<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
@@ -72,7 +42,7 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<String> TEXT = new ValueType<>("a value", false, text -> text);
     static final ValueType<Path> PATH = new ValueType<>("a path", false, ValueType::path);
     static final ValueType<Integer> PORT = new ValueType<>("a port from 0 to 65535", false, ValueType::port);
-    static final ValueType<Boolean> FLAG = new ValueType<>("true or false", false, ValueType::flag);
+    static final ValueType<Boolean> FLAG = oneOf("true or false", Map.of("true", true, "false", false));
     /** Timers and clocks can still be told so much, and nobody waits longer. */
     static final Duration LONGEST = Duration.ofDays(365);
 
@@ -80,13 +50,17 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
             new ValueType<>("a duration such as 30s", false, text -> duration(text, LONGEST));
     static final ValueType<Duration> TIMEOUT = timeout(LONGEST);
     static final ValueType<Secret> SECRET = new ValueType<>("a secret", true, ValueType::nonEmptySecret);
-    static final ValueType<ConsumerConfig.Start> START = new ValueType<>("earliest or latest", false, ValueType::start);
+    static final ValueType<ConsumerConfig.Start> START = oneOf(
+            "earliest or latest",
+            Map.of("earliest", ConsumerConfig.Start.EARLIEST, "latest", ConsumerConfig.Start.LATEST));
     static final ValueType<ConsumerConfig.Threading> THREADING =
             new ValueType<>("worker, event-loop or virtual-thread", false, ValueType::threading);
     static final ValueType<URI> BASE_URL =
             new ValueType<>("a URL such as https://platform.example", false, ValueType::baseUrl);
     static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT =
-            new ValueType<>("seconds or milliseconds", false, ValueType::expiryUnit);
+            oneOf(
+            "seconds or milliseconds",
+            Map.of("seconds", TokenConfig.ExpiryUnit.SECONDS, "milliseconds", TokenConfig.ExpiryUnit.MILLISECONDS));
 
     /** Reads a text that is not null, all substitutions done. */
     interface Reader<T> {
@@ -105,6 +79,17 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
                 throw new InvalidValue(expected);
             }
             return text;
+        });
+    }
+
+    /** One of some words. */
+    static <T> ValueType<T> oneOf(String expected, Map<String, T> words) {
+        return new ValueType<>(expected, false, text -> {
+            T value = words.get(text);
+            if (value == null) {
+                throw new InvalidValue(expected);
+            }
+            return value;
         });
     }
 
@@ -192,24 +177,6 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         return port;
     }
 
-    private static String signatureHeader(String text) throws InvalidValue {
-        if (!HEADER.matcher(text).matches()) {
-            throw new InvalidValue("a header's name such as Service-Signature");
-        }
-        if (HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT))) {
-            throw new InvalidValue(text + ", which HTTP itself uses", "a header's name such as Service-Signature");
-        }
-        return text;
-    }
-
-    private static boolean flag(String text) throws InvalidValue {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new InvalidValue("true or false");
-        };
-    }
-
     private static Duration duration(String text, Duration most) throws InvalidValue {
         Duration duration = TimeSpan.parse(text).orElseThrow(() -> new InvalidValue("a duration such as 30s"));
         if (duration.compareTo(most) > 0) {
@@ -241,14 +208,6 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         };
     }
 
-    private static ConsumerConfig.Start start(String text) throws InvalidValue {
-        return switch (text) {
-            case "earliest" -> ConsumerConfig.Start.EARLIEST;
-            case "latest" -> ConsumerConfig.Start.LATEST;
-            default -> throw new InvalidValue("earliest or latest");
-        };
-    }
-
     private static URI baseUrl(String text) throws InvalidValue {
         String expected = "a URL such as https://platform.example";
         try {
@@ -264,13 +223,5 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
             throw new InvalidValue(expected);
         }
         throw new InvalidValue(expected);
-    }
-
-    private static TokenConfig.ExpiryUnit expiryUnit(String text) throws InvalidValue {
-        return switch (text) {
-            case "seconds" -> TokenConfig.ExpiryUnit.SECONDS;
-            case "milliseconds" -> TokenConfig.ExpiryUnit.MILLISECONDS;
-            default -> throw new InvalidValue("seconds or milliseconds");
-        };
     }
 }

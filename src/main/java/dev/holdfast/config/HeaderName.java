@@ -1,0 +1,52 @@
+package dev.holdfast.config;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The name of a header that may bear a signature: none that HTTP itself uses. */
+final class HeaderName {
+    static final String EXPECTED = "a header's name such as Service-Signature";
+
+    private static final Pattern FORM = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    /** What a request has for reasons of its own (RFC 9110, RFC 9112), or what is between two machines only. */
+    private static final Set<String> HTTP_HEADERS = Set.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "connection",
+            "content-encoding",
+            "content-language",
+            "content-length",
+            "content-location",
+            "content-range",
+            "content-type",
+            "date",
+            "expect",
+            "host",
+            "http2-settings",
+            "keep-alive",
+            "max-forwards",
+            "proxy-authorization",
+            "proxy-connection",
+            "range",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "user-agent",
+            "via");
+
+    private HeaderName() {}
+
+    static String read(String text) throws InvalidValue {
+        if (!FORM.matcher(text).matches()) {
+            throw new InvalidValue(EXPECTED);
+        }
+        if (HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT))) {
+            throw new InvalidValue(text + ", which HTTP itself uses", EXPECTED);
+        }
+        return text;
+    }
+}
