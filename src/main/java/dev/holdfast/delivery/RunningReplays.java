@@ -121,17 +121,22 @@ public final class RunningReplays {
             return Future.fromCompletionStage(delivery.store().replays().save(replay), delivery.context())
                     .andThen((saved, failure) -> beginning--)
                     .map(v -> {
-                        LOG.info(
-                                "{} begins: {} to {}, {}, for {}",
-                                titled(replay),
-                                filter.from(),
-                                filter.to(),
-                                rate == Integer.MAX_VALUE ? "as fast as it goes" : "at most " + rate + " a second",
-                                consumers);
+                        announce(replay);
                         begin(replay);
                         return replay;
                     });
         });
+    }
+
+    private static void announce(Replay replay) {
+        int rate = replay.rate();
+        LOG.info(
+                "{} begins: {} to {}, {}, for {}",
+                titled(replay),
+                replay.filter().from(),
+                replay.filter().to(),
+                rate == Integer.MAX_VALUE ? "as fast as it goes" : "at most " + rate + " a second",
+                replay.progress().stream().map(Replay.Progress::consumer).toList());
     }
 
     private static String titled(Replay replay) {
