@@ -76,14 +76,16 @@ public final class Gateway implements RunningGateway {
     private Future<Void> boot() {
         Delivery.registerCodecs(wired.vertx);
         AccessTokens.registerCodec(wired.vertx);
-        return wired.vertx.deployVerticle(wired.delivery)
+        return wired.vertx
+                .deployVerticle(wired.delivery)
                 .compose(id -> startToken())
                 .compose(v -> wired.consumers.apply(config.consumers()))
                 .map(v -> {
                     wired.delivery.subscriptions().complete();
                     return null;
                 })
-                .compose(v -> wired.vertx.deployVerticle(wired.management)
+                .compose(v -> wired.vertx
+                        .deployVerticle(wired.management)
                         .recover(e -> Edge.cannotListen(
                                 "management",
                                 config.management().host(),
@@ -109,8 +111,8 @@ public final class Gateway implements RunningGateway {
         wired.readiness.accept();
         wired.store.ledger().started(wired.ranBefore);
         wired.vertx.setPeriodic(LEDGER_MILLIS, timer -> wired.store.ledger().write());
-        Retention retention = new Retention(
-                wired.journal, config.journal(), wired.delivery::neededFrom, Clock.systemUTC());
+        Retention retention =
+                new Retention(wired.journal, config.journal(), wired.delivery::neededFrom, Clock.systemUTC());
         retentionTimer = wired.vertx.setPeriodic(
                 RETENTION_MILLIS,
                 timer -> wired.vertx.executeBlocking(() -> {

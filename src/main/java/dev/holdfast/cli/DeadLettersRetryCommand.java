@@ -25,8 +25,8 @@ final class DeadLettersRetryCommand extends ChangeCommand {
     /** Failed when there was something to retry and none of it could be. */
     @Override
     int status(JsonNode answer) {
-        boolean stuck = answer.get("retrying").asLong() == 0
-                && !answer.get("staying").isEmpty();
+        boolean stuck =
+                answer.get("retrying").asLong() == 0 && !answer.get("staying").isEmpty();
         return stuck ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

@@ -69,7 +69,9 @@ public final class HoldfastCommand implements Callable<Integer> {
     }
 
     private static CommandLine deadLetters(CliEnvironment cli) {
-        return VerbGroup.of("dead-letters", "Shows, retries or discards what consumers of a running gateway failed for good.")
+        return VerbGroup.of(
+                        "dead-letters",
+                        "Shows, retries or discards what consumers of a running gateway failed for good.")
                 .addSubcommand(new DeadLettersListCommand(cli))
                 .addSubcommand(new DeadLettersRetryCommand(cli))
                 .addSubcommand(new DiscardCommand(
@@ -77,7 +79,9 @@ public final class HoldfastCommand implements Callable<Integer> {
     }
 
     private static CommandLine quarantine(CliEnvironment cli) {
-        return VerbGroup.of("quarantine", "Shows what a running gateway refused because its signature did not match, checks it again or discards it.")
+        return VerbGroup.of(
+                        "quarantine",
+                        "Shows what a running gateway refused because its signature did not match, checks it again or discards it.")
                 .addSubcommand(new QuarantineListCommand(cli))
                 .addSubcommand(new QuarantineGetCommand(cli))
                 .addSubcommand(new QuarantineVerifyCommand(cli))
@@ -86,7 +90,10 @@ public final class HoldfastCommand implements Callable<Integer> {
     }
 
     private static CommandLine journal(CliEnvironment cli) {
-        return VerbGroup.of("journal", "Looks at the data directory of a gateway that doesn't run, or at a copy of one, and changes nothing in it.", "A directory that a running gateway holds, or that a newer version wrote, is refused with exit status 2.")
+        return VerbGroup.of(
+                        "journal",
+                        "Looks at the data directory of a gateway that doesn't run, or at a copy of one, and changes nothing in it.",
+                        "A directory that a running gateway holds, or that a newer version wrote, is refused with exit status 2.")
                 .addSubcommand(new JournalInspectCommand(cli))
                 .addSubcommand(new JournalVerifyCommand(cli))
                 .addSubcommand(new JournalExportCommand(cli));

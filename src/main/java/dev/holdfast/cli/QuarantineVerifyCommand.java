@@ -13,8 +13,7 @@ import picocli.CommandLine.Command;
         description = "Checks quarantined requests with the secrets of now, and makes late pushes of those that match.")
 final class QuarantineVerifyCommand extends ChangeCommand {
     private static final String PATH = "/api/quarantine/verify";
-    private static final List<String> COUNTS =
-            List.of("pushes", "duplicates", "wrong", "unknownEndpoint", "failed");
+    private static final List<String> COUNTS = List.of("pushes", "duplicates", "wrong", "unknownEndpoint", "failed");
 
     QuarantineVerifyCommand(CliEnvironment cli) {
         super(cli, PATH, new QuarantineChoice(), QuarantineChoice.OPTIONS);
@@ -41,8 +40,8 @@ final class QuarantineVerifyCommand extends ChangeCommand {
     }
 
     private static void add(ObjectNode sum, JsonNode more) {
-        COUNTS.forEach(name ->
-                sum.put(name, sum.get(name).asLong() + more.get(name).asLong()));
+        COUNTS.forEach(
+                name -> sum.put(name, sum.get(name).asLong() + more.get(name).asLong()));
     }
 
     @Override

@@ -52,7 +52,8 @@ final class ConfigRecords {
         long maxInFlight =
                 section.value("max-in-flight", SIZE, HeapPlan.ofProcess().maxInFlight(maxBody));
         if (maxInFlight < maxBody) {
-            section.problem("max-in-flight", ByteSize.show(maxInFlight), Section.atLeast("max-body", ByteSize.show(maxBody)));
+            section.problem(
+                    "max-in-flight", ByteSize.show(maxInFlight), Section.atLeast("max-body", ByteSize.show(maxBody)));
         }
         return new ReceiverConfig(
                 section.value("host", ValueType.HOST, "0.0.0.0"),
@@ -117,7 +118,8 @@ final class ConfigRecords {
         if (maxSize < MIN_JOURNAL) {
             section.problem("max-size", ByteSize.show(maxSize), "at least " + ByteSize.show(MIN_JOURNAL));
         } else if (maxSize < maxBody) {
-            section.problem("max-size", ByteSize.show(maxSize), Section.atLeast("receiver.max-body", ByteSize.show(maxBody)));
+            section.problem(
+                    "max-size", ByteSize.show(maxSize), Section.atLeast("receiver.max-body", ByteSize.show(maxBody)));
         }
         return new JournalConfig(
                 section.directory("directory", Path.of("data")),

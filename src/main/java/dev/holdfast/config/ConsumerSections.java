@@ -77,7 +77,8 @@ final class ConsumerSections {
         Duration firstDelay = section.value("first-delay", ValueType.TIMEOUT, Duration.ofMillis(200));
         Duration maxDelay = section.value("max-delay", ValueType.TIMEOUT, Duration.ofMinutes(1));
         if (maxDelay.compareTo(firstDelay) < 0) {
-            section.problem("max-delay", TimeSpan.show(maxDelay), Section.atLeast("first-delay", TimeSpan.show(firstDelay)));
+            section.problem(
+                    "max-delay", TimeSpan.show(maxDelay), Section.atLeast("first-delay", TimeSpan.show(firstDelay)));
         }
         return new RetryConfig(
                 firstDelay,

@@ -30,8 +30,7 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
             "a host name or address without a port, such as gateway.internal", false, ValueType::hostWithoutPort);
     static final ValueType<String> URL_PATH = matching(
             "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})+)+/?");
-    static final ValueType<String> SIGNATURE_HEADER =
-            new ValueType<>(HeaderName.EXPECTED, false, HeaderName::read);
+    static final ValueType<String> SIGNATURE_HEADER = new ValueType<>(HeaderName.EXPECTED, false, HeaderName::read);
     static final ValueType<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
     static final ValueType<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
     static final ValueType<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
@@ -57,8 +56,7 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
             new ValueType<>("worker, event-loop or virtual-thread", false, ValueType::threading);
     static final ValueType<URI> BASE_URL =
             new ValueType<>("a URL such as https://platform.example", false, ValueType::baseUrl);
-    static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT =
-            oneOf(
+    static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT = oneOf(
             "seconds or milliseconds",
             Map.of("seconds", TokenConfig.ExpiryUnit.SECONDS, "milliseconds", TokenConfig.ExpiryUnit.MILLISECONDS));
 

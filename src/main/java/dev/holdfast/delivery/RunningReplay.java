@@ -77,7 +77,8 @@ final class RunningReplay {
         String name = name(start.id(), progress.consumer());
         part.pending = delivery.reader()
                 .executeBlocking(
-                        () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()), false)
+                        () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()),
+                        false)
                 .transform(found -> {
                     if (found.failed()) {
                         LOG.warn("replay {}: {} can't go on yet", start.id(), progress.consumer(), found.cause());
@@ -135,7 +136,8 @@ final class RunningReplay {
 
     /** Nothing is kept any more of how far it has come. */
     void forget() {
-        start.progress().forEach(progress -> delivery.store().positions().remove(name(start.id(), progress.consumer())));
+        start.progress()
+                .forEach(progress -> delivery.store().positions().remove(name(start.id(), progress.consumer())));
     }
 
     /** How far it has come. */

@@ -224,7 +224,9 @@ public final class RunningReplays {
             LOG.info(
                     "{} is done: {} handled, {} dead letters",
                     titled(done),
-                    done.progress().stream().mapToLong(Replay.Progress::delivered).sum(),
+                    done.progress().stream()
+                            .mapToLong(Replay.Progress::delivered)
+                            .sum(),
                     done.progress().stream().mapToLong(Replay.Progress::failed).sum());
         });
     }

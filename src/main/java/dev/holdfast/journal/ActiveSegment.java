@@ -81,10 +81,7 @@ final class ActiveSegment {
             segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));
         }
         SegmentWriter segment = SegmentWriter.begin(
-                directory,
-                last == null ? segments.lastSeq() + 1 : last.firstSeq(),
-                options.disk(),
-                chunk);
+                directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), options.disk(), chunk);
         prepare(segment, last);
         try {
             segment.publish(directory);

@@ -19,6 +19,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     /** A write that takes longer than this meets a disk that hangs. */
     private static final long HANGS_NANOS = 2_000_000_000;
+
     private final WriteQueue<WriteRequest> queue;
     private final SegmentList segments;
     private final ActiveSegment active;

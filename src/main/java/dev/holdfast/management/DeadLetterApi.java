@@ -223,7 +223,6 @@ public final class DeadLetterApi implements ApiPart {
 
     private static DeadLetterFilter filter(RequestValues fields) {
         RequestValues.Range positions = fields.range("seq", "a position");
-        return new DeadLetterFilter(
-                fields.text("consumer"), fields.events("event"), positions.from(), positions.to());
+        return new DeadLetterFilter(fields.text("consumer"), fields.events("event"), positions.from(), positions.to());
     }
 }

@@ -30,10 +30,14 @@ final class ReplayView {
                 .put("to", replay.filter().to())
                 .put(
                         "delivered",
-                        replay.progress().stream().mapToLong(Replay.Progress::delivered).sum())
+                        replay.progress().stream()
+                                .mapToLong(Replay.Progress::delivered)
+                                .sum())
                 .put(
                         "failed",
-                        replay.progress().stream().mapToLong(Replay.Progress::failed).sum())
+                        replay.progress().stream()
+                                .mapToLong(Replay.Progress::failed)
+                                .sum())
                 .put("consumers", consumers);
         if (replay.source() == Replay.Source.JOURNAL) {
             shown.put("rate", replay.rate());

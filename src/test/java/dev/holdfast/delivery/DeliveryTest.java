@@ -98,7 +98,8 @@ class DeliveryTest {
         Delivery.registerCodecs(vertx);
         store = RocksStore.open(directory, registry, new DeadLettersConfig(1_000, Duration.ofDays(1)));
         journal = LogJournal.open(directory, 1L << 30, store, registry);
-        delivery = new Delivery(journal, store, registry, new BusinessData(null), new FaultyWatcher(), Duration.ofSeconds(30));
+        delivery = new Delivery(
+                journal, store, registry, new BusinessData(null), new FaultyWatcher(), Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }
 

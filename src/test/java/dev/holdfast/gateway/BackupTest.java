@@ -7,7 +7,6 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.Gateway;
 import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.SmallSegments;

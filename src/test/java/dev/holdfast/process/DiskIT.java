@@ -180,8 +180,7 @@ final class DiskIT {
 
         HttpResponse<String> refused = pushUntilRefused(gateway, 0);
         assertThat(refused.statusCode()).isEqualTo(503);
-        Duration back =
-                Await.until("a push is accepted", () -> push(gateway, 0).statusCode() == 200);
+        Duration back = Await.until("a push is accepted", () -> push(gateway, 0).statusCode() == 200);
         gateway.awaitLog("the journal can't store: .*; it goes on in a new segment");
         gateway.awaitLog("the journal can be written again");
         System.out.printf(Locale.ROOT, "failed sync: accepting again after %d ms%n", back.toMillis());

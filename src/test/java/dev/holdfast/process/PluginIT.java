@@ -37,8 +37,7 @@ final class PluginIT {
     }
 
     private void send(Child gateway, String event) throws Exception {
-        assertThat(client.send(gateway.webhook(), Installation.SECRET, event, 0)
-                        .statusCode())
+        assertThat(client.send(gateway.webhook(), Installation.SECRET, event, 0).statusCode())
                 .isEqualTo(200);
     }
 
