@@ -26,9 +26,12 @@ public record HeapPlan(long heap, long direct) {
     /** The journal's copy of one, and one that is on its way to a file or a socket. */
     private static final int BODIES_IN_DIRECT = 2;
 
+    /** Found once: with some collectors the figure moves, and settings that follow from it would seem to be edited. */
+    private static final HeapPlan OF_PROCESS = new HeapPlan(Runtime.getRuntime().maxMemory(), DirectMemory.limit());
+
     /** That of this process. */
     public static HeapPlan ofProcess() {
-        return new HeapPlan(Runtime.getRuntime().maxMemory(), DirectMemory.limit());
+        return OF_PROCESS;
     }
 
     /** {@code receiver.max-in-flight} where it is not set: an eighth of the heap, at most 128 MiB, at least one body. */

@@ -32,6 +32,12 @@ class HeapPlanTest {
         return new HeapPlan(mebibytes * MIB, mebibytes * MIB);
     }
 
+    /** Survivor spaces that move make Java's own figure move. */
+    @Test
+    void thatOfTheProcessStaysWhatItWasFirst() {
+        assertThat(HeapPlan.ofProcess()).isSameAs(HeapPlan.ofProcess());
+    }
+
     @Test
     void anEighthOfTheHeapMayBeInFlightUnlessThatIsLessThanABodyOrMoreThanIsOfUse() {
         assertThat(heap(256).maxInFlight(8 * MIB)).isEqualTo(32 * MIB);
