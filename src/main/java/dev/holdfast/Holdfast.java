@@ -4,6 +4,7 @@ import dev.holdfast.cli.CliEnvironment;
 import dev.holdfast.cli.HoldfastCommand;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.receiver.ConnectionLimit;
+import dev.holdfast.store.NativeLibrary;
 import dev.holdfast.supervision.ConsumerVerticles;
 import dev.holdfast.supervision.Watchdog;
 
@@ -12,16 +13,27 @@ public final class Holdfast {
     private Holdfast() {}
 
     public static void main(String[] args) {
-        ConnectionLimit.prepare();
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> Watchdog.uncaught(failure));
         String complaint = Logs.complaint(System.getenv());
         if (!complaint.isEmpty()) {
             System.err.println("holdfast: " + complaint);
             System.exit(2);
         }
+        if (args.length > 0 && args[0].equals("run")) {
+            NativeLibrary.loadAhead();
+        }
+        Logs.configure(System.getenv());
+        ConnectionLimit.prepare();
+        withoutFlightRecorder();
         int status =
                 HoldfastCommand.execute(CliEnvironment.ofProcess(), Gateway::start, ConsumerVerticles::check, args);
         Logs.flush();
         System.exit(status);
+    }
+
+    /** Netty's events, unless they are asked for: to register them costs each event loop its first tens of milliseconds. */
+    private static void withoutFlightRecorder() {
+        String property = "io.netty.jfr.enabled";
+        System.setProperty(property, System.getProperty(property, "false"));
     }
 }

@@ -1,7 +1,10 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.config.ConsumerCheck;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +34,7 @@ public final class HoldfastCommand implements Callable<Integer> {
      * @param check looks at the consumers of a configuration
      */
     public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... args) {
-        return commandLine(cli, starter, check)
+        return commandLine(verbs(cli, starter, check), args)
                 .setOut(cli.out())
                 .setErr(cli.err())
                 .setParameterExceptionHandler(new MistakeReport())
@@ -39,20 +42,34 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .execute(args);
     }
 
-    private static CommandLine commandLine(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
-        return new CommandLine(new HoldfastCommand())
-                .addSubcommand(new RunCommand(cli, starter, check))
-                .addSubcommand(new DemoCommand(cli, starter))
-                .addSubcommand(new SimulateCommand(cli))
-                .addSubcommand(new ValidateCommand(cli, check))
-                .addSubcommand(new SignCommand(cli))
-                .addSubcommand(new VerifyCommand(cli))
-                .addSubcommand(token(cli))
-                .addSubcommand(pushes(cli))
-                .addSubcommand(deadLetters(cli))
-                .addSubcommand(quarantine(cli))
-                .addSubcommand(journal(cli))
-                .addSubcommand(new LedgerCommand(cli));
+    /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */
+    private static CommandLine commandLine(Map<String, Supplier<Object>> verbs, String... args) {
+        CommandLine root = new CommandLine(new HoldfastCommand());
+        boolean asked = args.length > 0 && verbs.containsKey(args[0]);
+        verbs.forEach((name, verb) -> {
+            if (!asked || name.equals(args[0])) {
+                root.addSubcommand(name, verb.get());
+            }
+        });
+        return root;
+    }
+
+    private static Map<String, Supplier<Object>> verbs(
+            CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
+        Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
+        verbs.put("run", () -> new RunCommand(cli, starter, check));
+        verbs.put("demo", () -> new DemoCommand(cli, starter));
+        verbs.put("simulate", () -> new SimulateCommand(cli));
+        verbs.put("validate", () -> new ValidateCommand(cli, check));
+        verbs.put("sign", () -> new SignCommand(cli));
+        verbs.put("verify", () -> new VerifyCommand(cli));
+        verbs.put("token", () -> token(cli));
+        verbs.put("pushes", () -> pushes(cli));
+        verbs.put("dead-letters", () -> deadLetters(cli));
+        verbs.put("quarantine", () -> quarantine(cli));
+        verbs.put("journal", () -> journal(cli));
+        verbs.put("ledger", () -> new LedgerCommand(cli));
+        return verbs;
     }
 
     private static CommandLine token(CliEnvironment cli) {

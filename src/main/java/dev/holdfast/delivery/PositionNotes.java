@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -50,12 +50,8 @@ final class PositionNotes {
      */
     Future<Void> restore() {
         last = delivery.journal().lastNote().orElse(last);
-        List<Checkpoint> noted = last.length == 0 ? List.of() : PositionNoteForm.decode(last);
         Positions positions = delivery.store().positions();
-        Map<String, Long> known = positions.all();
-        List<Checkpoint> lost = noted.stream()
-                .filter(checkpoint -> !known.containsKey(checkpoint.consumer()))
-                .toList();
+        List<Checkpoint> lost = lost(positions.all().keySet());
         Future<Void> done = Future.succeededFuture();
         if (!lost.isEmpty()) {
             LOG.warn(
@@ -67,6 +63,15 @@ final class PositionNotes {
             restored = true;
             return null;
         });
+    }
+
+    private List<Checkpoint> lost(Set<String> known) {
+        if (known.containsAll(PositionNoteForm.consumers(last))) {
+            return List.of();
+        }
+        return PositionNoteForm.decode(last).stream()
+                .filter(checkpoint -> !known.contains(checkpoint.consumer()))
+                .toList();
     }
 
     private static String shown(Checkpoint checkpoint) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to standard error, many lines with one system call: a line waits at most {@value #MAX_WAIT_MILLIS} ms for others,
- * a warning for none. Named in {@code logback.xml}; {@link Logs#flush} before the process ends.
+ * a warning for none. {@link Logs#flush} before the process ends.
  */
 public final class BatchedConsoleAppender extends OutputStreamAppender<ILoggingEvent> {
     private static final int MAX_WAIT_MILLIS = 100;

@@ -1,14 +1,26 @@
 package dev.holdfast.logging;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All log lines of the process. */
+/**
+ * All log lines of the process. What they look like is said here and not in XML: to read and interpret that would take a
+ * tenth of the start.
+ */
 public final class Logs {
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n";
+    /** Names a file of the operator's own, which goes before all that is said here. */
+    private static final String OWN_FILE = "logback.configurationFile";
+
     private static final String FORMAT = "HOLDFAST_LOG_FORMAT";
     private static final Set<String> FORMATS = Set.of("text", "json");
     private static final String LEVEL = "HOLDFAST_LOG_LEVEL";
@@ -27,6 +39,43 @@ public final class Logs {
         return LEVELS.contains(level.toLowerCase(Locale.ROOT))
                 ? ""
                 : LEVEL + ": found \"" + level + "\", expected error, warn, info, debug or trace";
+    }
+
+    /** Sets format and level as the environment asks, which has no {@link #complaint}: before the first line. */
+    public static void configure(Map<String, String> environment) {
+        if (System.getProperty(OWN_FILE) == null
+                && LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
+            logback.reset();
+            Encoder<ILoggingEvent> encoder =
+                    environment.getOrDefault(FORMAT, "text").equals("json") ? json() : text();
+            encoder.setContext(logback);
+            encoder.start();
+            BatchedConsoleAppender appender = new BatchedConsoleAppender();
+            appender.setContext(logback);
+            appender.setEncoder(encoder);
+            appender.start();
+            var root = logback.getLogger(Logger.ROOT_LOGGER_NAME);
+            root.setLevel(Level.valueOf(environment.getOrDefault(LEVEL, "info")));
+            root.addAppender(appender);
+        }
+    }
+
+    private static Encoder<ILoggingEvent> text() {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setPattern(PATTERN);
+        return encoder;
+    }
+
+    private static Encoder<ILoggingEvent> json() {
+        JsonEncoder encoder = new JsonEncoder();
+        encoder.setWithFormattedMessage(true);
+        encoder.setWithMessage(false);
+        encoder.setWithArguments(false);
+        encoder.setWithContext(false);
+        encoder.setWithMDC(false);
+        encoder.setWithSequenceNumber(false);
+        encoder.setWithNanoseconds(false);
+        return encoder;
     }
 
     /** Writes every line that still waits: before the process ends, and before it says something itself. */

@@ -16,6 +16,13 @@ public final class NativeLibrary {
 
     private NativeLibrary() {}
 
+    /** Begins to load it, in a thread of its own, beside whatever else a start has to do. */
+    public static void loadAhead() {
+        Thread thread = new Thread(NativeLibrary::load, "native-library");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** Loads it, once. The file is gone afterwards: what is loaded stays. */
     public static synchronized void load() {
         if (loaded) {
@@ -23,6 +30,8 @@ public final class NativeLibrary {
         }
         try {
             Path directory = Files.createTempDirectory("holdfast-native-");
+            // A start that ends while this goes on.
+            directory.toFile().deleteOnExit();
             try {
                 NativeLibraryLoader.getInstance().loadLibrary(directory.toString());
             } finally {
