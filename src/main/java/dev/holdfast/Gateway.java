@@ -11,10 +11,11 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.token.TokenVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.io.IOException;
+import io.vertx.core.VertxOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -66,11 +67,19 @@ public final class Gateway implements RunningGateway {
     }
 
     private static Gateway make(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
+        CompletableFuture<Vertx> making = CompletableFuture.supplyAsync(Gateway::makeVertx);
         try {
-            return new Gateway(new Wiring(config, watcher, opener));
-        } catch (IOException e) {
-            throw new IllegalStateException("plugins: " + config.plugins() + " can't be read: " + e, e);
+            return new Gateway(new Wiring(config, watcher, opener, making));
+        } catch (RuntimeException e) {
+            making.thenAccept(Vertx::close);
+            throw e;
         }
+    }
+
+    private static Vertx makeVertx() {
+        return Vertx.vertx(new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
     }
 
     private Future<Void> boot() {

@@ -31,10 +31,11 @@ import dev.holdfast.token.TokenVerticle;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway's parts, each made with what it works with: who knows whom. Storage is open, all else yet to be started. */
@@ -57,10 +58,10 @@ final class Wiring {
     final ManagementVerticle management;
     final Edge edge;
 
-    /** Blocks while storage is opened. */
-    Wiring(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) throws IOException {
+    /** Blocks while storage is opened, beside which Vert.x is made. */
+    Wiring(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, CompletableFuture<Vertx> making) {
         this.config = config;
-        Consumers plugins = new Consumers(config.plugins());
+        Consumers plugins = plugins(config.plugins());
         Storage storage = StorageStart.open(() -> opener.open(config, registry));
         journal = storage.journal();
         store = storage.store();
@@ -70,9 +71,7 @@ final class Wiring {
                 config.journal().reserve(),
                 registry);
         ranBefore = journal.lastSeq() > 0;
-        vertx = Vertx.vertx(new VertxOptions()
-                .setPreferNativeTransport(true)
-                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
+        vertx = making.join();
         vertx.exceptionHandler(Watchdog::uncaught);
         endpoints = new Endpoints(config.receiver().endpoints());
         readiness = new Readiness(journal, store, config.journal());
@@ -100,6 +99,14 @@ final class Wiring {
         management = new ManagementVerticle(
                 config.management(), readiness.conditions(receiver::hasRoom), this::notices, registry, api());
         edge = new Edge(vertx, config, receiver, registry);
+    }
+
+    private static Consumers plugins(Path directory) {
+        try {
+            return new Consumers(directory);
+        } catch (IOException e) {
+            throw new IllegalStateException("plugins: " + directory + " can't be read: " + e, e);
+        }
     }
 
     private List<ApiPart> api() {
