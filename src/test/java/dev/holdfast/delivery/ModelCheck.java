@@ -47,11 +47,13 @@ final class ModelCheck {
         return settled;
     }
 
-    /** Those of {@code expected} that are not settled, with all that is known of them. */
-    List<String> missing(Set<Long> expected) {
+    /** Fails with all that is known of those of {@code expected} that are not settled. */
+    void nothingIsMissing(String what, Set<Long> expected) {
         Set<Long> missing = new TreeSet<>(expected);
         missing.removeAll(settled());
-        return missing.stream().map(this::history).toList();
+        assertThat(missing)
+                .as(() -> what + ": " + missing.stream().map(this::history).toList())
+                .isEmpty();
     }
 
     private String history(long seq) {
@@ -133,6 +135,7 @@ final class ModelCheck {
         Map<String, Attempt> latest = new HashMap<>();
         Map<String, Integer> highest = new HashMap<>();
         Set<String> sinceTheCrash = new HashSet<>();
+        boolean mayHaveBeenSlowed = mayHaveBeenSlowed();
         for (Stint stint : performance.stints()) {
             for (Attempt attempt : stint.attempts()) {
                 String key = attempt.seq() + "/" + attempt.replay();
@@ -146,9 +149,9 @@ final class ModelCheck {
                 }
                 highest.merge(key, attempt.number(), Math::max);
                 int fatal = model.consumer().fatalAttempts(model.push(attempt.seq()));
-                boolean counted = fatal > 0 && !mayHaveBeenSlowed();
+                boolean counted = fatal > 0 && !mayHaveBeenSlowed;
                 assertThat(attempt.number())
-                        .as("attempt of %s", history(attempt.seq()))
+                        .as(() -> "attempt of " + history(attempt.seq()))
                         .isBetween(fatal == 0 && known ? next : 1, counted ? Math.min(next, fatal) : next);
             }
             if (stint.hasCrashed()) {

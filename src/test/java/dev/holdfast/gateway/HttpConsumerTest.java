@@ -37,6 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code verticle: http} between a whole gateway and real servers. */
 @Timeout(90)
 class HttpConsumerTest {
+    /** Four times what a consumer has in memory of {@code Limits}, and dozens of pages. */
+    private static final int BACKLOG = 24_000;
+
     @TempDir
     Path directory;
 
@@ -245,8 +248,8 @@ class HttpConsumerTest {
     /** 98,000 are there when the gateway starts, 2,000 come in while the receiver is away; 16 lanes. */
     @Test
     @Timeout(400)
-    void aBacklogOfAHundredThousandIsForwardedInOrderWhenTheReceiverComesBack() throws Exception {
-        Backlog.fill(directory, 98_000, 16, HttpConsumerTest::body);
+    void aBacklogFarBeyondWhatIsInMemoryIsForwardedInOrderWhenTheReceiverComesBack() throws Exception {
+        Backlog.fill(directory, BACKLOG - 2_000, 16, HttpConsumerTest::body);
         // Bound and not listening: whoever connects is refused, and nobody else gets the port meanwhile.
         Socket away = new Socket();
         away.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -257,7 +260,7 @@ class HttpConsumerTest {
                 GatewayUnderTest gateway = forwardingTo("http://127.0.0.1:" + port + "/webhook")) {
             DeliveryOrderTest.push(
                     gateway,
-                    IntStream.range(98_000, 100_000)
+                    IntStream.range(BACKLOG - 2_000, BACKLOG)
                             .mapToObj(n -> new String(body(n % 16, n), UTF_8))
                             .toList());
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"forward\"}"))
@@ -271,7 +274,7 @@ class HttpConsumerTest {
                     })
                     .listen(port, "127.0.0.1")
                     .await();
-            for (int some = 2_000; some <= 100_000; some += 2_000) {
+            for (int some = 2_000; some <= BACKLOG; some += 2_000) {
                 int least = some;
                 eventually(() -> assertThat(gateway.metric("holdfast_consumer_delivered_total{consumer=\"forward\"}"))
                         .isGreaterThanOrEqualTo(least));
@@ -283,7 +286,7 @@ class HttpConsumerTest {
                 // One that was under way when the connection broke may come twice, at once.
                 assertThat(seqs).isSorted();
                 assertThat(new LinkedHashSet<>(seqs))
-                        .containsExactlyElementsOf(LongStream.iterate(first, seq -> seq <= 100_000, seq -> seq + 16)
+                        .containsExactlyElementsOf(LongStream.iterate(first, seq -> seq <= BACKLOG, seq -> seq + 16)
                                 .boxed()
                                 .toList());
             }

@@ -23,6 +23,7 @@ final class Installation implements AutoCloseable {
     private static final Path JAR = Path.of(Objects.requireNonNull(
                     System.getProperty("holdfast.jar"), "the system property holdfast.jar names the packaged jar"))
             .toAbsolutePath();
+    private static final String ARCHIVE = "-XX:SharedArchiveFile=" + ClassArchive.of(JAR);
 
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_SECRET", SECRET));
@@ -118,7 +119,8 @@ final class Installation implements AutoCloseable {
     Child startUnder(List<String> program, String... arguments) throws IOException {
         Path temporary = Files.createDirectories(path("tmp"));
         // None lives long enough to win back what the better compiler takes from the machine.
-        List<String> java = List.of(java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary);
+        List<String> java =
+                List.of(java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", ARCHIVE, "-Djava.io.tmpdir=" + temporary);
         Child child = Child.start(
                 directory,
                 environment,
