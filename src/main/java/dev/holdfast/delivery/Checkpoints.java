@@ -183,6 +183,8 @@ final class Checkpoints {
                 handledDurably = handled;
             }
             written = checkpoint == null ? Future.succeededFuture() : write(checkpoint, handled);
+            // So much may have been handled meanwhile that nothing more is until the next one.
+            written.onSuccess(v -> saveIfDue());
         }
         return written;
     }

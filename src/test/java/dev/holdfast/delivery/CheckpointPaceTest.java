@@ -1,0 +1,67 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Delivery that is faster than the disk waits for the disk, and for nothing else. */
+@Timeout(60)
+class CheckpointPaceTest {
+    private static final int LANES = 8;
+    private static final int PUSHES = 2_000;
+
+    private static final ConsumerConfig CONFIG = new ConsumerConfig(
+            "fast",
+            List.of("*"),
+            "counting",
+            ConsumerConfig.Start.EARLIEST,
+            List.of(),
+            LANES,
+            1,
+            ConsumerConfig.Threading.WORKER,
+            Duration.ofSeconds(10),
+            new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0),
+            Map.of());
+
+    /** A round of all lanes is more than may be handled before a checkpoint; the test is over before the first tick. */
+    private static final Limits LIMITS = new Limits(64, 64, 8, 1, 64, 8, 64, TimeUnit.HOURS.toMillis(1));
+
+    @TempDir
+    Path directory;
+
+    private final Set<Long> handled = ConcurrentHashMap.newKeySet();
+
+    private static List<PushRecord> pushes() {
+        return LongStream.rangeClosed(1, PUSHES)
+                .mapToObj(seq ->
+                        new PlannedPush((int) (seq % LANES), "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .toList();
+    }
+
+    @Test
+    void aCheckpointThatCameTooLateForAllThatWasHandledIsFollowedByTheNextAtOnce() {
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> {
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        life.send(pushes());
+        eventually(() -> assertThat(handled).hasSize(PUSHES));
+        life.stop();
+    }
+}
