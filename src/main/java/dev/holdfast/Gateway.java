@@ -7,6 +7,7 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.disk.Descriptors;
+import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.LogJournal;
 import dev.holdfast.journal.PushSearch;
@@ -93,6 +94,7 @@ public final class Gateway implements RunningGateway {
     private final Endpoints endpoints;
     private final Readiness readiness;
     private final Delivery delivery;
+    private final DiskLadder ladder;
     private final RunningConsumers consumers;
     private final @Nullable TokenVerticle token;
     private final ManagementVerticle management;
@@ -111,7 +113,8 @@ public final class Gateway implements RunningGateway {
     private Gateway(HoldfastConfig config, PushWatcher watcher, StorageOpener opener) throws IOException {
         this.config = config;
         Consumers plugins = new Consumers(config.plugins());
-        Storage storage = StorageStart.open(() -> opener.open(config, registry));
+        Storage storage =
+                StorageStart.open(() -> opener.open(config, registry), () -> DiskLadder.makeRoom(config.journal()));
         journal = storage.journal();
         store = storage.store();
         quarantine = FileQuarantine.open(
@@ -125,7 +128,6 @@ public final class Gateway implements RunningGateway {
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
         vertx.exceptionHandler(Watchdog::uncaught);
         endpoints = new Endpoints(config.receiver().endpoints());
-        readiness = new Readiness(journal, store, config.journal());
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(
                 journal,
@@ -134,6 +136,8 @@ public final class Gateway implements RunningGateway {
                 businessData,
                 watcher,
                 config.receiver().drainTimeout());
+        ladder = new DiskLadder(journal, config.journal(), delivery, registry, Clock.systemUTC());
+        readiness = new Readiness(journal, store, ladder::hasSpace);
         consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, plugins, config), registry);
         token = config.token() == null
                 ? null
@@ -155,6 +159,9 @@ public final class Gateway implements RunningGateway {
     /** What an operator should know of. */
     private List<String> notices() {
         List<String> notices = readiness.notices();
+        if (!ladder.notice().isEmpty()) {
+            notices.add(ladder.notice());
+        }
         if (!quarantine.notice().isEmpty()) {
             notices.add(quarantine.notice());
         }
@@ -183,7 +190,7 @@ public final class Gateway implements RunningGateway {
         RocksStore store = RocksStore.open(directory, registry, config.deadLetters());
         try {
             LogJournal journal = LogJournal.open(directory, config.journal().maxSize(), store, registry);
-            StorageStart.awaitWritable(journal);
+            StorageStart.awaitWritable(journal, () -> DiskLadder.makeRoom(config.journal()));
             return new Storage(journal, store);
         } catch (RuntimeException e) {
             store.close();
@@ -294,6 +301,8 @@ public final class Gateway implements RunningGateway {
         readiness.accept();
         store.ledger().started(ranBefore);
         vertx.setPeriodic(LEDGER_MILLIS, timer -> store.ledger().write());
+        ladder.start();
+        guards.add(ladder);
         Retention retention = new Retention(journal, config.journal(), delivery::neededFrom, Clock.systemUTC());
         retentionTimer = vertx.setPeriodic(
                 RETENTION_MILLIS,

@@ -28,6 +28,9 @@ final class ConfigRecords {
 
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
     private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
+    /** It is written in full at the start. */
+    private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
+
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
@@ -131,6 +134,7 @@ final class ConfigRecords {
                 section.value("retention", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB),
+                section.value("set-aside", SET_ASIDE, 256 * MIB),
                 section.value("sync-timeout", ValueType.TIMEOUT, Duration.ofSeconds(10)));
     }
 
@@ -199,6 +203,7 @@ final class ConfigRecords {
                 section.value("threading", ValueType.THREADING, usualThreading(verticle)),
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
+                section.value("hold", ValueType.timeout(LONGEST_RETENTION), ConsumerConfig.USUAL_HOLD),
                 section.free("options"));
     }
 

@@ -155,13 +155,16 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private void removeAsAsked(List<WriteRequest> group) {
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Remove remove) {
-                removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
-                GroupWriter.tell(() -> remove.removed().complete(null));
+                List<Segment> removed = removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
+                parts.background().execute(() -> {
+                    delete(removed);
+                    GroupWriter.tell(() -> remove.removed().complete(null));
+                });
             }
         }
     }
 
-    private void removeBelow(long seq) {
+    private List<Segment> removeBelow(long seq) {
         SegmentWriter segment = active;
         if (segment != null
                 && !segment.segment().isEmpty()
@@ -172,8 +175,8 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         List<Segment> removed = segments.removeBelow(seq);
         if (!removed.isEmpty()) {
             parts.duplicates().removeBelow(segments.firstSeq());
-            parts.background().execute(() -> delete(removed));
         }
+        return removed;
     }
 
     private void delete(List<Segment> removed) {
@@ -294,7 +297,13 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public void refuse(List<WriteRequest> group) {
-        fail(group, notOpen());
+        // It may be what makes room again.
+        removeAsAsked(group);
+        fail(
+                group.stream()
+                        .filter(request -> !(request instanceof WriteRequest.Remove))
+                        .toList(),
+                notOpen());
     }
 
     @Override
