@@ -120,6 +120,7 @@ public final class Gateway implements RunningGateway {
         wired.readiness.accept();
         wired.store.ledger().started(wired.ranBefore);
         wired.vertx.setPeriodic(LEDGER_MILLIS, timer -> wired.store.ledger().write());
+        wired.ladder.start();
         Retention retention =
                 new Retention(wired.journal, config.journal(), wired.delivery::neededFrom, Clock.systemUTC());
         retentionTimer = wired.vertx.setPeriodic(
@@ -187,6 +188,7 @@ public final class Gateway implements RunningGateway {
         }
         stopped = true;
         wired.edge.unguard();
+        wired.ladder.close();
         wired.vertx.cancelTimer(retentionTimer);
         Duration drainDelay = wired.readiness.drain() ? config.receiver().drainDelay() : Duration.ZERO;
         LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.LogJournal;
 import dev.holdfast.journal.StorageStart;
@@ -23,7 +24,7 @@ public record Storage(Journal journal, Store store) {
         RocksStore store = RocksStore.open(directory, registry, config.deadLetters());
         try {
             LogJournal journal = LogJournal.open(directory, config.journal().maxSize(), store, registry);
-            StorageStart.awaitWritable(journal);
+            StorageStart.awaitWritable(journal, () -> DiskLadder.makeRoom(config.journal()));
             return new Storage(journal, store);
         } catch (RuntimeException e) {
             store.close();

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.delivery.Delivery;
+import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.StorageStart;
@@ -52,6 +53,7 @@ final class Wiring {
     final Endpoints endpoints;
     final Readiness readiness;
     final Delivery delivery;
+    final DiskLadder ladder;
     final RunningConsumers consumers;
     final @Nullable TokenVerticle token;
     final Receiver receiver;
@@ -62,7 +64,8 @@ final class Wiring {
     Wiring(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, CompletableFuture<Vertx> making) {
         this.config = config;
         Consumers plugins = plugins(config.plugins());
-        Storage storage = StorageStart.open(() -> opener.open(config, registry));
+        Storage storage =
+                StorageStart.open(() -> opener.open(config, registry), () -> DiskLadder.makeRoom(config.journal()));
         journal = storage.journal();
         store = storage.store();
         quarantine = FileQuarantine.open(
@@ -74,7 +77,6 @@ final class Wiring {
         vertx = making.join();
         vertx.exceptionHandler(Watchdog::uncaught);
         endpoints = new Endpoints(config.receiver().endpoints());
-        readiness = new Readiness(journal, store, config.journal());
         BusinessData businessData = new BusinessData(config.platform().clientField());
         delivery = new Delivery(
                 journal,
@@ -83,6 +85,8 @@ final class Wiring {
                 businessData,
                 watcher,
                 config.receiver().drainTimeout());
+        ladder = new DiskLadder(journal, config.journal(), delivery, registry, Clock.systemUTC());
+        readiness = new Readiness(journal, store, ladder::hasSpace);
         consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, plugins, config), registry);
         token = config.token() == null
                 ? null
@@ -126,6 +130,9 @@ final class Wiring {
     /** What an operator should know of. */
     private List<String> notices() {
         List<String> notices = readiness.notices();
+        if (!ladder.notice().isEmpty()) {
+            notices.add(ladder.notice());
+        }
         if (!quarantine.notice().isEmpty()) {
             notices.add(quarantine.notice());
         }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.config.TimeSpan;
+import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -49,16 +50,21 @@ final class LedgerCommand extends GatewayCommand {
 
     private static String count(JsonNode count) {
         return String.format(
-                "%s %10d %s%s%s",
+                "%s %10d %s%s%s%s%s%s",
                 count.get("day").asText(),
                 count.get("count").asLong(),
                 count.get("cause").asText(),
                 named(count, "endpoint"),
-                named(count, "consumer"));
+                named(count, "consumer"),
+                named(count, "event"),
+                named(count, "from"),
+                named(count, "to"));
     }
 
     private static String named(JsonNode count, String name) {
-        return count.has(name) ? " " + name + "=" + count.get(name).asText() : "";
+        return count.has(name)
+                ? " " + name + "=" + Printable.line(count.get(name).asText())
+                : "";
     }
 
     private static String start(JsonNode start) {

@@ -23,7 +23,7 @@ public final class ByteSize {
     }
 
     /** The shortest way to write so many bytes exactly. */
-    static String show(long bytes) {
+    public static String show(long bytes) {
         int unit = 0;
         long number = bytes;
         while (number != 0 && number % 1024 == 0 && unit < UNITS.length - 1) {

@@ -19,8 +19,11 @@ final class ConfigRecords {
     /** A body is held in one array. */
     private static final ValueType<Long> BODY_SIZE = ValueType.size(1, GIB);
 
-    private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
+    static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
     private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
+    /** It is written in full at the start. */
+    private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
+
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
@@ -126,6 +129,7 @@ final class ConfigRecords {
                 section.value("retention", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB),
+                section.value("set-aside", SET_ASIDE, 256 * MIB),
                 section.value("sync-timeout", ValueType.TIMEOUT, Duration.ofSeconds(10)));
     }
 

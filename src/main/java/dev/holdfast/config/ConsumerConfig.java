@@ -16,6 +16,7 @@ import java.util.Map;
  * @param instances of the verticle
  * @param threading what each of them runs on
  * @param timeout how long one attempt may take
+ * @param hold how long a push is kept for it at least that it has not had; past that a full disk has it given up
  * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
  */
 public record ConsumerConfig(
@@ -29,7 +30,10 @@ public record ConsumerConfig(
         Threading threading,
         Duration timeout,
         RetryConfig retry,
+        Duration hold,
         Map<String, Object> options) {
+    /** What {@link #hold} is by default. */
+    static final Duration USUAL_HOLD = Duration.ofDays(14);
 
     /** Where a new consumer begins. */
     public enum Start {
@@ -49,6 +53,34 @@ public record ConsumerConfig(
         VIRTUAL_THREAD
     }
 
+    /** With the usual {@link #hold}. */
+    public ConsumerConfig(
+            String name,
+            List<String> events,
+            String verticle,
+            Start start,
+            List<String> orderBy,
+            int concurrency,
+            int instances,
+            Threading threading,
+            Duration timeout,
+            RetryConfig retry,
+            Map<String, Object> options) {
+        this(
+                name,
+                events,
+                verticle,
+                start,
+                orderBy,
+                concurrency,
+                instances,
+                threading,
+                timeout,
+                retry,
+                USUAL_HOLD,
+                options);
+    }
+
     public ConsumerConfig {
         events = List.copyOf(events);
         orderBy = List.copyOf(orderBy);
@@ -61,6 +93,6 @@ public record ConsumerConfig(
         return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
                 + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", threading="
                 + threading + ", timeout="
-                + timeout + ", retry=" + retry + ", options=" + OptionNames.show(options) + "]";
+                + timeout + ", retry=" + retry + ", hold=" + hold + ", options=" + OptionNames.show(options) + "]";
     }
 }

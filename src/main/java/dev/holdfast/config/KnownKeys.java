@@ -31,7 +31,7 @@ enum KnownKeys {
             "http2"),
     ENDPOINT("name", "path", "secrets", "signature-header"),
     TLS("certificate", "key"),
-    JOURNAL("directory", "retention", "max-size", "reserve", "sync-timeout"),
+    JOURNAL("directory", "retention", "max-size", "reserve", "set-aside", "sync-timeout"),
     DEAD_LETTERS("max-count", "max-age"),
     QUARANTINE("max-size", "max-age", "max-body"),
     PLATFORM("client-field", "visitor-updated-event"),
@@ -46,6 +46,7 @@ enum KnownKeys {
             "threading",
             "timeout",
             "retry",
+            "hold",
             "options"),
     RETRY("first-delay", "factor", "max-delay", "jitter", "max-attempts", "max-age"),
     TOKEN(

@@ -4,6 +4,7 @@ import dev.holdfast.config.HeapPlan;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
+import dev.holdfast.journal.Backlogs;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
@@ -17,13 +18,15 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
  * offers it to each consumer's subscription. Public methods may be called from any thread once it is deployed.
  */
-public final class Delivery extends VerticleBase {
+public final class Delivery extends VerticleBase implements Backlogs {
     /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
     private static final long MAX_PENDING = HeapPlan.ofProcess().handover();
 
@@ -132,6 +135,20 @@ public final class Delivery extends VerticleBase {
     /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
     public long neededFrom() {
         return Math.min(subscriptions.neededFrom(), replays.neededFrom());
+    }
+
+    @Override
+    public List<Backlog> backlogs() {
+        return Stream.concat(subscriptions.backlogs().stream(), replays.backlogs().stream())
+                .toList();
+    }
+
+    /** A replay can't go on without them, and ends. */
+    @Override
+    public CompletionStage<Void> giveUp(long below) {
+        return Future.join(subscriptions.giveUp(below), replays.giveUp(below))
+                .<Void>mapEmpty()
+                .toCompletionStage();
     }
 
     /** On the journal's thread. */

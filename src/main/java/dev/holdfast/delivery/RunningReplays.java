@@ -1,14 +1,18 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.store.DeadLetterFilter;
+import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -247,6 +252,59 @@ public final class RunningReplays {
                         .map(replay -> replay.stop().transform(stopped -> save(replay)))
                         .toList())
                 .mapEmpty());
+    }
+
+    /** What those that deliver pushes of the journal have not come to. Any thread. */
+    List<Backlog> backlogs() {
+        return saved.values().stream()
+                .filter(replay -> replay.neededFrom() != Long.MAX_VALUE)
+                .map(replay -> new Backlog(
+                        titled(replay),
+                        replay.neededFrom(),
+                        replay.progress().stream()
+                                .filter(one -> !replay.isDone(one))
+                                .map(one -> subscriptions.hold(one.consumer()))
+                                .max(Comparator.naturalOrder())
+                                .orElse(Duration.ZERO)))
+                .toList();
+    }
+
+    /** Ends those that still need pushes below a position, and counts what they don't come to any more of these. */
+    Future<Void> giveUp(long below) {
+        return delivery.onContext(() -> Future.join(saved.values().stream()
+                        .filter(replay -> replay.neededFrom() < below)
+                        .map(replay ->
+                                stop(replay.id()).compose(stopped -> stopped ? gaveUp(replay, below) : noReplay()))
+                        .toList())
+                .mapEmpty());
+    }
+
+    private static Future<Void> noReplay() {
+        return Future.succeededFuture();
+    }
+
+    private Future<Void> gaveUp(Replay replay, long below) {
+        LOG.error(
+                "{} is ended, the disk is full: pushes before {} are given up, what is left of it can be begun again",
+                titled(replay),
+                below);
+        return delivery.reader()
+                .executeBlocking(
+                        () -> {
+                            replay.progress().forEach(one -> gaveUp(replay, one, below));
+                            return null;
+                        },
+                        false);
+    }
+
+    private void gaveUp(Replay replay, Replay.Progress one, long below) {
+        Predicate<String> wants = subscriptions.wants().getOrDefault(one.consumer(), event -> true);
+        new GivenUp(delivery, LedgerCause.REPLAY_GIVEN_UP, one.consumer())
+                .count(
+                        one.next(),
+                        below - 1,
+                        push -> replay.filter().matches(push)
+                                && wants.test(push.envelope().event()));
     }
 
     /** The lowest position that one of them still needs. Any thread. */

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 /** One consumer that is delivered to: its live feed, and its replays beside it. On the delivery's event loop, unless said. */
 final class Subscription {
     private final String name;
+    private final ConsumerConfig config;
+    private final ConsumerContext consumer;
     private final DeliveryContext delivery;
     private final Patterns events;
     private final LaneKeys keys;
@@ -26,6 +28,8 @@ final class Subscription {
 
     Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
         this.name = config.name();
+        this.config = config;
+        this.consumer = consumer;
         this.delivery = delivery;
         this.events = new Patterns(config.events());
         this.keys = new LaneKeys(config.orderBy());
@@ -38,6 +42,11 @@ final class Subscription {
         this.live = new LiveFeed(start, keys, delivery, this::wants, breaker, this::run);
         dispatcher.add(live);
         meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, () -> breaker.isClosed() ? 0 : 1);
+    }
+
+    /** The same consumer, from another place on; this one is to be stopped before. */
+    Subscription from(Resumption start) {
+        return new Subscription(config, consumer, start, delivery);
     }
 
     private boolean wants(PushRecord push) {

@@ -3,8 +3,10 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
+import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Positions;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -13,17 +15,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The consumers: those that are delivered to, and what each needs, also of those that are paused or yet to start. Changed
  * on the delivery's event loop; public methods may be called from any thread.
  */
 public final class Subscriptions {
-    /** The events a consumer wants, and the lowest position it may still need. */
-    private record Need(Patterns events, LongSupplier from) {}
+    private static final Logger LOG = LoggerFactory.getLogger(Subscriptions.class);
+    private static final long RESUME_MILLIS = 1_000;
+    /** How long batches under way are waited for when their consumer is to give up pushes: the disk fills meanwhile. */
+    private static final Duration GIVING_UP_TIMEOUT = Duration.ofSeconds(5);
+    /** Longer than any push is old. */
+    private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
+
+    /** The events a consumer wants, and the lowest position it may still need; 0: that is being looked up. */
+    private record Need(ConsumerConfig config, Patterns events, LongSupplier from) {
+        Backlog backlog() {
+            long needed = from.getAsLong();
+            return new Backlog("consumer " + config.name(), needed, needed == 0 ? FOR_EVER : config.hold());
+        }
+    }
 
     private final DeliveryContext delivery;
     private final Duration stopTimeout;
@@ -32,6 +49,8 @@ public final class Subscriptions {
     private volatile boolean complete;
     /** Consumers whose place is being looked up, each with the one addition that is still wanted. */
     private final Map<String, Object> adding = new HashMap<>();
+
+    private Future<Void> givingUp = Future.succeededFuture();
 
     /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
     Subscriptions(DeliveryContext delivery, Duration stopTimeout) {
@@ -73,11 +92,12 @@ public final class Subscriptions {
         Need present = needs.get(config.name());
         // Nothing at all may be given up until its place is known.
         Patterns events = new Patterns(config.events());
-        Need unknown = new Need(events, present == null ? () -> 0 : present.from());
+        Need unknown = new Need(config, events, present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
+        GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, config.name());
         return delivery.reader()
                 .executeBlocking(() -> Resumption.of(config, delivery.journal(), delivery.store()), false)
-                .compose(start -> needs.replace(config.name(), unknown, new Need(events, start::neededFrom))
+                .compose(start -> needs.replace(config.name(), unknown, new Need(config, events, start::neededFrom))
                         ? keep(config.name(), start)
                         : Future.succeededFuture(start));
     }
@@ -109,7 +129,7 @@ public final class Subscriptions {
 
     private void begin(ConsumerConfig config, Subscription subscription) {
         running.put(config.name(), subscription);
-        needs.put(config.name(), new Need(subscription.events(), subscription::neededFrom));
+        needs.put(config.name(), new Need(config, subscription.events(), subscription::neededFrom));
         subscription.tick(delivery.journal().lastSeq());
     }
 
@@ -154,6 +174,97 @@ public final class Subscriptions {
                 .mapToLong(need -> need.from().getAsLong())
                 .min()
                 .orElse(Long.MAX_VALUE);
+    }
+
+    /** What each of them has not had. Any thread. */
+    List<Backlog> backlogs() {
+        return needs.values().stream().map(Need::backlog).toList();
+    }
+
+    /** How long pushes that a consumer has not had are kept at least; for one that is not configured not at all. Any thread. */
+    Duration hold(String consumer) {
+        Need need = needs.get(consumer);
+        return need == null ? Duration.ZERO : need.config().hold();
+    }
+
+    /**
+     * Gives up what consumers have not had below a position, be they delivered to, paused, or yet to start. One that is stops for
+     * that, and goes on from its new place; one whose place is being looked up is left as it is. Once at a time.
+     */
+    Future<Void> giveUp(long below) {
+        return delivery.onContext(() -> {
+            if (!givingUp.isComplete()) {
+                return Future.failedFuture("the one before is still under way");
+            }
+            givingUp = Future.join(needs.values().stream()
+                            .filter(need -> isBehind(need, below))
+                            .map(need -> giveUp(need, below))
+                            .toList())
+                    .mapEmpty();
+            return givingUp;
+        });
+    }
+
+    private boolean isBehind(Need need, long below) {
+        long from = need.from().getAsLong();
+        return from > 0 && from < below && !adding.containsKey(need.config().name());
+    }
+
+    private Future<Void> giveUp(Need need, long below) {
+        String consumer = need.config().name();
+        Subscription present = running.get(consumer);
+        if (present == null) {
+            return moved(need, below).compose(v -> resumption(need)).map(start -> {
+                needs.replace(consumer, need, new Need(need.config(), need.events(), start::neededFrom));
+                return null;
+            });
+        }
+        return present.stop(GIVING_UP_TIMEOUT)
+                .transform(stopped -> moved(need, below))
+                .transform(moved -> resume(need, present)
+                        .compose(v -> moved.succeeded()
+                                ? Future.<Void>succeededFuture()
+                                : Future.failedFuture(moved.cause())));
+    }
+
+    private Future<Void> moved(Need need, long below) {
+        GivenUp given =
+                new GivenUp(delivery, LedgerCause.GIVEN_UP, need.config().name());
+        return delivery.reader()
+                .executeBlocking(
+                        () -> {
+                            given.below(
+                                    below,
+                                    push -> need.events().match(push.envelope().event()));
+                            return null;
+                        },
+                        false);
+    }
+
+    private Future<Resumption> resumption(Need need) {
+        return delivery.reader()
+                .executeBlocking(() -> Resumption.of(need.config(), delivery.journal(), delivery.store()), false);
+    }
+
+    /** Goes on with a consumer that was stopped here, unless somebody else has stopped it too; however long the store is away. */
+    private Future<Void> resume(Need need, Subscription stopped) {
+        String consumer = need.config().name();
+        if (running.get(consumer) != stopped) {
+            return Future.succeededFuture();
+        }
+        return resumption(need)
+                .map(start -> {
+                    if (running.get(consumer) == stopped) {
+                        begin(need.config(), stopped.from(start));
+                    }
+                    return (Void) null;
+                })
+                .recover(failure -> {
+                    LOG.warn("{}: can't go on yet, and is tried again", consumer, failure);
+                    return delivery.vertx()
+                            .timer(RESUME_MILLIS, TimeUnit.MILLISECONDS)
+                            .compose(v -> resume(need, stopped));
+                });
     }
 
     /** How it stands with each consumer that is delivered to. */

@@ -120,8 +120,12 @@ final class ActiveSegment {
         writer = null;
     }
 
-    /** Gives up whole segments that end before {@code seq}. */
-    void removeBelow(long seq) {
+    /**
+     * Gives up whole segments that end before {@code seq}.
+     *
+     * @param onDeleted their files are gone, as far as they could be deleted; on another thread
+     */
+    void removeBelow(long seq, Runnable onDeleted) {
         SegmentWriter segment = writer;
         if (segment != null
                 && !segment.segment().isEmpty()
@@ -132,8 +136,11 @@ final class ActiveSegment {
         List<Segment> removed = segments.removeBelow(seq);
         if (!removed.isEmpty()) {
             duplicates.removeBelow(segments.firstSeq());
-            background.execute(() -> delete(removed));
         }
+        background.execute(() -> {
+            delete(removed);
+            onDeleted.run();
+        });
     }
 
     private void delete(List<Segment> removed) {

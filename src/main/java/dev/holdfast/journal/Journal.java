@@ -49,8 +49,8 @@ public interface Journal extends StoredPushes, AutoCloseable {
 
     /**
      * Gives up the pushes below {@code seq}, by whole segments: what lies in one with pushes at or past it stays for now. The
-     * caller answers for no consumer needing them. Completes when they no longer are to be had; the space comes back in the
-     * background.
+     * caller answers for no consumer needing them. Completes when they no longer are to be had and the space is back. Is done on
+     * a full disk as well.
      */
     CompletionStage<Void> removeBelow(long seq);
 
@@ -65,6 +65,16 @@ public interface Journal extends StoredPushes, AutoCloseable {
 
     /** What was found damaged since the opening, one line for each file; what of it can be read is served. */
     List<String> damage();
+
+    /**
+     * A file that holds kept pushes.
+     *
+     * @param firstSeq the position it begins with; it ends before the next one's
+     */
+    record Extent(long firstSeq, long bytes) {}
+
+    /** The files that hold the kept pushes, oldest first; the last one is being written to. Cheap. */
+    List<Extent> extents();
 
     /** Bytes of the files that hold the kept pushes; 0 when the journal is closed. Cheap. */
     long size();

@@ -196,6 +196,13 @@ public final class LogJournal implements Journal {
     }
 
     @Override
+    public List<Extent> extents() {
+        return segments.all().stream()
+                .map(segment -> new Extent(segment.firstSeq(), segment.length()))
+                .toList();
+    }
+
+    @Override
     public long size() {
         return closed ? 0 : segments.size();
     }

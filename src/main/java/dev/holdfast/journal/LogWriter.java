@@ -135,8 +135,9 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private void removeAsAsked(List<WriteRequest> group) {
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Remove remove) {
-                active.removeBelow(Math.min(remove.seq(), segments.lastSeq() + 1));
-                GroupWriter.notify(() -> remove.removed().complete(null));
+                active.removeBelow(
+                        Math.min(remove.seq(), segments.lastSeq() + 1),
+                        () -> GroupWriter.notify(() -> remove.removed().complete(null)));
             }
         }
     }
@@ -179,7 +180,13 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public void refuse(List<WriteRequest> group) {
-        fail(group, notOpen());
+        // It may be what makes room again.
+        removeAsAsked(group);
+        fail(
+                group.stream()
+                        .filter(request -> !(request instanceof WriteRequest.Remove))
+                        .toList(),
+                notOpen());
     }
 
     @Override

@@ -23,9 +23,10 @@ public final class StorageStart {
     /**
      * Opens, again and again while the disk is full.
      *
+     * @param makeRoom gives up what may be given up for that, before each further try
      * @throws RuntimeException what the opening failed with, when it is not a full disk
      */
-    public static <T> T open(Supplier<T> opening) {
+    public static <T> T open(Supplier<T> opening, Runnable makeRoom) {
         long nextLine = System.nanoTime();
         long silence = TimeUnit.SECONDS.toNanos(2);
         while (true) {
@@ -44,14 +45,16 @@ public final class StorageStart {
                 }
             }
             sleep();
+            makeRoom.run();
         }
     }
 
     /** Waits until the journal can be written; its own lines say why it can't, again and again. */
-    public static void awaitWritable(Journal journal) {
+    public static void awaitWritable(Journal journal, Runnable makeRoom) {
         if (!journal.writable()) {
             LOG.error("not accepting pushes, the port is closed until the journal can be written");
             while (!journal.writable()) {
+                makeRoom.run();
                 sleep();
             }
         }

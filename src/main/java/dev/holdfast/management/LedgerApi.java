@@ -66,6 +66,12 @@ public final class LedgerApi implements ApiPart {
         if (!count.consumer().isEmpty()) {
             shown.put("consumer", count.consumer());
         }
+        if (!count.event().isEmpty()) {
+            shown.put("event", count.event());
+        }
+        if (count.firstSeq() > 0) {
+            shown.put("from", count.firstSeq()).put("to", count.lastSeq());
+        }
         return shown.put("count", count.count());
     }
 

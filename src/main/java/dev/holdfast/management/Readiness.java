@@ -1,6 +1,5 @@
 package dev.holdfast.management;
 
-import dev.holdfast.config.JournalConfig;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.store.Store;
 import java.util.ArrayList;
@@ -11,14 +10,15 @@ import java.util.function.BooleanSupplier;
 public final class Readiness {
     private final Journal journal;
     private final Store store;
-    private final JournalConfig config;
+    private final BooleanSupplier hasSpace;
     private volatile boolean accepting;
     private volatile boolean draining;
 
-    public Readiness(Journal journal, Store store, JournalConfig config) {
+    /** @param hasSpace whether there is so much room on the disk that pushes are welcome; asked on a worker thread */
+    public Readiness(Journal journal, Store store, BooleanSupplier hasSpace) {
         this.journal = journal;
         this.store = store;
-        this.config = config;
+        this.hasSpace = hasSpace;
     }
 
     /**
@@ -29,7 +29,7 @@ public final class Readiness {
     public List<Condition> conditions(BooleanSupplier hasRoom) {
         return List.of(
                 new Condition("storage", journal::writable),
-                new Condition("space", this::hasSpace),
+                new Condition("space", hasSpace),
                 new Condition("accepting", () -> accepting && !draining),
                 new Condition("room", false, hasRoom),
                 new Condition("undamaged", false, () -> notices().isEmpty()));
@@ -43,10 +43,6 @@ public final class Readiness {
             notices.add(notice);
         }
         return notices;
-    }
-
-    private boolean hasSpace() {
-        return config.directory().toFile().getUsableSpace() >= config.reserve();
     }
 
     /** The port is open. */

@@ -30,6 +30,16 @@ public interface Ledger {
     void found(String cause, String what, long times);
 
     /**
+     * Counts pushes that were given up for a consumer. Never blocks and never fails, however the store is.
+     *
+     * @param cause one of a bounded number
+     * @param event theirs; empty: several
+     * @param firstSeq the lowest position among them
+     * @param lastSeq the highest one
+     */
+    void gaveUp(String cause, String consumer, String event, long times, long firstSeq, long lastSeq);
+
+    /**
      * The gateway accepts pushes from now on, which makes a line of its own.
      *
      * @param ranBefore whether it did so in this directory before, as far as others than the store know
@@ -46,7 +56,7 @@ public interface Ledger {
     void stopped();
 
     /**
-     * The counts as of now, the newest days first, those of a day by cause, endpoint and consumer. Reads the disk: blocks.
+     * The counts as of now, the newest days first, those of a day by cause, endpoint, consumer and event. Reads the disk: blocks.
      *
      * @param from the first day
      * @param to the day after the last one

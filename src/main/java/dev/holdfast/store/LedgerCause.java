@@ -8,6 +8,10 @@ public final class LedgerCause {
     public static final String JOURNAL_FILE = "journal-file-damaged";
     /** Kept pushes that are missing or can't be read back, each once. */
     public static final String JOURNAL_PUSH = "journal-push-lost";
+    /** Pushes that a consumer had not had, given up for it on a full disk. */
+    public static final String GIVEN_UP = "given-up";
+    /** Pushes that a replay had not come to, given up on a full disk. */
+    public static final String REPLAY_GIVEN_UP = "replay-given-up";
     /** Stores that were found damaged, set aside and made anew. */
     static final String STORE_SET_ASIDE = "store-set-aside";
     /** Durable writes to the store that are gone because its log was damaged. */

@@ -20,12 +20,13 @@ final class LedgerDays {
             .reversed()
             .thenComparing(LedgerCounts.Key::cause)
             .thenComparing(LedgerCounts.Key::endpoint)
-            .thenComparing(LedgerCounts.Key::consumer);
+            .thenComparing(LedgerCounts.Key::consumer)
+            .thenComparing(LedgerCounts.Key::event);
 
     private final LedgerCounts counts;
     private final TreeSet<Integer> days = new TreeSet<>();
     /** What was durable before this process wrote anything, from {@link #knownFrom} on. */
-    private final Map<LedgerCounts.Key, Long> bases = new HashMap<>();
+    private final Map<LedgerCounts.Key, LedgerCounts.Total> bases = new HashMap<>();
 
     private final List<LedgerCounts.Count> written = new ArrayList<>();
     private int knownFrom;
@@ -44,7 +45,7 @@ final class LedgerDays {
                 days.add(LedgerForm.dayOf(count.key()));
             }
             for (count.seek(LedgerForm.day(knownFrom)); isCount(count); count.next()) {
-                bases.put(LedgerForm.key(count.key()), StateKey.number(count.value(), 0));
+                bases.put(LedgerForm.key(count.key()), LedgerForm.total(count.value()));
             }
             count.status();
         }
@@ -61,10 +62,13 @@ final class LedgerDays {
             LedgerCounts.Count count = entry.getValue();
             long sum = count.sum();
             if (sum != count.durable) {
-                if (count.base == LedgerCounts.Count.UNKNOWN) {
+                if (count.base == null) {
                     count.base = base(group, key);
                 }
-                group.put(ColumnFamily.STATE, LedgerForm.key(key), StateKey.numbers(count.base + sum));
+                group.put(
+                        ColumnFamily.STATE,
+                        LedgerForm.key(key),
+                        LedgerForm.value(count.total(LedgerCounts.Total.NONE, sum)));
                 count.written = sum;
                 written.add(count);
                 days.add(key.day());
@@ -75,12 +79,12 @@ final class LedgerDays {
         }
     }
 
-    private long base(Group group, LedgerCounts.Key key) throws RocksDBException {
+    private LedgerCounts.Total base(Group group, LedgerCounts.Key key) throws RocksDBException {
         if (key.day() >= knownFrom) {
-            return bases.getOrDefault(key, 0L);
+            return bases.getOrDefault(key, LedgerCounts.Total.NONE);
         }
         byte[] value = group.before().get(ColumnFamily.STATE, LedgerForm.key(key));
-        return value == null ? 0 : StateKey.number(value, 0);
+        return value == null ? LedgerCounts.Total.NONE : LedgerForm.total(value);
     }
 
     void committed() {
@@ -100,7 +104,7 @@ final class LedgerDays {
 
     /** From {@code from} to before {@code to}, days since the epoch; with what is not durable yet. Inside a reading. */
     List<LedgerCount> list(Database database, int from, int to, int max) throws RocksDBException {
-        SortedMap<LedgerCounts.Key, Long> found = new TreeMap<>(NEWEST_FIRST);
+        SortedMap<LedgerCounts.Key, LedgerCounts.Total> found = new TreeMap<>(NEWEST_FIRST);
         try (RocksIterator count = database.scan(ColumnFamily.STATE)) {
             count.seekForPrev(LedgerForm.day(to));
             while (isCount(count) && LedgerForm.dayOf(count.key()) >= from) {
@@ -108,7 +112,7 @@ final class LedgerDays {
                 if (found.size() >= max && found.lastKey().day() != key.day()) {
                     break;
                 }
-                found.put(key, StateKey.number(count.value(), 0));
+                found.put(key, LedgerForm.total(count.value()));
                 count.prev();
             }
             count.status();
@@ -116,8 +120,8 @@ final class LedgerDays {
         counts.all().forEach((key, count) -> {
             if (key.day() >= from && key.day() < to) {
                 // Where nothing was written of it before now, what was read is what had been there.
-                long base = count.base == LedgerCounts.Count.UNKNOWN ? found.getOrDefault(key, 0L) : count.base;
-                found.put(key, base + count.sum());
+                LedgerCounts.Total durable = found.getOrDefault(key, LedgerCounts.Total.NONE);
+                found.put(key, count.total(durable, count.sum()));
             }
         });
         return found.entrySet().stream()

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
  * The byte form of the ledger, in {@link ColumnFamily#STATE}. Numbers are big-endian.
  *
  * <pre>
- * a count    ledger/count/, day since the epoch (4 bytes), a zero byte, cause, a zero byte, endpoint, a zero byte, consumer
- *            to the count (8 bytes)
+ * a count    ledger/count/, day since the epoch (4 bytes), a zero byte, cause, a zero byte, endpoint, a zero byte, consumer,
+ *            and where it is of one event a zero byte, event
+ *            to the count and, where what it counts has positions, the lowest and the highest of them (8 bytes each)
  * a finding  ledger/found/, cause, a blank, what was found
  *            to nothing
  * a start    ledger/start/, its number (8 bytes)
@@ -40,14 +41,28 @@ final class LedgerForm {
 
     static byte[] key(LedgerCounts.Key key) {
         byte[] day = day(key.day());
-        byte[] rest = (key.cause() + '\0' + key.endpoint() + '\0' + key.consumer()).getBytes(UTF_8);
+        String event = key.event().isEmpty() ? "" : '\0' + key.event();
+        byte[] rest = (key.cause() + '\0' + key.endpoint() + '\0' + key.consumer() + event).getBytes(UTF_8);
         return ByteBuffer.allocate(day.length + rest.length).put(day).put(rest).array();
     }
 
     static LedgerCounts.Key key(byte[] key) {
         int at = COUNT.length + Integer.BYTES + 1;
         String[] parts = new String(key, at, key.length - at, UTF_8).split("\0", -1);
-        return new LedgerCounts.Key(dayOf(key), parts[0], parts[1], parts[2]);
+        return new LedgerCounts.Key(dayOf(key), parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : "");
+    }
+
+    static byte[] value(LedgerCounts.Total total) {
+        return total.firstSeq() == 0
+                ? StateKey.numbers(total.count())
+                : StateKey.numbers(total.count(), total.firstSeq(), total.lastSeq());
+    }
+
+    static LedgerCounts.Total total(byte[] value) {
+        return value.length < 3 * Long.BYTES
+                ? new LedgerCounts.Total(StateKey.number(value, 0), 0, 0)
+                : new LedgerCounts.Total(
+                        StateKey.number(value, 0), StateKey.number(value, 1), StateKey.number(value, 2));
     }
 
     static byte[] found(String finding) {

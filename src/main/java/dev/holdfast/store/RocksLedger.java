@@ -77,6 +77,11 @@ final class RocksLedger implements Ledger, CachedState {
     }
 
     @Override
+    public void gaveUp(String cause, String consumer, String event, long times, long firstSeq, long lastSeq) {
+        counts.add(cause, consumer, event, new LedgerCounts.Total(times, firstSeq, lastSeq));
+    }
+
+    @Override
     public void started(boolean ranBefore) {
         starts.started(ranBefore);
         write();

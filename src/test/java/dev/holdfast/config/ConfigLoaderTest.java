@@ -45,7 +45,12 @@ class ConfigLoaderTest {
                                 null,
                                 false),
                         new JournalConfig(
-                                Path.of("data"), Duration.ofDays(7), 50L << 30, 1L << 30, Duration.ofSeconds(10)),
+                                Path.of("data"),
+                                Duration.ofDays(7),
+                                50L << 30,
+                                1L << 30,
+                                256L << 20,
+                                Duration.ofSeconds(10)),
                         new DeadLettersConfig(100_000, Duration.ofDays(30)),
                         new QuarantineConfig(1L << 30, Duration.ofDays(7), 1L << 20),
                         new PlatformConfig(null, "visitor.updated"),
@@ -75,6 +80,7 @@ class ConfigLoaderTest {
                         Duration.ofSeconds(30),
                         new RetryConfig(
                                 Duration.ofMillis(200), 2.0, Duration.ofMinutes(1), 0.5, null, Duration.ofDays(3)),
+                        Duration.ofDays(14),
                         Map.of()));
     }
 
@@ -98,7 +104,8 @@ class ConfigLoaderTest {
                   drain-timeout: 1h
                   tls: {certificate: "${CRT}", key: "${KEY}"}
                   http2: true
-                journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B, sync-timeout: 2s}
+                journal: {directory: /var/lib/holdfast, retention: 30d, max-size: 1GiB, reserve: 512B, set-aside: 1MiB,
+                  sync-timeout: 2s}
                 dead-letters: {max-count: 500, max-age: 2d}
                 quarantine: {max-size: 64MiB, max-age: 3d, max-body: 512B}
                 platform: {client-field: customer, visitor-updated-event: guest.changed}
@@ -114,6 +121,7 @@ class ConfigLoaderTest {
                     threading: event-loop
                     timeout: 2s
                     retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0, max-attempts: 7, max-age: 4h}
+                    hold: 400d
                     options: {url: "https://${HOST}/", tries: 3, quick: true, list: [1, two], map: {deep: 1.5}}
                 management: {host: localhost, port: 9000, token: 0123456789abcdef4, hosts: [gateway.internal, "[fd00::8]"]}
                 """,
@@ -157,6 +165,7 @@ class ConfigLoaderTest {
                                 Duration.ofDays(30),
                                 1L << 30,
                                 512,
+                                1L << 20,
                                 Duration.ofSeconds(2)),
                         new DeadLettersConfig(500, Duration.ofDays(2)),
                         new QuarantineConfig(64L << 20, Duration.ofDays(3), 512),
@@ -174,6 +183,7 @@ class ConfigLoaderTest {
                                 Duration.ofSeconds(2),
                                 new RetryConfig(
                                         Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), 0, 7, Duration.ofHours(4)),
+                                Duration.ofDays(400),
                                 Map.of(
                                         "url",
                                         "https://example.org/",

@@ -77,6 +77,12 @@ class ConfigMistakesTest {
                 arguments(
                         "journal: {retention: 3651d}",
                         "6: journal.retention: found \"3651d\", expected a duration of at most 3650d"),
+                arguments(
+                        "journal: {set-aside: 65GiB}",
+                        "6: journal.set-aside: found \"65GiB\", expected a size from 0B to 64GiB"),
+                arguments(
+                        "consumers: [{name: a, events: [a], verticle: log, hold: 0s}]",
+                        "6: consumers[0].hold: found \"0s\", expected a duration longer than 0s"),
                 arguments("  port: http", "6: receiver.port: found \"http\", expected a port from 0 to 65535"),
                 arguments("  port: 65536", "6: receiver.port: found \"65536\", expected a port from 0 to 65535"),
                 arguments("  port: -1", "6: receiver.port: found \"-1\", expected a port from 0 to 65535"),
@@ -88,13 +94,13 @@ class ConfigMistakesTest {
                         "6: receiver.max-boddy: found an unknown key (did you mean max-body?), expected one of: host, port, endpoints, max-body, max-in-flight, header-timeout, body-timeout, idle-timeout, drain-delay, drain-timeout, tls, http2"),
                 arguments(
                         "journal: {reserves: 1}",
-                        "6: journal.reserves: found an unknown key (did you mean reserve?), expected one of: directory, retention, max-size, reserve, sync-timeout"),
+                        "6: journal.reserves: found an unknown key (did you mean reserve?), expected one of: directory, retention, max-size, reserve, set-aside, sync-timeout"),
                 arguments(
                         "journal: {maxSize: 1GiB}",
-                        "6: journal.maxSize: found an unknown key (did you mean max-size?), expected one of: directory, retention, max-size, reserve, sync-timeout"),
+                        "6: journal.maxSize: found an unknown key (did you mean max-size?), expected one of: directory, retention, max-size, reserve, set-aside, sync-timeout"),
                 arguments(
                         "journal: {colour: red}",
-                        "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve, sync-timeout"),
+                        "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve, set-aside, sync-timeout"),
                 arguments(
                         "dead-letters: {max-count: 0}",
                         "6: dead-letters.max-count: found \"0\", expected a whole number from 1 to 10000000"),

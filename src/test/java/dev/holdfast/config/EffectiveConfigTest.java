@@ -34,6 +34,7 @@ class EffectiveConfigTest {
                 journal.retention: 7d
                 journal.max-size: 50GiB
                 journal.reserve: 1GiB
+                journal.set-aside: 256MiB
                 journal.sync-timeout: 10s
                 dead-letters.max-count: 100000
                 dead-letters.max-age: 30d
@@ -56,6 +57,7 @@ class EffectiveConfigTest {
                 consumers[0].retry.max-delay: 1m
                 consumers[0].retry.jitter: 0.5
                 consumers[0].retry.max-age: 3d
+                consumers[0].hold: 14d
                 consumers[0].options: {bearer-token=********, headers=********, password=********, url=********}
                 management.host: 127.0.0.1
                 management.port: 8081

@@ -14,6 +14,7 @@ import java.util.Map;
 final class GatewaySettings {
     private final List<String> receiver = new ArrayList<>();
     private final List<String> journal = new ArrayList<>();
+    private String reserve = "reserve: 0B";
     private final List<String> sections = new ArrayList<>();
     private final List<String> endpoints = new ArrayList<>();
     private final List<String> consumers = new ArrayList<>();
@@ -27,6 +28,12 @@ final class GatewaySettings {
     /** A line of the journal's section, such as {@code sync-timeout: 1s}. */
     GatewaySettings journal(String line) {
         journal.add(line);
+        return this;
+    }
+
+    /** In the place of none, as {@code reserve: 1GiB}. */
+    GatewaySettings withReserve(String line) {
+        reserve = line;
         return this;
     }
 
@@ -102,7 +109,11 @@ final class GatewaySettings {
                 ? List.of("{name: default, path: /webhook, secrets: [\"" + GatewayUnderTest.SECRET + "\"]}")
                 : endpoints;
         paths.forEach(endpoint -> yaml.append("    - ").append(endpoint).append('\n'));
-        yaml.append("journal:\n  directory: ").append(directory.resolve("data")).append("\n  reserve: 0B\n");
+        yaml.append("journal:\n  directory: ")
+                .append(directory.resolve("data"))
+                .append("\n  ")
+                .append(reserve)
+                .append('\n');
         journal.forEach(line -> yaml.append("  ").append(line).append('\n'));
         sections.forEach(line -> yaml.append(line).append('\n'));
         yaml.append("plugins: ").append(directory.resolve("plugins")).append('\n');

@@ -102,6 +102,8 @@ class RetentionTest {
         storeOnePerSecond(100);
         retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
         Eventually.until(() -> journal.firstSeq() > 60);
+        // Told when the files are gone, which is before the next removal is done.
+        within(journal.removeBelow(1).toCompletableFuture());
 
         try (LogLines lines = LogLines.atInfo()) {
             for (int minute = 0; minute < 3; minute++) {
@@ -159,7 +161,7 @@ class RetentionTest {
     }
 
     private void retain(Duration age, long maxSize, long neededFrom, long nowSeconds) {
-        JournalConfig config = new JournalConfig(directory, age, maxSize, 0, Duration.ofSeconds(10));
+        JournalConfig config = new JournalConfig(directory, age, maxSize, 0, 0, Duration.ofSeconds(10));
         Clock clock = Clock.fixed(Instant.ofEpochSecond(nowSeconds), ZoneOffset.UTC);
         new Retention(journal, config, () -> neededFrom, clock).run();
     }

@@ -409,6 +409,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     }
 
     @Override
+    public List<Extent> extents() {
+        return journal.extents();
+    }
+
+    @Override
     public long size() {
         return journal.size();
     }

@@ -49,8 +49,9 @@ final class Installation implements AutoCloseable {
         return directory.resolve(name);
     }
 
-    /** Writes conf/holdfast.yaml: free ports on loopback, no drain delay, and these lines after them. */
+    /** Writes conf/holdfast.yaml: free ports on loopback, no drain delay, nothing set aside, and these lines after them. */
     void configure(String more) throws IOException {
+        String journal = more.contains("journal:") ? "" : "journal:\n  set-aside: 0B\n";
         write("""
                 receiver:
                   host: 127.0.0.1
@@ -62,7 +63,7 @@ final class Installation implements AutoCloseable {
                   drain-delay: 0s
                 management:
                   port: 0
-                """ + more);
+                """ + journal + more);
     }
 
     /** Writes the shipped conf/holdfast.yaml, on free ports of loopback. */

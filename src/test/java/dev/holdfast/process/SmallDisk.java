@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -44,17 +45,32 @@ final class SmallDisk implements AutoCloseable {
 
     /** Takes space away until only about so much is left. */
     void fillUpTo(int mebibytesLeft) throws IOException {
+        fill(mebibytesLeft, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+    }
+
+    private void fill(int mebibytesLeft, OpenOption... how) throws IOException {
         byte[] zeros = new byte[MIB];
-        try (OutputStream ballast = Files.newOutputStream(path("ballast"))) {
+        try (OutputStream ballast = Files.newOutputStream(path("ballast"), how)) {
             while (mount.toFile().getUsableSpace() > (mebibytesLeft + 1L) * MIB) {
                 ballast.write(zeros);
             }
         }
     }
 
+    /** Takes more of it away until only about so much is left. */
+    void fillFurther(int mebibytesLeft) throws IOException {
+        fill(mebibytesLeft, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
     /** Takes every byte away that is left. */
     void fill() throws IOException {
         fillUpTo(1);
+        fillCompletely();
+    }
+
+    /** The same when some of it is taken already. */
+    void fillCompletely() throws IOException {
+        fillFurther(1);
         byte[] zeros = new byte[4096];
         try (OutputStream ballast = Files.newOutputStream(path("ballast"), StandardOpenOption.APPEND)) {
             while (true) {

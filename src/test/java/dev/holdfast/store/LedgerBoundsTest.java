@@ -97,7 +97,7 @@ class LedgerBoundsTest {
     }
 
     private static LedgerCount refused(String day, long count) {
-        return new LedgerCount(LocalDate.parse(day), "signature", "default", "", count);
+        return new LedgerCount(LocalDate.parse(day), "signature", "default", "", "", count, 0, 0);
     }
 
     /** Waits until everything handed over is durable. */
@@ -282,7 +282,8 @@ class LedgerBoundsTest {
         }
 
         assertThat(counts())
-                .containsExactly(new LedgerCount(LocalDate.parse("2026-03-01"), LedgerCause.JOURNAL_PUSH, "", "", 5));
+                .containsExactly(
+                        new LedgerCount(LocalDate.parse("2026-03-01"), LedgerCause.JOURNAL_PUSH, "", "", "", 5, 0, 0));
     }
 
     @Test
@@ -292,7 +293,7 @@ class LedgerBoundsTest {
         }
 
         assertThat(counts())
-                .containsExactly(
-                        new LedgerCount(LocalDate.parse("2026-03-01"), "dead-letter-evicted-count", "", "mine", 2));
+                .containsExactly(new LedgerCount(
+                        LocalDate.parse("2026-03-01"), "dead-letter-evicted-count", "", "mine", "", 2, 0, 0));
     }
 }
