@@ -23,6 +23,9 @@ import java.util.zip.CRC32C;
 public final class SegmentFuzz {
     private static final int MARKER = 0x1234abcd;
     private static final int PUSHES = 5;
+    /** Larger ones don't grow on. */
+    private static final int LARGE = 16 << 10;
+
     private static final Path DIRECTORY = directory();
     private static final Path SEGMENT = DIRECTORY.resolve("00000000000000000001.segment");
 
@@ -142,7 +145,8 @@ public final class SegmentFuzz {
             case 3 -> joined(Arrays.copyOf(segment, at), new byte[] {value}, tail(segment, at));
             case 4 -> joined(Arrays.copyOf(segment, at), tail(segment, Math.min(segment.length, at + (value & 0xff))));
             case 5 -> repaired(segment, record);
-            default -> joined(segment, tail(segment, Math.min(segment.length, record)));
+            default ->
+                segment.length > LARGE ? segment : joined(segment, tail(segment, Math.min(segment.length, record)));
         };
     }
 
