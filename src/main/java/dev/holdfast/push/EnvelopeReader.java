@@ -60,11 +60,8 @@ public final class EnvelopeReader {
             return Envelope.unreadable(Unreadable.NOT_JSON);
         }
         if (first != JsonToken.START_OBJECT) {
-            while (json.currentToken() != null) {
-                json.skipChildren();
-                json.nextToken();
-            }
-            return Envelope.unreadable(Unreadable.NOT_AN_OBJECT);
+            json.skipChildren();
+            return Envelope.unreadable(json.nextToken() == null ? Unreadable.NOT_AN_OBJECT : Unreadable.NOT_JSON);
         }
         Fields fields = new Fields();
         for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {

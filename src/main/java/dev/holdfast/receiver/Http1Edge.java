@@ -4,7 +4,11 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.vertx.core.http.HttpConnection;
@@ -32,6 +36,9 @@ final class Http1Edge extends ChannelDuplexHandler {
             if (!connection.isSsl()) {
                 // A TLS client that ends its half has ended the session.
                 connected.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+                if (connected.channel() instanceof DuplexChannel halves) {
+                    peer.halves(halves);
+                }
             }
         }
     }
@@ -40,15 +47,26 @@ final class Http1Edge extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest request) {
             checkVersion(request);
+            checkConnection(request.headers());
         }
         context.fireChannelRead(message);
     }
 
     private static void checkVersion(HttpRequest request) {
         HttpVersion version = request.protocolVersion();
-        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+        if (version.equals(HttpVersion.HTTP_1_1)) {
+            // Written in small letters it is another object, and none that Vert.x knows.
+            request.setProtocolVersion(HttpVersion.HTTP_1_1);
+        } else if (!version.equals(HttpVersion.HTTP_1_0)) {
             request.setDecoderResult(DecoderResult.failure(new UnsupportedVersionException(version.text())));
             request.setProtocolVersion(HttpVersion.HTTP_1_1);
+        }
+    }
+
+    /** Vert.x finds a {@code close} only where it stands alone; in a list it ends the connection as well. */
+    private static void checkConnection(HttpHeaders headers) {
+        if (headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
     }
 

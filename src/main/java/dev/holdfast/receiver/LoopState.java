@@ -51,13 +51,18 @@ record LoopState(
     }
 
     private void dropRest(HttpServerRequest request, Future<Void> answered) {
+        Peer peer = deadlines.peer(request.connection());
+        if (request.version() != HttpVersion.HTTP_2) {
+            peer.ends();
+        }
         if (request.isEnded()) {
             answered.onComplete(done -> ended(request));
             return;
         }
+        answered.onSuccess(done -> peer.endOutput());
         request.handler(rest -> {}).endHandler(v -> ended(request));
         request.resume();
-        deadlines.linger(new Rest(request, deadlines.peer(request.connection())));
+        deadlines.linger(new Rest(request, peer));
     }
 
     /** Nothing more comes of the request; an HTTP/2 stream has ended with it. */

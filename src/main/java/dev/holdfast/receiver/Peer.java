@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import io.netty.channel.socket.DuplexChannel;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
 import java.util.Objects;
@@ -17,10 +18,12 @@ final class Peer {
     private final long headerNanos;
     private @Nullable String address;
     private @Nullable Incoming incoming;
+    private @Nullable DuplexChannel halves;
     private long idleSince;
     private int requests;
     private boolean used;
     private boolean inputEnded;
+    private boolean ending;
 
     /** @param headerNanos for the first request's head */
     Peer(HttpConnection connection, long headerNanos, long now) {
@@ -83,5 +86,26 @@ final class Peer {
 
     boolean inputEnded() {
         return inputEnded;
+    }
+
+    /** The client was told that the connection ends: nothing more is taken from it (RFC 9112, section 9.6). */
+    void ends() {
+        ending = true;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    /** Its halves can be ended one by one. */
+    void halves(DuplexChannel channel) {
+        halves = channel;
+    }
+
+    /** The client sees the end at once, while what it still sends is read; nothing where halves can't be told apart. */
+    void endOutput() {
+        if (halves != null) {
+            halves.shutdownOutput();
+        }
     }
 }

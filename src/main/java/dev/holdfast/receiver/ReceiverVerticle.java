@@ -156,6 +156,9 @@ public final class ReceiverVerticle extends VerticleBase {
     }
 
     private void check(HttpServerRequest request, Router router) {
+        if (isTooLate(request)) {
+            return;
+        }
         receiver.meters().received();
         Refusal refusal = RequestCheck.of(request);
         if (refusal != null) {
@@ -165,7 +168,15 @@ public final class ReceiverVerticle extends VerticleBase {
         }
     }
 
+    /** Whether it came on a connection whose end was announced before: nobody waits for an answer to it. */
+    private boolean isTooLate(HttpServerRequest request) {
+        return loop.deadlines().peer(request.connection()).isEnding();
+    }
+
     private void undecodable(HttpServerRequest request) {
+        if (isTooLate(request)) {
+            return;
+        }
         receiver.meters().received();
         loop.refuse(request, RequestCheck.ofUndecodable(request.decoderResult().cause()));
     }

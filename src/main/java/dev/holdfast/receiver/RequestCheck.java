@@ -29,6 +29,9 @@ final class RequestCheck {
         if (request.uri() == null || !request.uri().startsWith("/")) {
             return Refusal.TARGET;
         }
+        if (hasControl(request.uri())) {
+            return Refusal.MALFORMED;
+        }
         if (!hasRightHost(request)) {
             return Refusal.HOST;
         }
@@ -59,6 +62,16 @@ final class RequestCheck {
             return Refusal.HEADERS;
         }
         return Refusal.MALFORMED;
+    }
+
+    /** Bytes beyond ASCII are no URI either, and do no harm. */
+    private static boolean hasControl(String target) {
+        for (int i = 0; i < target.length(); i++) {
+            if (target.charAt(i) < ' ' || target.charAt(i) == 0x7f) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean hasRightHost(HttpServerRequest request) {

@@ -8,7 +8,6 @@ import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
 import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -132,34 +131,6 @@ class StatusTableTest {
         assertThat(delivered(one).seq()).isNotEqualTo(delivered(other).seq());
     }
 
-    static Stream<byte[]> unreadableBodies() {
-        return Stream.of(
-                new byte[0],
-                bytes("{"),
-                bytes("[]"),
-                bytes("\"event\""),
-                bytes("17"),
-                bytes("{\"id\":\"no event\"}"),
-                bytes("{\"event\":17}"),
-                bytes("{\"event\":\"\"}"),
-                bytes("{\"event\":\"a\u0001b\"}"),
-                bytes("{\"event\":\"a\"} {\"event\":\"b\"}"),
-                "{\"event\":\"caf\u00e9\"}".getBytes(ISO_8859_1),
-                "{\"event\":\"wide\"}".getBytes(UTF_16LE),
-                new byte[] {'{', '}', 0},
-                bytes("[".repeat(100_000)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("unreadableBodies")
-    void anUnreadableBodyIsAnswered200AndDeliveredAsUnreadable(byte[] body) {
-        assertThat(gateway.push(body).status()).isEqualTo(200);
-
-        Push push = delivered(body);
-        assertThat(push.event()).isEqualTo("push.unreadable");
-        assertThat(push.unreadable()).isNotNull();
-    }
-
     @Test
     void anUnreadablePushIsForThoseOnlyThatNameIt() {
         String broken = "{broken " + UNIQUE.incrementAndGet();
@@ -168,7 +139,9 @@ class StatusTableTest {
         gateway.push(broken);
         gateway.push(later);
 
-        delivered(bytes(broken));
+        Push push = delivered(bytes(broken));
+        assertThat(push.event()).isEqualTo("push.unreadable");
+        assertThat(push.unreadable()).isEqualTo(Unreadable.NOT_JSON);
         eventually(() -> assertThat(STAR.bodies()).contains(later));
         assertThat(STAR.events()).doesNotContain("push.unreadable");
     }
@@ -482,6 +455,35 @@ class StatusTableTest {
             connection.send(requests.toByteArray());
             for (int i = 0; i < 100; i++) {
                 assertThat(connection.answer().status()).isEqualTo(i % 2 == 0 ? 200 : 401);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 40})
+    void aClientThatHasEndedItsHalfIsAnsweredAllTheSame(int pushes) {
+        try (RawConnection connection = gateway.connect()) {
+            for (int i = 0; i < pushes; i++) {
+                connection.send(signed(fresh("client.created")));
+            }
+            connection.endSending();
+
+            for (int i = 0; i < pushes; i++) {
+                assertThat(connection.answer().status()).isEqualTo(200);
+            }
+            assertThat(connection.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aKeptConnectionTakesOnePushAfterAnother() {
+        try (RawConnection connection = gateway.connect()) {
+            for (int i = 0; i < 200; i++) {
+                assertThat(connection
+                                .send(signed(fresh("client.created")))
+                                .answer()
+                                .status())
+                        .isEqualTo(200);
             }
         }
     }

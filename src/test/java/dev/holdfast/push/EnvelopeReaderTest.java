@@ -183,6 +183,8 @@ class EnvelopeReaderTest {
                 Arguments.of(Unreadable.NOT_JSON, "{'event':'x'}".getBytes(UTF_8)),
                 Arguments.of(Unreadable.NOT_JSON, "{event:\"x\"}".getBytes(UTF_8)),
                 Arguments.of(Unreadable.NOT_JSON, (open + "/* comment */}").getBytes(UTF_8)),
+                Arguments.of(Unreadable.NOT_JSON, "\"x\"702".getBytes(UTF_8)),
+                Arguments.of(Unreadable.NOT_JSON, "[] {}".getBytes(UTF_8)),
                 Arguments.of(Unreadable.NOT_AN_OBJECT, "[{\"event\":\"x\"}]".getBytes(UTF_8)),
                 Arguments.of(Unreadable.NOT_AN_OBJECT, "\"x\"".getBytes(UTF_8)),
                 Arguments.of(Unreadable.NOT_AN_OBJECT, "17".getBytes(UTF_8)),
