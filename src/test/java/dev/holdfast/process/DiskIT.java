@@ -8,16 +8,18 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Disks that fail. Skipped where the machine does not let a test make such a disk. */
-@Timeout(900)
+/** Disks that are full, or stand still. Skipped where the machine does not let a test make such a disk. */
+@Tag("campaign")
+@Tag("disk-full")
+@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class DiskIT {
     private static final String EVENT = "conversation.created";
     private static final int DISK_MIB = 192;
@@ -51,18 +53,18 @@ final class DiskIT {
         return SmallDisk.mounted(directory.resolve("disk"), DISK_MIB);
     }
 
-    private HttpResponse<String> push(Child gateway, int padding) throws Exception {
-        return courier.send(gateway.webhook(), Installation.SECRET, EVENT, padding);
+    private static HttpResponse<String> push(Courier courier, Child gateway) throws Exception {
+        return courier.send(gateway.webhook(), Installation.SECRET, EVENT, PADDING);
     }
 
-    private boolean ready(Child gateway) throws Exception {
+    private static boolean ready(Courier courier, Child gateway) throws Exception {
         return courier.get(gateway.management("/readyz")).statusCode() == 200;
     }
 
     /** Pushes until something else than 200 comes, and returns that. */
-    private HttpResponse<String> pushUntilRefused(Child gateway, int padding) throws Exception {
+    private static HttpResponse<String> pushUntilRefused(Courier courier, Child gateway) throws Exception {
         for (int i = 0; i < MOST_PUSHES; i++) {
-            HttpResponse<String> answer = push(gateway, padding);
+            HttpResponse<String> answer = push(courier, gateway);
             if (answer.statusCode() != 200) {
                 return answer;
             }
@@ -83,30 +85,39 @@ final class DiskIT {
 
     @Test
     void aFullDiskCosts503AndTheGatewayComesBackByItself() throws Exception {
-        try (SmallDisk disk = smallDisk()) {
-            Path journal = disk.path("data");
-            installation.configure("journal:\n  directory: " + journal + "\n  reserve: " + RESERVE_MIB + "MiB\n");
-            try (Child gateway = installation.run()) {
-                gateway.awaitReady();
-                assertThat(push(gateway, PADDING).statusCode()).isEqualTo(200);
-                assertThat(ready(gateway)).isTrue();
+        String obstacle = SmallDisk.obstacle(directory);
+        assumeTrue(obstacle.isEmpty(), obstacle);
+        Campaign.of("disk-full", 1, 20).run((number, random) -> fullAndFreed(directory.resolve("trial" + number)));
+    }
 
-                disk.fillUpTo(LEFT_MIB);
-                assertThat(ready(gateway)).as("ready below the reserve").isFalse();
-                assertThat(push(gateway, PADDING).statusCode()).isEqualTo(200);
-                HttpResponse<String> refused = pushUntilRefused(gateway, PADDING);
-                assertThat(refused.statusCode()).isEqualTo(503);
-                assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-                assertThat(ready(gateway)).isFalse();
+    private static Campaign.Findings fullAndFreed(Path home) throws Exception {
+        try (SmallDisk disk = SmallDisk.mounted(home.resolve("disk"), DISK_MIB);
+                Victim victim = new Victim(home, disk.path("data"), "  reserve: " + RESERVE_MIB + "MiB\n", "")) {
+            Courier courier = victim.courier();
+            Child gateway = victim.begin();
+            assertThat(push(courier, gateway).statusCode()).isEqualTo(200);
+            assertThat(ready(courier, gateway)).isTrue();
 
-                disk.free();
-                Duration back = Patience.until(
-                        "a push is accepted", () -> push(gateway, PADDING).statusCode() == 200);
-                System.out.printf(Locale.ROOT, "full disk freed: accepting again after %d ms%n", back.toMillis());
-                assertThat(back).isLessThan(SOON);
-                Patience.until("readiness is green", () -> ready(gateway));
-                assertAllKept(gateway, journal);
-            }
+            disk.fillUpTo(LEFT_MIB);
+            assertThat(ready(courier, gateway)).as("ready below the reserve").isFalse();
+            assertThat(push(courier, gateway).statusCode()).isEqualTo(200);
+            HttpResponse<String> refused = pushUntilRefused(courier, gateway);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+            assertThat(ready(courier, gateway)).isFalse();
+
+            disk.free();
+            Duration back = Patience.until(
+                    "a push is accepted", () -> push(courier, gateway).statusCode() == 200);
+            Patience.until("readiness is green", () -> ready(courier, gateway));
+            assertThat(back).isLessThan(SOON);
+            Patience.until("every push is delivered", () -> courier.allDelivered(gateway));
+            victim.terminate(gateway);
+            return new Campaign.Findings(
+                    victim.complaints(),
+                    victim.sent(),
+                    List.of(back),
+                    "accepting again after " + back.toMillis() + " ms");
         }
     }
 
@@ -126,7 +137,7 @@ final class DiskIT {
 
                 disk.free();
                 gateway.awaitReady();
-                assertThat(push(gateway, 0).statusCode()).isEqualTo(200);
+                assertThat(push(courier, gateway).statusCode()).isEqualTo(200);
                 assertAllKept(gateway, journal);
             }
         }
@@ -155,49 +166,6 @@ final class DiskIT {
                         .isEqualTo(1);
                 stop(gateway);
             }
-        }
-    }
-
-    @Test
-    void afterAFailedSyncNothingIsAcknowledgedUntilTheJournalIsOpenAgain() throws Exception {
-        Path trace = directory.resolve("trace");
-        assumeTrue(canInjectFaults(), "strace can't trace here (expected: the package strace, and ptrace permitted)");
-        installation.configure("");
-        // -D: the gateway is this process's child, and the tracer a bystander
-        List<String> strace = List.of(
-                "strace",
-                "-D",
-                "-f",
-                "--seccomp-bpf",
-                "-o",
-                trace.toString(),
-                "-e",
-                "trace=fdatasync",
-                "-e",
-                "inject=fdatasync:error=EIO:when=40");
-        Child gateway = installation.startUnder(strace, "run");
-        gateway.awaitReady();
-
-        HttpResponse<String> refused = pushUntilRefused(gateway, 0);
-        assertThat(refused.statusCode()).isEqualTo(503);
-        Duration back =
-                Patience.until("a push is accepted", () -> push(gateway, 0).statusCode() == 200);
-        gateway.awaitLog("the journal can't store: .*; it goes on in a new segment");
-        gateway.awaitLog("the journal can be written again");
-        System.out.printf(Locale.ROOT, "failed sync: accepting again after %d ms%n", back.toMillis());
-        assertThat(back).isLessThan(SOON);
-        assertAllKept(gateway, installation.path("data"));
-    }
-
-    private static boolean canInjectFaults() throws InterruptedException {
-        try {
-            Process trial = new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-e", "trace=fdatasync", "true")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return trial.waitFor(30, TimeUnit.SECONDS) && trial.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
         }
     }
 }

@@ -29,6 +29,7 @@ final class Installation implements AutoCloseable {
     private final List<String> secrets = new ArrayList<>(List.of(SECRET));
     private final List<Child> children = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
+    private List<String> gateway = List.of("-jar", JAR.toString());
 
     Installation(Path directory) throws IOException {
         this.directory = directory;
@@ -51,17 +52,17 @@ final class Installation implements AutoCloseable {
     /** Writes conf/holdfast.yaml: free ports on loopback, no drain delay, and these lines after them. */
     void configure(String more) throws IOException {
         write("""
-                receiver:
-                  host: 127.0.0.1
-                  port: 0
-                  endpoints:
-                    - name: default
-                      path: /webhook
-                      secrets: ["${HOLDFAST_SECRET}"]
-                  drain-delay: 0s
-                management:
-                  port: 0
-                """ + more);
+            receiver:
+              host: 127.0.0.1
+              port: 0
+              endpoints:
+                - name: default
+                  path: /webhook
+                  secrets: ["${HOLDFAST_SECRET}"]
+              drain-delay: 0s
+            management:
+              port: 0
+            """ + more);
     }
 
     /** Writes the shipped conf/holdfast.yaml, on free ports of loopback. */
@@ -99,6 +100,11 @@ final class Installation implements AutoCloseable {
         options.add(option);
     }
 
+    /** The classes in this directory take the place of the jar's in every process started from now on. */
+    void classesBefore(Path classes) {
+        gateway = List.of("-cp", classes + ":" + JAR, "dev.holdfast.Holdfast");
+    }
+
     /** Something no process may ever write. */
     void keepSecret(String secret) {
         secrets.add(secret);
@@ -122,7 +128,7 @@ final class Installation implements AutoCloseable {
         Child child = Child.start(
                 directory,
                 environment,
-                Stream.of(program, java, options, List.of("-jar", JAR.toString()), Arrays.asList(arguments))
+                Stream.of(program, java, options, gateway, Arrays.asList(arguments))
                         .flatMap(List::stream)
                         .toList());
         children.add(child);
