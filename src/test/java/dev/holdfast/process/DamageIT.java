@@ -192,6 +192,12 @@ final class DamageIT {
     private static List<String> complaints(Victim victim, Child gateway, Template template, Path file, Damage damage)
             throws IOException {
         String what = damage + " of " + file + ": ";
+        List<String> unreadable =
+                new ArrayList<>(new Archive(victim.installation().path("again")).complaints());
+        unreadable.addAll(victim.archive().complaints());
+        if (!unreadable.isEmpty()) {
+            return List.of(what + "delivered " + unreadable.get(0));
+        }
         Set<BodyDigest> old = digests(template.sent());
         Set<BodyDigest> fresh = digests(victim.courier().sent());
         Set<BodyDigest> again = archived(victim.installation().path("again"));

@@ -120,7 +120,8 @@ final class FloodIT {
             List<String> complaints = new ArrayList<>(victim.complaints());
             victim.sent().stream()
                     .filter(push -> !push.acknowledged())
-                    .forEach(push -> complaints.add("a valid push was answered " + push.status() + ": " + push));
+                    .forEach(push -> complaints.add("a valid push was answered " + push.status() + ": " + push
+                            + "; the gateway wrote:\n" + gateway.err().text()));
             return new Campaign.Findings(
                     complaints,
                     victim.sent(),

@@ -98,7 +98,10 @@ final class SyncErrorIT {
             victim.finish();
 
             List<String> complaints = new ArrayList<>(victim.complaints());
-            complaints.addAll(syncedAgain(trace));
+            if (nth > 1) {
+                // The one that follows a segment without any durable push takes its name.
+                complaints.addAll(syncedAgain(trace));
+            }
             return new Campaign.Findings(
                     complaints,
                     victim.sent(),
