@@ -122,7 +122,7 @@ final class Traffic {
         return String.format(
                         Locale.ROOT,
                         "{\"id\":\"sub_e1_%d\",\"event\":\"%s\",\"enterprise_token\":\"e1\",\"created_at\":%d,\"%s\":{\"number\":\"%s-%d\",\"invented\":{%s},\"text\":\"Zoë"
-                            + " – 客服\",\"padding\":\"%s\"}}",
+                                + " – 客服\",\"padding\":\"%s\"}}",
                         second,
                         event,
                         second,
