@@ -79,6 +79,9 @@ final class Archive {
 
     /** In the order of their beginnings. A kill may leave a file there as well as its compressed copy: they are one. */
     private List<Path> files() throws IOException {
+        if (!Files.exists(directory)) {
+            return List.of();
+        }
         try (Stream<Path> all = Files.list(directory)) {
             return all.filter(file -> isCompressed(file)
                             || (file.toString().endsWith(".ndjson") && !Files.exists(Path.of(file + ".gz"))))

@@ -6,10 +6,13 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,6 +20,7 @@ import java.util.regex.Pattern;
 /** A process of its own with what it writes. Closing it kills it, if it still runs. */
 final class Child implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final long MOMENT_MILLIS = 40;
     /** In the masks of /proc. */
     private static final long SIGINT_BIT = 0b10;
 
@@ -54,6 +58,58 @@ final class Child implements AutoCloseable {
         port = Integer.parseInt(ready.group(1));
         managementPort = Integer.parseInt(ready.group(2));
         return took;
+    }
+
+    /** Waits until it accepts pushes or has ended; whether it accepts pushes. */
+    boolean awaitReadyOrEnd() throws InterruptedException {
+        return awaitReadyOrEnd(Math.toIntExact(TIMEOUT.toMillis()));
+    }
+
+    /** The same, for so long at most. */
+    boolean awaitReadyOrEnd(int millis) throws InterruptedException {
+        Matcher ready = err.awaitOrEnd(READY, Duration.ofMillis(millis));
+        if (ready != null) {
+            port = Integer.parseInt(ready.group(1));
+            managementPort = Integer.parseInt(ready.group(2));
+        }
+        return ready != null;
+    }
+
+    /** Whether a tracer holds one of its threads at a system call: it did so a moment ago, and does. */
+    boolean isHeld() throws IOException, InterruptedException {
+        Set<String> before = stoppedThreads();
+        if (before.isEmpty()) {
+            return false;
+        }
+        Thread.sleep(MOMENT_MILLIS);
+        before.retainAll(stoppedThreads());
+        return !before.isEmpty();
+    }
+
+    private Set<String> stoppedThreads() throws IOException {
+        Set<String> stopped = new HashSet<>();
+        File[] threads = new File("/proc/" + process.pid() + "/task").listFiles();
+        for (File thread : threads == null ? new File[0] : threads) {
+            if (state(thread.toPath()).startsWith("t")) {
+                stopped.add(thread.getName());
+            }
+        }
+        return stopped;
+    }
+
+    private static String state(Path thread) throws IOException {
+        try {
+            String stat = Files.readString(thread.resolve("stat"));
+            return stat.substring(stat.lastIndexOf(')') + 2);
+        } catch (NoSuchFileException ended) {
+            return "";
+        } catch (IOException e) {
+            // The kernel's word for a thread that ends while it is looked at.
+            if (String.valueOf(e.getMessage()).contains("No such process")) {
+                return "";
+            }
+            throw e;
+        }
     }
 
     /** Where pushes go, once it is ready. */
@@ -112,6 +168,10 @@ final class Child implements AutoCloseable {
     void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean isAlive() {

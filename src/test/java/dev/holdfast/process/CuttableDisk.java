@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * An XFS of its own in a file, mounted, whose power can be cut: from then on nothing that was not synced reaches the disk.
- * Needs root, loop devices and xfsprogs.
+ * An XFS or ext4 of its own in a file, mounted, whose power can be cut: from then on nothing that was not synced reaches the disk.
+ * Needs root, loop devices, xfsprogs and e2fsprogs.
  */
 final class CuttableDisk implements AutoCloseable {
     /** The smallest that XFS takes is 300 MiB. */
@@ -23,23 +23,24 @@ final class CuttableDisk implements AutoCloseable {
     }
 
     /** Why this machine can't have one; empty when it can. */
-    static String obstacle(Path directory) {
-        try (CuttableDisk disk = make(directory)) {
+    static String obstacle(String fileSystem, Path directory) {
+        try (CuttableDisk disk = make(fileSystem, directory)) {
             disk.cutPower();
             return "";
         } catch (IOException | AssertionError e) {
-            return "making, mounting and shutting down a small XFS is not permitted or not possible here: "
-                    + e.getMessage();
+            return "making, mounting and shutting down a small " + fileSystem
+                    + " is not permitted or not possible here: " + e.getMessage();
         }
     }
 
-    static CuttableDisk make(Path directory) throws IOException {
+    /** @param fileSystem {@code xfs} or {@code ext4} */
+    static CuttableDisk make(String fileSystem, Path directory) throws IOException {
         Path mount = Files.createDirectories(directory.resolve("mount"));
         Path image = directory.resolve("image");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
             file.setLength(SIZE);
         }
-        Command.execute("mkfs.xfs", "-q", "-f", image.toString());
+        Command.execute("mkfs." + fileSystem, "-q", fileSystem.equals("xfs") ? "-f" : "-F", image.toString());
         CuttableDisk disk = new CuttableDisk(image, mount);
         disk.mount();
         return disk;

@@ -10,17 +10,20 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Ends gateways in the middle of delivering, and looks at what came of it ({@code -Dholdfast.kills=N}: a fifth of them). How
- * many pushes a second that is, with the server behind the gateway in one machine with both, is told and not asserted.
+ * Ends gateways in the middle of delivering, and looks at what came of it. How many pushes a second that is, with the
+ * server behind the gateway in one machine with both, is told and not asserted.
  */
+@Tag("campaign")
+@Tag("kill-delivery")
 @Timeout(value = 1, unit = TimeUnit.HOURS)
 final class DeliveryCrashIT {
-    private static final int KILLS = Math.max(2, Integer.getInteger("holdfast.kills", 20) / 5);
+    private static final int KILLS = Campaign.LONG ? 20 : 2;
     private static final int WARM_UP = 200;
     private static final int BACKLOG = 3000;
     private static final int RETRY_KILLS = 2;
@@ -35,11 +38,11 @@ final class DeliveryCrashIT {
     Path directory;
 
     private final SplittableRandom random = new SplittableRandom();
-    private Trial trial;
+    private DeliveryTrial trial;
 
     @BeforeEach
     void install() throws IOException {
-        trial = new Trial(directory);
+        trial = new DeliveryTrial(directory);
     }
 
     @AfterEach
@@ -115,7 +118,7 @@ final class DeliveryCrashIT {
         Child killed = trial.begin();
         trial.load(killed);
         trial.awaitAnswers(BACKLOG);
-        trial.operator().replayByHand(killed, Trial.FORWARD, "conversation.*", BACKLOG, REPLAY_RATE);
+        trial.operator().replayByHand(killed, DeliveryTrial.FORWARD, "conversation.*", BACKLOG, REPLAY_RATE);
         long begun = System.nanoTime();
         Await.until(
                 "some of it is replayed, and its progress saved",
@@ -154,7 +157,7 @@ final class DeliveryCrashIT {
         trial.load(stopped);
         trial.awaitAnswers(BACKLOG);
         trial.downstream().mend();
-        trial.operator().replay(stopped, Trial.FORWARD, "conversation.*", BACKLOG / 2, REPLAY_RATE);
+        trial.operator().replay(stopped, DeliveryTrial.FORWARD, "conversation.*", BACKLOG / 2, REPLAY_RATE);
         trial.operator().retryDeadLetters(stopped);
         Await.until("both are on their way", () -> replayed() > 0 && recovered() > 0);
         trial.terminate(stopped);

@@ -12,14 +12,18 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More connections than there are descriptors: those that are served get their answers, the others their turn. */
-@Timeout(300)
+@Tag("campaign")
+@Tag("descriptors")
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 final class DescriptorsIT {
     private static final int CONNECTIONS = 300;
 
@@ -53,6 +57,13 @@ final class DescriptorsIT {
 
     @Test
     void everyConnectionGetsItsAnswerThoughThereAreFewerDescriptors() throws Exception {
+        Campaign.of("descriptors", 1, 10).run((number, random) -> {
+            connectTooOften();
+            return new Campaign.Findings(List.of(), List.of(), List.of(), "");
+        });
+    }
+
+    private void connectTooOften() throws Exception {
         Child gateway = runWith(250);
         gateway.awaitReady();
         gateway.awaitLog("at most \\d+ connections: of 250 descriptors");
@@ -78,6 +89,10 @@ final class DescriptorsIT {
         assertThat(gateway.err().text()).doesNotContain("Too many open files", "can't store");
         gateway.signal("TERM");
         assertThat(gateway.awaitExit()).isZero();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        sockets.clear();
     }
 
     @Test

@@ -30,6 +30,7 @@ final class Installation implements AutoCloseable {
     private final List<String> secrets = new ArrayList<>(List.of(SECRET));
     private final List<Child> children = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
+    private List<String> gateway = List.of("-jar", JAR.toString());
 
     Installation(Path directory) throws IOException {
         this.directory = directory;
@@ -51,19 +52,21 @@ final class Installation implements AutoCloseable {
 
     /** Writes conf/holdfast.yaml: free ports on loopback, no drain delay, nothing set aside, and these lines after them. */
     void configure(String more) throws IOException {
-        String journal = more.contains("journal:") ? "" : "journal:\n  set-aside: 0B\n";
+        String journal = more.contains("journal:\n") ? more : "journal:\n" + more;
+        String all =
+                more.contains("set-aside:") ? journal : journal.replace("journal:\n", "journal:\n  set-aside: 0B\n");
         write("""
-                receiver:
-                  host: 127.0.0.1
-                  port: 0
-                  endpoints:
-                    - name: default
-                      path: /webhook
-                      secrets: ["${HOLDFAST_SECRET}"]
-                  drain-delay: 0s
-                management:
-                  port: 0
-                """ + journal + more);
+            receiver:
+              host: 127.0.0.1
+              port: 0
+              endpoints:
+                - name: default
+                  path: /webhook
+                  secrets: ["${HOLDFAST_SECRET}"]
+              drain-delay: 0s
+            management:
+              port: 0
+            """ + all);
     }
 
     /** Writes the shipped conf/holdfast.yaml, on free ports of loopback. */
@@ -101,6 +104,11 @@ final class Installation implements AutoCloseable {
         options.add(option);
     }
 
+    /** The classes in this directory take the place of the jar's in every process started from now on. */
+    void classesBefore(Path classes) {
+        gateway = List.of("-cp", classes + ":" + JAR, "dev.holdfast.Holdfast");
+    }
+
     /** Something no process may ever write. */
     void keepSecret(String secret) {
         secrets.add(secret);
@@ -125,7 +133,7 @@ final class Installation implements AutoCloseable {
         Child child = Child.start(
                 directory,
                 environment,
-                Stream.of(program, java, options, List.of("-jar", JAR.toString()), Arrays.asList(arguments))
+                Stream.of(program, java, options, gateway, Arrays.asList(arguments))
                         .flatMap(List::stream)
                         .toList());
         children.add(child);

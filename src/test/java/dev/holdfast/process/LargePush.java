@@ -27,9 +27,14 @@ final class LargePush {
     private final String signature;
 
     LargePush(int number, int size) {
+        this(number, size, Installation.SECRET);
+    }
+
+    /** Signed with a secret that may be the wrong one. */
+    LargePush(int number, int size, String secret) {
         this.number = number;
         this.size = size;
-        this.signature = sign();
+        this.signature = sign(secret);
     }
 
     private byte[] start() {
@@ -38,14 +43,14 @@ final class LargePush {
                 .getBytes(UTF_8);
     }
 
-    private String sign() {
+    private String sign(String secret) {
         try {
             MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
             sha1.update(start());
             for (int left = size - start().length; left > 0; left -= FILLER.length) {
                 sha1.update(FILLER, 0, Math.min(left, FILLER.length));
             }
-            return HexFormat.of().formatHex(sha1.digest(Installation.SECRET.getBytes(UTF_8)));
+            return HexFormat.of().formatHex(sha1.digest(secret.getBytes(UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -13,12 +13,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Too little memory: served through, or the process ends with a status that says so; never a wrong answer, never deaf. */
-@Timeout(300)
+@Tag("campaign")
+@Tag("memory")
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 final class MemoryIT {
     private static final int PUSHES = 128;
     private static final int MIB = 1 << 20;
@@ -78,6 +81,18 @@ final class MemoryIT {
 
     @Test
     void aSmallHeapUnderTheSameLoadServesOrEndsAndNeverRefusesARightPush() throws Exception {
+        Campaign.of("memory, small heap", 1, 10).run((number, random) -> repeat(number, this::loadASmallHeap));
+    }
+
+    private Campaign.Findings repeat(int number, Callable<Child> trial) throws Exception {
+        try (Installation fresh = new Installation(directory.resolve("trial" + number))) {
+            installation = fresh;
+            boolean alive = trial.call().isAlive();
+            return new Campaign.Findings(List.of(), List.of(), List.of(), alive ? "served through" : "ended");
+        }
+    }
+
+    private Child loadASmallHeap() throws Exception {
         installation.option("-Xmx64m");
         installation.configure("");
         installation.edit("  drain-delay: 0s", "  drain-delay: 0s\n  max-body: 1MiB");
@@ -92,6 +107,7 @@ final class MemoryIT {
         } else {
             assertThat(gateway.awaitExit()).isEqualTo(3);
         }
+        return gateway;
     }
 
     @Test
@@ -105,9 +121,9 @@ final class MemoryIT {
         assertThat(gateway.err().lines())
                 .last()
                 .asString()
-                .matches(
-                        "holdfast: memory: found a heap of \\d+MiB, expected at least \\d+MiB \\(.*MiB for receiver"
-                                + "\\.max-in-flight.*, 24MiB for 3 bodies of receiver\\.max-body.*\\): set -Xmx\\d+m, or lower .*");
+                .matches("holdfast: memory: found a heap of \\d+MiB, expected at least \\d+MiB \\(.*MiB for"
+                        + " receiver\\.max-in-flight.*, 24MiB for 3 bodies of receiver\\.max-body.*\\): set"
+                        + " -Xmx\\d+m, or lower .*");
         Child validate = installation.start("validate");
         assertThat(validate.awaitExit()).isZero();
         assertThat(validate.err().text())
@@ -130,37 +146,41 @@ final class MemoryIT {
 
     @Test
     void whenAConsumerEatsTheHeapTheGatewayAnswersOrEnds() throws Exception {
+        Campaign.of("memory, eaten heap", 1, 10).run((number, random) -> repeat(number, this::eatTheHeap));
+    }
+
+    private Child eatTheHeap() throws Exception {
         PluginJar.install(installation, "glutton.jar", "example.Glutton", """
-                package example;
+            package example;
 
-                import dev.holdfast.consumer.PushConsumer;
-                import dev.holdfast.push.Push;
-                import io.vertx.core.Future;
-                import java.util.ArrayList;
-                import java.util.List;
+            import dev.holdfast.consumer.PushConsumer;
+            import dev.holdfast.push.Push;
+            import io.vertx.core.Future;
+            import java.util.ArrayList;
+            import java.util.List;
 
-                public class Glutton extends PushConsumer {
-                    private static final List<byte[]> EATEN = new ArrayList<>();
+            public class Glutton extends PushConsumer {
+                private static final List<byte[]> EATEN = new ArrayList<>();
 
-                    @Override
-                    protected Future<?> handle(Push push) {
-                        for (int size = 1 << 20; size >= 64; size /= 4) {
-                            try {
-                                while (true) {
-                                    EATEN.add(new byte[size]);
-                                }
-                            } catch (OutOfMemoryError e) {
-                                // the next smaller ones, until nothing is left
+                @Override
+                protected Future<?> handle(Push push) {
+                    for (int size = 1 << 20; size >= 64; size /= 4) {
+                        try {
+                            while (true) {
+                                EATEN.add(new byte[size]);
                             }
+                        } catch (OutOfMemoryError e) {
+                            // the next smaller ones, until nothing is left
                         }
-                        return Future.succeededFuture();
                     }
+                    return Future.succeededFuture();
                 }
-                """);
+            }
+            """);
         installation.configure("""
-                consumers:
-                  - {name: glutton, events: ["*"], verticle: example.Glutton}
-                """);
+            consumers:
+              - {name: glutton, events: ["*"], verticle: example.Glutton}
+            """);
         Child gateway = installation.run();
         gateway.awaitReady();
         client.send(gateway.webhook(), Installation.SECRET, "client.created", 0);
@@ -174,7 +194,6 @@ final class MemoryIT {
             servedInARow = status == 200 ? servedInARow + 1 : 0;
         }
 
-        System.out.printf("a heap eaten up: %s%n", gateway.isAlive() ? "served through" : "ended");
         if (gateway.isAlive()) {
             assertThat(servedInARow)
                     .as(
@@ -185,5 +204,6 @@ final class MemoryIT {
             assertThat(gateway.awaitExit()).as(gateway.output()).isEqualTo(3);
             assertThat(gateway.err().text()).contains("the process ends with status 3");
         }
+        return gateway;
     }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What a child writes to one of its streams, collected while it runs. */
 final class Output {
@@ -57,6 +58,16 @@ final class Output {
 
     /** The first line that the pattern is found in, now or within the time. */
     synchronized Matcher await(Pattern pattern, Duration timeout) throws InterruptedException {
+        Matcher found = awaitOrEnd(pattern, timeout);
+        if (found == null) {
+            throw new AssertionError((ended ? "the child ended" : timeout + " passed") + " without a line with \""
+                    + pattern + "\"; it wrote:\n" + String.join("\n", lines));
+        }
+        return found;
+    }
+
+    /** The same; null when the child has ended or the time is over before there is such a line. */
+    synchronized @Nullable Matcher awaitOrEnd(Pattern pattern, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         int seen = 0;
         while (true) {
@@ -68,8 +79,7 @@ final class Output {
             }
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (ended || left <= 0) {
-                throw new AssertionError((ended ? "the child ended" : timeout + " passed") + " without a line with \""
-                        + pattern + "\"; it wrote:\n" + String.join("\n", lines));
+                return null;
             }
             wait(left);
         }

@@ -1,67 +1,97 @@
 package dev.holdfast.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The crash test's own test: the same client, kill and comparison must convict a receiver that breaks the promise. */
-@Timeout(900)
+/** The campaigns' own test: each of them runs against a gateway that makes a mistake on purpose, and has to find it. */
+@Tag("campaign")
+@Tag("planted-bugs")
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 final class PlantedBugIT {
-    private static final int KILLS = 2;
+    private static final int MOST_TRIALS = 20;
+    private static final Path REPORT = Path.of("target", "campaign", "planted-bugs.md");
+
+    /** One trial against a gateway with the bug. */
+    private interface Hunt {
+        Campaign.Findings run(Path home, int number) throws Exception;
+    }
 
     @TempDir
     Path directory;
 
-    private Vertx vertx;
+    private final SplittableRandom random = new SplittableRandom();
 
-    @BeforeEach
-    void start() {
-        vertx = Vertx.vertx();
+    @BeforeAll
+    static void canTrace() throws InterruptedException {
+        assumeTrue(Strace.obstacle().isEmpty(), Strace.obstacle());
     }
 
-    @AfterEach
-    void stop() {
-        vertx.close().await();
-    }
-
-    @Test
-    void aServerThatAnswersBeforeItStoresIsCaught() throws Exception {
-        List<SentPush> sent = new ArrayList<>();
-        for (int kill = 0; kill < KILLS; kill++) {
-            sent.addAll(sentUntilKilled());
+    @ParameterizedTest
+    @EnumSource
+    void aPlantedBugIsCaught(PlantedBug bug) throws Exception {
+        switch (bug) {
+            case ACKNOWLEDGES_BEFORE_THE_SYNC, GOES_ON_AFTER_A_FAILED_SYNC ->
+                hunt(bug, "sync-errors", (home, number) -> SyncErrorIT.trial(home, bug, SyncErrorIT.Fault.SYNC, 5));
+            case ANSWERS_200_ON_A_FULL_DISK ->
+                hunt(bug, "sync-errors", (home, number) -> SyncErrorIT.trial(home, bug, SyncErrorIT.Fault.WRITE, 5));
+            case TAKES_PUSHES_WITH_ONE_ID_FOR_DUPLICATES, SAVES_A_POSITION_BEFORE_THE_HANDLER_IS_DONE ->
+                hunt(
+                        bug,
+                        "kill",
+                        (home, number) -> CrashIT.trial(
+                                home, bug, KillPoint.SEGMENT_IS_SYNCED, KillPoint.OLD_SEGMENT_IS_CUT, random));
+            case TRUSTS_A_RECORD_WITHOUT_ITS_CHECKSUM -> {
+                DamageIT.Template template = DamageIT.Template.make(directory.resolve("killed"), true);
+                hunt(
+                        bug,
+                        "damage",
+                        (home, number) -> DamageIT.trial(
+                                home,
+                                bug,
+                                template,
+                                template.any(random, DamageIT::isSegment),
+                                DamageIT.Damage.FLIPPED_BIT,
+                                random));
+            }
+            case VERIFIES_THE_QUARANTINE_WITHOUT_THE_SECRET ->
+                hunt(bug, "floods", (home, number) -> FloodIT.trial(home, bug, FloodIT.Flood.WRONG_SIGNATURES));
         }
-
-        Evidence evidence = new Evidence(sent, KeptPush.all(directory.resolve("data")), List.of());
-        assertThat(evidence.kept()).isNotEmpty();
-        assertThat(evidence.journalComplaints())
-                .isNotEmpty()
-                .allSatisfy(complaint -> assertThat(complaint).startsWith("answered 200, but not kept"));
     }
 
-    private List<SentPush> sentUntilKilled() throws Exception {
-        List<String> command = List.of(
-                Installation.java(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HastyServer.class.getName(),
-                directory.resolve("data").toString());
-        try (Child server = Child.start(directory, Map.of(), command)) {
-            server.awaitReady();
-            Traffic traffic = Traffic.start(vertx, server.webhook(), "any", 1500, 500);
-            traffic.awaitAnswers(1000);
-            server.kill();
-            traffic.stop();
-            return traffic.sent();
+    private void hunt(PlantedBug bug, String campaign, Hunt hunt) throws Exception {
+        List<String> complaints = List.of();
+        int trials = 0;
+        while (trials < MOST_TRIALS && complaints.isEmpty()) {
+            trials++;
+            complaints = hunt.run(directory.resolve("trial" + trials), trials).complaints();
         }
+        assertThat(complaints)
+                .as("%s, after %d trials of %s", bug, trials, campaign)
+                .isNotEmpty();
+        report("| " + bug.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ') + " | " + campaign + " | "
+                + trials + " | " + complaints.get(0).replace('|', '/') + " |\n");
+    }
+
+    private static void report(String row) throws IOException {
+        System.out.print(row);
+        Files.createDirectories(REPORT.getParent());
+        if (!Files.exists(REPORT)) {
+            Files.writeString(REPORT, "| planted bug | caught by | trials | first complaint |\n|---|---|---|---|\n");
+        }
+        Files.writeString(REPORT, row, StandardOpenOption.APPEND);
     }
 }

@@ -38,11 +38,13 @@ final class PluginJar {
     /** Puts {@code file} into the directory {@code plugins/}, with one class in it. */
     static void install(Installation installation, String file, String className, String code) throws IOException {
         Path classes = Files.createTempDirectory(installation.path("."), "classes");
-        compile(new Source(className, code), classes);
+        compile(className, code, classes);
         pack(classes, installation.path("plugins").resolve(file));
     }
 
-    private static void compile(JavaFileObject source, Path classes) {
+    /** Compiles one class against the packaged jar. */
+    static void compile(String className, String code, Path classes) {
+        JavaFileObject source = new Source(className, code);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         List<String> options = List.of("-proc:none", "-cp", Installation.jar().toString(), "-d", classes.toString());

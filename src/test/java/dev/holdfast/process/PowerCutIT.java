@@ -3,105 +3,87 @@ package dev.holdfast.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.vertx.core.Vertx;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cuts the power of the disk under load ({@code -Dholdfast.cuts=N}): what a {@code 200} promises. The gateway is stopped
- * first, so that it acknowledges nothing after the cut. Skipped where the machine lets no test make such a disk.
+ * Cuts the power of the disk under load: what a {@code 200} promises. The gateway is stopped first, so that it acknowledges nothing after
+ * the cut. Skipped where the machine lets no test make such a disk.
  */
-@Timeout(600)
+@Tag("campaign")
+@Tag("power")
+@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class PowerCutIT {
-    private static final int CUTS = Integer.getInteger("holdfast.cuts", 3);
     private static final double RATE = 2000;
+    private static final int CUTS = 2;
+    private static final List<String> FILE_SYSTEMS = List.of("xfs", "ext4");
 
     @TempDir
     Path directory;
 
-    private final SplittableRandom random = new SplittableRandom();
-    private final List<SentPush> sent = new ArrayList<>();
-    private CuttableDisk disk;
-    private Vertx vertx;
-
-    @BeforeEach
-    void start() throws IOException {
-        String obstacle = CuttableDisk.obstacle(directory.resolve("trial"));
-        assumeTrue(obstacle.isEmpty(), obstacle);
-        disk = CuttableDisk.make(directory.resolve("disk"));
-        vertx = Vertx.vertx();
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        if (vertx != null) {
-            vertx.close().await();
-            disk.close();
-        }
-    }
-
     @Test
     void whatWasAnswered200SurvivesPowerCuts() throws Exception {
-        try (Installation installation = new Installation(directory.resolve("installation"))) {
-            installation.configure("journal:\n  directory: " + disk.path("data") + "\n  reserve: 0B\n");
-            for (int cut = 0; cut < CUTS; cut++) {
-                try (Child gateway = installation.run()) {
-                    cutPowerUnderLoad(gateway, Installation.SECRET);
-                }
-            }
+        for (String fileSystem : FILE_SYSTEMS) {
+            String obstacle = CuttableDisk.obstacle(fileSystem, directory.resolve("try-" + fileSystem));
+            assumeTrue(obstacle.isEmpty(), obstacle);
         }
+        Campaign.of("power", FILE_SYSTEMS.size(), 100)
+                .run((number, random) -> trial(
+                        directory.resolve("trial" + number), FILE_SYSTEMS.get(number % FILE_SYSTEMS.size()), random));
+    }
 
-        Evidence evidence = new Evidence(sent, KeptPush.all(disk.path("data")), List.of());
-        long acknowledged = sent.stream().filter(SentPush::acknowledged).count();
-        System.out.printf(
-                Locale.ROOT,
-                "%d power cuts: %d pushes sent, %d answered 200, %d kept%n",
-                CUTS,
-                sent.size(),
-                acknowledged,
-                evidence.kept().size());
-        assertThat(evidence.journalComplaints()).isEmpty();
-        assertThat(acknowledged).isGreaterThan(500L * CUTS);
+    /** Two cuts of one journal, then a life in peace. */
+    private static Campaign.Findings trial(Path home, String fileSystem, SplittableRandom random) throws Exception {
+        try (CuttableDisk disk = CuttableDisk.make(fileSystem, home.resolve("disk"));
+                Victim victim = new Victim(home, disk.path("data"), "  reserve: 0B\n", "")) {
+            for (int cut = 0; cut < CUTS; cut++) {
+                Child gateway = victim.begin();
+                victim.load(gateway, RATE, random.nextInt(4000));
+                victim.awaitAnswers(random.nextInt(200, 2500));
+                gateway.signal("STOP");
+                disk.cutPower();
+                victim.kill(gateway);
+                disk.restorePower();
+            }
+            victim.finish();
+            return victim.findings(CUTS + " cuts on " + fileSystem);
+        }
     }
 
     @Test
     void aServerThatNeverSyncsIsCaught() throws Exception {
-        Path file = disk.path("pushes");
-        List<String> command = List.of(
-                Installation.java(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                UnsyncedServer.class.getName(),
-                file.toString());
-        try (Child server = Child.start(directory, Map.of(), command)) {
-            cutPowerUnderLoad(server, "any");
+        String obstacle = CuttableDisk.obstacle("xfs", directory.resolve("try"));
+        assumeTrue(obstacle.isEmpty(), obstacle);
+        try (CuttableDisk disk = CuttableDisk.make("xfs", directory.resolve("disk"))) {
+            Path file = disk.path("pushes");
+            List<String> command = List.of(
+                    Installation.java(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    UnsyncedServer.class.getName(),
+                    file.toString());
+            Traffic traffic;
+            try (Child server = Child.start(directory, Map.of(), command)) {
+                server.awaitReady();
+                traffic = Traffic.start(server.webhook(), "any", RATE, 500);
+                traffic.awaitAnswers(1000);
+                server.signal("STOP");
+                disk.cutPower();
+            }
+            traffic.stop();
+            disk.restorePower();
+
+            Evidence evidence = new Evidence(traffic.sent(), UnsyncedServer.kept(file), List.of());
+            assertThat(evidence.journalComplaints())
+                    .isNotEmpty()
+                    .allSatisfy(complaint -> assertThat(complaint).startsWith("answered 200, but not kept"));
         }
-
-        Evidence evidence = new Evidence(sent, UnsyncedServer.kept(file), List.of());
-        assertThat(evidence.journalComplaints())
-                .isNotEmpty()
-                .allSatisfy(complaint -> assertThat(complaint).startsWith("answered 200, but not kept"));
-    }
-
-    private void cutPowerUnderLoad(Child receiver, String secret) throws Exception {
-        receiver.awaitReady();
-        Traffic traffic = Traffic.start(vertx, receiver.webhook(), secret, RATE, random.nextInt(0, 4000));
-        traffic.awaitAnswers(random.nextInt(1000, 4000));
-        receiver.signal("STOP");
-        disk.cutPower();
-        receiver.kill();
-        traffic.stop();
-        sent.addAll(traffic.sent());
-        disk.restorePower();
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,19 +34,16 @@ final class RunIT {
     Path directory;
 
     private final PushClient client = new PushClient();
-    private Vertx vertx;
     private Installation installation;
 
     @BeforeEach
     void install() throws IOException {
-        vertx = Vertx.vertx();
         installation = new Installation(directory);
         installation.configureAsShipped();
     }
 
     @AfterEach
     void remove() {
-        vertx.close().await();
         installation.close();
     }
 
@@ -85,7 +81,7 @@ final class RunIT {
     void aSignalDrainsItAndNoPushIsLostUntilThePortCloses(String signal) throws Exception {
         installation.edit("drain-delay: 5s", "drain-delay: " + DRAIN_NANOS / 1_000_000 + "ms");
         Child gateway = running();
-        Traffic traffic = Traffic.start(vertx, gateway.webhook(), Installation.SECRET, 200, 0);
+        Traffic traffic = Traffic.start(gateway.webhook(), Installation.SECRET, 200, 0);
         traffic.awaitAnswers(200);
 
         long before = traffic.sentSoFar();
@@ -169,7 +165,7 @@ final class RunIT {
         installation.keepSecret(next);
         installation.set("NEXT", next);
         Child gateway = running();
-        Traffic traffic = Traffic.start(vertx, gateway.webhook(), Installation.SECRET, 200, 0);
+        Traffic traffic = Traffic.start(gateway.webhook(), Installation.SECRET, 200, 0);
         traffic.awaitAnswers(100);
         assertThat(status(gateway, next)).isEqualTo(401);
 
@@ -227,9 +223,9 @@ final class RunIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            HOLDFAST_LOG_FORMAT | JSON  | text or json
-            HOLDFAST_LOG_LEVEL  | bogus | error, warn, info, debug or trace
-            """)
+        HOLDFAST_LOG_FORMAT | JSON  | text or json
+        HOLDFAST_LOG_LEVEL  | bogus | error, warn, info, debug or trace
+        """)
     void loggingThatCanNotBeMeantIsUsedWrongly(String variable, String found, String expected) throws Exception {
         installation.configure("");
         installation.set(variable, found);
@@ -251,9 +247,8 @@ final class RunIT {
                 .hasSize(2)
                 .first()
                 .asString()
-                .matches(
-                        "conf/holdfast\\.yaml:\\d+: receiver\\.tls\\.certificate: found conf/tls\\.crt, which does not exist,"
-                                + " expected a PEM file with certificates");
+                .matches("conf/holdfast\\.yaml:\\d+: receiver\\.tls\\.certificate: found conf/tls\\.crt, which does not"
+                        + " exist, expected a PEM file with certificates");
         assertThat(installation.path("data")).doesNotExist();
     }
 }

@@ -1,0 +1,132 @@
+package dev.holdfast.process;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Attacks a gateway that has its ordinary load: every valid push is answered {@code 200} all the while, and what the attack left in the
+ * quarantine is no push afterwards.
+ */
+@Tag("campaign")
+@Tag("floods")
+@Timeout(value = 6, unit = TimeUnit.HOURS)
+final class FloodIT {
+    private static final double RATE = 100;
+    private static final Duration LASTS = Campaign.LONG ? Duration.ofSeconds(60) : Duration.ofSeconds(2);
+    private static final int IDLE = Campaign.LONG ? 10_000 : 500;
+    private static final int ATTACKERS = 4;
+    private static final int FIRST_ANSWERS = 64;
+
+    /** What an attacker does, until it is time to stop. */
+    enum Flood {
+        SLOW_HEADS,
+        NEW_CONNECTIONS,
+        WRONG_SIGNATURES,
+        IDLE_CONNECTIONS;
+
+        private void attack(URI webhook, long end) {
+            List<Socket> held = new ArrayList<>();
+            while (System.nanoTime() - end < 0) {
+                try {
+                    switch (this) {
+                        case SLOW_HEADS -> hold(held, webhook, "POST /webhook HTTP/1.1\r\nX-Slow: ");
+                        case NEW_CONNECTIONS -> new Socket(InetAddress.getLoopbackAddress(), webhook.getPort()).close();
+                        case WRONG_SIGNATURES -> new LargePush(held.size(), 2000, "another-secret").sendTo(webhook);
+                        case IDLE_CONNECTIONS -> hold(held, webhook, "");
+                    }
+                } catch (IOException refused) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+            }
+            for (Socket socket : held) {
+                try {
+                    socket.close();
+                } catch (IOException e) {
+                    // Gone already.
+                }
+            }
+        }
+
+        private static void hold(List<Socket> held, URI webhook, String head) throws IOException {
+            if (held.size() >= IDLE / ATTACKERS) {
+                LockSupport.parkNanos(1_000_000);
+                return;
+            }
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), webhook.getPort());
+            held.add(socket);
+            socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+        }
+    }
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void validPushesAreAnswered200WhateverElseComes() throws Exception {
+        Flood[] floods = Flood.values();
+        Campaign.of("floods", floods.length, floods.length)
+                .run((number, random) ->
+                        trial(directory.resolve("trial" + number), null, floods[(number - 1) % floods.length]));
+    }
+
+    static Campaign.Findings trial(Path home, @Nullable PlantedBug bug, Flood flood) throws Exception {
+        try (Victim victim = new Victim(home)) {
+            if (bug != null) {
+                bug.plantIn(victim.installation());
+            }
+            victim.installation().option("-Xmx1g");
+            Child gateway = victim.begin();
+            Traffic traffic = victim.load(gateway, RATE, 500);
+            traffic.awaitAnswers(FIRST_ANSWERS);
+            List<Thread> attackers = new ArrayList<>();
+            long end = System.nanoTime() + LASTS.toNanos();
+            for (int i = 0; i < ATTACKERS; i++) {
+                Thread attacker = new Thread(() -> flood.attack(gateway.webhook(), end), "flood");
+                attacker.start();
+                attackers.add(attacker);
+            }
+            for (Thread attacker : attackers) {
+                attacker.join();
+            }
+            victim.unload();
+            Child verify = victim.installation()
+                    .start(
+                            "quarantine",
+                            "verify",
+                            "--all",
+                            "--management",
+                            gateway.management("").toString());
+            if (verify.awaitExit() != 0) {
+                throw new AssertionError(verify.output());
+            }
+            Await.until("every push is delivered", () -> victim.client().allDelivered(gateway));
+            victim.terminate(gateway);
+
+            List<String> complaints = new ArrayList<>(victim.complaints());
+            victim.sent().stream()
+                    .filter(push -> !push.acknowledged())
+                    .forEach(push -> complaints.add("a valid push was answered " + push.status() + ": " + push
+                            + "; the gateway wrote:\n" + gateway.err().text()));
+            return new Campaign.Findings(
+                    complaints,
+                    victim.sent(),
+                    List.of(),
+                    flood + ": p99 " + traffic.percentile(99).toMillis() + " ms");
+        }
+    }
+}
