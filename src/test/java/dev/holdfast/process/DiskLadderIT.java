@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -247,18 +246,6 @@ final class DiskLadderIT {
                 Await.until("readiness is green", () -> ready(gateway));
                 assertAllKept(gateway, journal);
             }
-        }
-    }
-
-    private static boolean canInjectFaults() throws InterruptedException {
-        try {
-            Process trial = new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-e", "trace=fdatasync", "true")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return trial.waitFor(30, TimeUnit.SECONDS) && trial.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
         }
     }
 }

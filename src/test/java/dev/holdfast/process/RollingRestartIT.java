@@ -1,5 +1,7 @@
 package dev.holdfast.process;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -58,6 +60,7 @@ final class RollingRestartIT {
 
     @Test
     void noPushFailsWhileTwoGatewaysAreRestartedInTurn() throws Exception {
+        assumeTrue(isInstalled(), "found no haproxy, expected it from the distribution's packages");
         Campaign.of("rolling-restarts", 1, 10).run((number, random) -> trial(directory.resolve("trial" + number)));
     }
 
@@ -134,6 +137,19 @@ final class RollingRestartIT {
                 home.resolve("haproxy.cfg"),
                 BALANCER.formatted(ports.get(4), ports.get(0), ports.get(2), ports.get(1), ports.get(3)));
         return Child.start(home, Map.of(), List.of("haproxy", "-db", "-f", configuration.toString()));
+    }
+
+    private static boolean isInstalled() throws InterruptedException {
+        try {
+            return new ProcessBuilder("haproxy", "-v")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static List<Integer> freePorts(int count) {
