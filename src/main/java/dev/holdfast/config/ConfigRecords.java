@@ -19,7 +19,6 @@ final class ConfigRecords {
     /** A body is held in one array. */
     private static final ValueType<Long> BODY_SIZE = ValueType.size(1, GIB);
 
-    static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
     private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
     /** It is written in full at the start. */
     private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
@@ -126,7 +125,7 @@ final class ConfigRecords {
         }
         return new JournalConfig(
                 section.directory("directory", Path.of("data")),
-                section.value("retention", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)),
+                section.value("retention", ValueType.AGE, Duration.ofDays(7)),
                 maxSize,
                 section.value("reserve", SIZE, GIB),
                 section.value("set-aside", SET_ASIDE, 256 * MIB),
@@ -136,7 +135,7 @@ final class ConfigRecords {
     private static DeadLettersConfig deadLetters(Section section) {
         return new DeadLettersConfig(
                 section.value("max-count", ValueType.count(1, 10_000_000), 100_000),
-                section.value("max-age", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(30)));
+                section.value("max-age", ValueType.AGE, Duration.ofDays(30)));
     }
 
     private static QuarantineConfig quarantine(Section section) {
@@ -145,8 +144,7 @@ final class ConfigRecords {
         if (maxSize < maxBody) {
             section.problem("max-size", ByteSize.show(maxSize), Section.atLeast("max-body", ByteSize.show(maxBody)));
         }
-        return new QuarantineConfig(
-                maxSize, section.value("max-age", ValueType.timeout(LONGEST_RETENTION), Duration.ofDays(7)), maxBody);
+        return new QuarantineConfig(maxSize, section.value("max-age", ValueType.AGE, Duration.ofDays(7)), maxBody);
     }
 
     private static PlatformConfig platform(Section section) {

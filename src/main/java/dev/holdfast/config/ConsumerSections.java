@@ -65,7 +65,7 @@ final class ConsumerSections {
                 section.value("threading", ValueType.THREADING, usualThreading(verticle)),
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
-                section.value("hold", ValueType.timeout(ConfigRecords.LONGEST_RETENTION), ConsumerConfig.USUAL_HOLD),
+                section.value("hold", ValueType.AGE, ConsumerConfig.USUAL_HOLD),
                 section.free("options"));
     }
 

@@ -48,6 +48,9 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<Duration> DURATION =
             new ValueType<>("a duration such as 30s", false, text -> duration(text, LONGEST));
     static final ValueType<Duration> TIMEOUT = timeout(LONGEST);
+    /** For how long something is kept. */
+    static final ValueType<Duration> AGE = timeout(Duration.ofDays(3650));
+
     static final ValueType<Secret> SECRET = new ValueType<>("a secret", true, ValueType::nonEmptySecret);
     static final ValueType<ConsumerConfig.Start> START = oneOf(
             "earliest or latest",
