@@ -22,7 +22,8 @@ final class DeliveryTrial implements AutoCloseable {
     private int lives;
 
     DeliveryTrial(Path directory) throws IOException {
-        victim = new Victim(directory, directory.resolve("data"), "", """
+        victim =
+                new Victim(directory, directory.resolve("data"), "", """
               - name: forward
                 events: ["*"]
                 verticle: http
@@ -30,8 +31,7 @@ final class DeliveryTrial implements AutoCloseable {
                 retry: {first-delay: 20ms, max-delay: 100ms}
                 options:
                   url: "%s"
-            """.formatted(LaneKey.ORDER_BY, downstream.url())
-                .indent(2));
+            """.formatted(LaneKey.ORDER_BY, downstream.url()));
         operator = new Operator(victim.installation());
     }
 
