@@ -1,6 +1,7 @@
 package dev.holdfast.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -111,9 +112,8 @@ final class FloodIT {
                             "--all",
                             "--management",
                             gateway.management("").toString());
-            if (verify.awaitExit() != 0) {
-                throw new AssertionError(verify.output());
-            }
+            // 1 where some match no secret, as they should not.
+            assertThat(verify.awaitExit()).as(verify.output()).isBetween(0, 1);
             Await.until("every push is delivered", () -> victim.client().allDelivered(gateway));
             victim.terminate(gateway);
 
