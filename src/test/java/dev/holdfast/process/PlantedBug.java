@@ -14,8 +14,8 @@ import java.util.List;
 enum PlantedBug {
     ACKNOWLEDGES_BEFORE_THE_SYNC(
             "dev/holdfast/journal/LogWriter",
-            new Change("if (segment.isDirty()) {", "appends.tell();\n            if (segment.isDirty()) {"),
-            new Change("        appends.tell();\n        publish", "        publish")),
+            new Change("if (segment.isDirty()) {", "appends.notifyAppenders();\n            if (segment.isDirty()) {"),
+            new Change("        appends.notifyAppenders();\n        publish", "        publish")),
     GOES_ON_AFTER_A_FAILED_SYNC(
             "dev/holdfast/journal/SegmentWriter",
             new Change(

@@ -187,6 +187,6 @@ final class PluginIT {
                 .last()
                 .asString()
                 .startsWith(
-                        "conf/holdfast.yaml:14: consumers[0].verticle: found no class example.Lost (looked in the gateway itself");
+                        "conf/holdfast.yaml:16: consumers[0].verticle: found no class example.Lost (looked in the gateway itself");
     }
 }
