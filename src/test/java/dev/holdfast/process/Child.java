@@ -155,18 +155,31 @@ final class Child implements AutoCloseable {
 
     /** Java leaves SIGINT ignored when it was so at its start. */
     private boolean ignoresInterrupts() throws IOException {
+        String ignored = status("SigIgn:");
+        return !ignored.isEmpty() && (Long.parseUnsignedLong(ignored, 16) & SIGINT_BIT) != 0;
+    }
+
+    /** What the kernel says of the process; empty when it is gone. */
+    private String status(String field) throws IOException {
         Path status = Path.of("/proc", Long.toString(process.pid()), "status");
         if (!Files.exists(status)) {
-            return false;
+            return "";
         }
         return Files.readAllLines(status).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .anyMatch(line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) & SIGINT_BIT) != 0);
+                .filter(line -> line.startsWith(field))
+                .map(line -> line.substring(field.length()).strip())
+                .findFirst()
+                .orElse("");
     }
 
     /** SIGKILL: no hook runs, nothing is flushed. Waits until the process is gone. */
-    void kill() throws InterruptedException {
+    void kill() throws IOException, InterruptedException {
+        String tracer = status("TracerPid:");
         process.destroyForcibly();
+        if (!tracer.isEmpty() && !tracer.equals("0")) {
+            // Dead threads are there until their tracer has seen them, which strace may not before a delay is over.
+            ProcessHandle.of(Long.parseLong(tracer)).ifPresent(ProcessHandle::destroyForcibly);
+        }
         process.waitFor();
     }
 
