@@ -45,7 +45,7 @@ public final class DiskLadder implements AutoCloseable {
     private static final int LOW_PART = 4;
     private static final int MARGIN_PART = 8;
     /** Of what is set aside, at one look. */
-    private static final long MADE_AT_ONCE = 8L << 20;
+    private static final long MADE_AT_ONCE = 4L << 20;
 
     private final Journal journal;
     private final JournalConfig config;
