@@ -12,7 +12,7 @@ final class DeadLettersListCommand extends ListCommand {
     private @Nullable String after;
 
     DeadLettersListCommand(CliEnvironment cli) {
-        super(cli, "/api/dead-letters", "deadLetters", new DeadLetterChoice(), "--after");
+        super(cli, "/dead-letters", "deadLetters", new DeadLetterChoice(), "--after");
     }
 
     @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(name = "retry", description = "Brings dead letters back to their lanes, beside whatever waits there.")
 final class DeadLettersRetryCommand extends ChangeCommand {
     DeadLettersRetryCommand(CliEnvironment cli) {
-        super(cli, "/api/dead-letters/retry", new DeadLetterChoice(), DeadLetterChoice.OPTIONS);
+        super(cli, "/dead-letters/retry", new DeadLetterChoice(), DeadLetterChoice.OPTIONS);
     }
 
     @Override

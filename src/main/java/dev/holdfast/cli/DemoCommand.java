@@ -125,7 +125,7 @@ final class DemoCommand implements Callable<Integer> {
     private static void greet(PrintWriter out, RunningGateway gateway) {
         out.printf("A gateway takes pushes at      http://127.0.0.1:%d/webhook%n", gateway.port());
         out.printf("It shows how it is doing at    http://127.0.0.1:%d/metrics%n", gateway.managementPort());
-        out.printf("Its access token's state is at http://127.0.0.1:%d/api/token%n", gateway.managementPort());
+        out.printf("Its access token's state is at http://127.0.0.1:%d/api/v1/token%n", gateway.managementPort());
         out.printf(
                 "A simulated platform sends it signed pushes of every documented topic. Ctrl-C drains and stops.%n%n");
         out.flush();

@@ -43,12 +43,12 @@ abstract class GatewayCommand implements Callable<Integer> {
     public final Integer call() throws IOException, InterruptedException {
         ManagementClient.Answer answer = ask(gateway.client(cli.environment()));
         JsonNode json = answer.json();
-        if (json.has("error")) {
-            String error = json.get("error").asText();
+        String problem = answer.problem();
+        if (problem != null) {
             if (answer.status() == NOT_UNDERSTOOD) {
-                throw usedWrongly(error);
+                throw usedWrongly(problem);
             }
-            throw new IOException(error);
+            throw new IOException(problem);
         }
         if (output == OutputFormat.json) {
             cli.out().println(json);

@@ -92,7 +92,7 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new DeadLettersListCommand(cli))
                 .addSubcommand(new DeadLettersRetryCommand(cli))
                 .addSubcommand(new DiscardCommand(
-                        cli, "/api/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS));
+                        cli, "/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS));
     }
 
     private static CommandLine quarantine(CliEnvironment cli) {
@@ -103,7 +103,7 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new QuarantineGetCommand(cli))
                 .addSubcommand(new QuarantineVerifyCommand(cli))
                 .addSubcommand(new DiscardCommand(
-                        cli, "/api/quarantine/discard", new QuarantineChoice(), QuarantineChoice.OPTIONS));
+                        cli, "/quarantine/discard", new QuarantineChoice(), QuarantineChoice.OPTIONS));
     }
 
     private static CommandLine journal(CliEnvironment cli) {

@@ -36,7 +36,7 @@ final class LedgerCommand extends GatewayCommand {
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
         RequestParameters choice =
                 new RequestParameters().put("since", since).put("until", until).put("limit", limit);
-        return client.get("/api/ledger" + choice.query());
+        return client.get("/ledger" + choice.query());
     }
 
     @Override

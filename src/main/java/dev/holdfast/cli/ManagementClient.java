@@ -20,7 +20,9 @@ final class ManagementClient {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final JsonMapper JSON = new JsonMapper();
+    private static final String API = "/api/v1";
     private static final int UNAUTHORIZED = 401;
+    private static final int LEAST_PROBLEM = 400;
 
     private final URI address;
     private final @Nullable Secret bearer;
@@ -28,7 +30,15 @@ final class ManagementClient {
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
     /** An answer that is JSON. */
-    record Answer(int status, JsonNode json) {}
+    record Answer(int status, JsonNode json) {
+        /** What is wrong where it is a problem detail (RFC 9457), else null. */
+        @Nullable
+        String problem() {
+            return status >= LEAST_PROBLEM && json.path("detail").isTextual()
+                    ? json.path("detail").asText()
+                    : null;
+        }
+    }
 
     /** @param bearer null: none is sent */
     ManagementClient(URI address, @Nullable Secret bearer) {
@@ -36,6 +46,7 @@ final class ManagementClient {
         this.bearer = bearer;
     }
 
+    /** @param path below {@code /api/v1} */
     Answer get(String path) throws IOException, InterruptedException {
         return send(request(path).GET());
     }
@@ -48,7 +59,7 @@ final class ManagementClient {
 
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(address + path)).timeout(TIMEOUT);
+                HttpRequest.newBuilder(URI.create(address + API + path)).timeout(TIMEOUT);
         return bearer == null ? request : request.header("Authorization", "Bearer " + bearer.reveal());
     }
 

@@ -20,7 +20,7 @@ final class PushesGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/api/pushes/" + seq);
+        return client.get("/pushes/" + seq);
     }
 
     @Override

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(name = "list", description = "Lists pushes in the order of their positions, a page at a time.")
 final class PushesListCommand extends ListCommand {
     PushesListCommand(CliEnvironment cli) {
-        super(cli, "/api/pushes", "pushes", new PushChoice(), "--from");
+        super(cli, "/pushes", "pushes", new PushChoice(), "--from");
     }
 
     @Override

@@ -54,14 +54,14 @@ final class PushesReplayCommand extends GatewayCommand {
                 throw usedWrongly("found --status or --stop beside other options, expected one of them alone");
             }
             return stop == null
-                    ? client.get("/api/replays")
-                    : client.post("/api/replays/" + RequestParameters.encoded(stop) + "/stop", Map.of());
+                    ? client.get("/replays")
+                    : client.post("/replays/" + RequestParameters.encoded(stop) + "/stop", Map.of());
         }
         if (!chosen && !dryRun) {
             throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
                     + " --until or --consumer, or --all for every push to every consumer");
         }
-        return client.post("/api/replays", fields.object());
+        return client.post("/replays", fields.object());
     }
 
     @Override

@@ -22,7 +22,7 @@ final class QuarantineGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/api/quarantine/" + id);
+        return client.get("/quarantine/" + id);
     }
 
     @Override

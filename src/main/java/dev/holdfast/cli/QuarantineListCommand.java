@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(name = "list", description = "Lists quarantined requests in the order of their arrival, a page at a time.")
 final class QuarantineListCommand extends ListCommand {
     QuarantineListCommand(CliEnvironment cli) {
-        super(cli, "/api/quarantine", "requests", new QuarantineChoice(), "--from");
+        super(cli, "/quarantine", "requests", new QuarantineChoice(), "--from");
     }
 
     @Override

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
         name = "verify",
         description = "Checks quarantined requests with the secrets of now, and makes late pushes of those that match.")
 final class QuarantineVerifyCommand extends ChangeCommand {
-    private static final String PATH = "/api/quarantine/verify";
+    private static final String PATH = "/quarantine/verify";
     private static final List<String> COUNTS = List.of("pushes", "duplicates", "wrong", "unknownEndpoint", "failed");
 
     QuarantineVerifyCommand(CliEnvironment cli) {
@@ -28,7 +28,7 @@ final class QuarantineVerifyCommand extends ChangeCommand {
         while (last.json().has("next")) {
             fields.put("from", last.json().get("next").asLong());
             last = client.post(PATH, fields.object());
-            if (last.json().has("error")) {
+            if (last.problem() != null) {
                 return last;
             }
             add((ObjectNode) sum.json(), last.json());

@@ -56,8 +56,8 @@ final class TokenExchangeCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         String code = code();
         ManagementClient.Answer answer =
-                gateway.client(cli.environment()).post("/api/token/exchange", Map.of("code", code));
-        cli.out().println(TokenText.of(answer.json(), output));
+                gateway.client(cli.environment()).post("/token/exchange", Map.of("code", code));
+        cli.out().println(TokenText.of(answer, output));
         return answer.json().path("exchanged").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 

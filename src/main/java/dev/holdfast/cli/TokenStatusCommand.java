@@ -28,8 +28,8 @@ final class TokenStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ManagementClient.Answer answer = gateway.client(cli.environment()).get("/api/token");
-        cli.out().println(TokenText.of(answer.json(), output));
+        ManagementClient.Answer answer = gateway.client(cli.environment()).get("/token");
+        cli.out().println(TokenText.of(answer, output));
         return answer.json().has("expiresAt") ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 }

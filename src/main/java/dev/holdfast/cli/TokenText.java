@@ -7,14 +7,15 @@ import java.util.StringJoiner;
 final class TokenText {
     private TokenText() {}
 
-    static String of(JsonNode answer, OutputFormat form) {
-        return form == OutputFormat.json ? answer.toPrettyString() : text(answer);
+    static String of(ManagementClient.Answer answer, OutputFormat form) {
+        String problem = answer.problem();
+        if (form == OutputFormat.json) {
+            return answer.json().toPrettyString();
+        }
+        return problem == null ? text(answer.json()) : problem;
     }
 
     private static String text(JsonNode answer) {
-        if (answer.has("error")) {
-            return answer.path("error").asText();
-        }
         StringJoiner text = new StringJoiner(System.lineSeparator());
         text.add("state         " + answer.path("state").asText());
         if (answer.has("expiresAt")) {

@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonObject;
@@ -14,6 +15,7 @@ import org.slf4j.LoggerFactory;
 final class ApiAnswers {
     private static final Logger LOG = LoggerFactory.getLogger(ApiAnswers.class);
     private static final String JSON = "application/json";
+    private static final String PROBLEM = "application/problem+json";
 
     private static final int LARGEST_BODY = 16 * 1024;
 
@@ -56,23 +58,37 @@ final class ApiAnswers {
     /** The one place where a failure becomes a status. */
     static void failed(RoutingContext ctx, Throwable failure) {
         if (failure instanceof IllegalArgumentException) {
-            error(ctx, 400, String.valueOf(failure.getMessage()));
+            problem(ctx, 400, String.valueOf(failure.getMessage()));
         } else if (failure instanceof NotFound) {
-            error(ctx, 404, String.valueOf(failure.getMessage()));
+            problem(ctx, 404, String.valueOf(failure.getMessage()));
         } else {
             LOG.warn("{} {} failed", ctx.request().method(), ctx.request().path(), failure);
-            error(ctx, 500, "it failed; the gateway's log says why");
+            problem(ctx, 500, "it failed; the gateway's log says why");
         }
     }
 
-    static void error(RoutingContext ctx, int status, String error) {
-        answer(ctx, status, new JsonObject().put("error", error));
+    /**
+     * Answers with a problem detail (RFC 9457). There are no types of problems of its own: the status says what kind it is.
+     *
+     * @param detail what was found and what was expected
+     */
+    static void problem(RoutingContext ctx, int status, String detail) {
+        JsonObject problem = new JsonObject()
+                .put("type", "about:blank")
+                .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
+                .put("status", status)
+                .put("detail", detail);
+        answer(ctx, status, PROBLEM, problem);
     }
 
     static void answer(RoutingContext ctx, int status, JsonObject json) {
+        answer(ctx, status, JSON, json);
+    }
+
+    private static void answer(RoutingContext ctx, int status, String type, JsonObject json) {
         ctx.response()
                 .setStatusCode(status)
-                .putHeader(HttpHeaders.CONTENT_TYPE, JSON)
+                .putHeader(HttpHeaders.CONTENT_TYPE, type)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(json.encode() + "\n");
     }

@@ -2,7 +2,8 @@ package dev.holdfast.management;
 
 import io.vertx.ext.web.Router;
 
-/** A part of the API, with routes below {@code /api}, behind the bearer token. */
+/** A part of the API, behind the bearer token. */
 public interface ApiPart {
+    /** @param router takes paths below {@code /api/v1} */
     void addTo(Router router);
 }

@@ -25,7 +25,7 @@ final class BearerCheck implements Handler<RoutingContext> {
         List<String> headers = ctx.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         if (headers.size() > 1) {
             // Whoever stands in front may have looked at another one.
-            ApiAnswers.error(ctx, 400, "found " + headers.size() + " Authorization headers, expected one at most");
+            ApiAnswers.problem(ctx, 400, "found " + headers.size() + " Authorization headers, expected one at most");
             return;
         }
         if (token == null || (headers.size() == 1 && matches(token, headers.get(0)))) {
@@ -33,7 +33,7 @@ final class BearerCheck implements Handler<RoutingContext> {
             return;
         }
         ctx.response().putHeader("WWW-Authenticate", "Bearer");
-        ApiAnswers.error(ctx, 401, "expected the management token as a bearer token");
+        ApiAnswers.problem(ctx, 401, "expected the management token as a bearer token");
     }
 
     private static boolean matches(Secret token, String header) {

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** {@code GET /api/consumers}: how it stands with each that is configured, by name. */
+/** {@code GET /api/v1/consumers}: how it stands with each that is configured, by name. */
 public final class ConsumerApi implements ApiPart {
     private final Supplier<Future<List<ConsumerState>>> states;
     private final Supplier<Map<String, String>> away;
@@ -29,7 +29,7 @@ public final class ConsumerApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        router.get("/api/consumers")
+        router.get("/consumers")
                 .handler(ctx -> ApiAnswers.answer(ctx, request -> states.get().map(this::show)));
     }
 

@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * What consumers failed for good.
  *
  * <ul>
- *   <li>{@code GET /api/dead-letters}: {@code consumer}, {@code event} ({@code client.*}), {@code seq} or {@code from} and
+ *   <li>{@code GET /api/v1/dead-letters}: {@code consumer}, {@code event} ({@code client.*}), {@code seq} or {@code from} and
  *       {@code to}, {@code limit} and {@code after}, which is the answer before's {@code next}
- *   <li>{@code POST /api/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
+ *   <li>{@code POST /api/v1/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
  *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}.
  * </ul>
  *
@@ -65,9 +65,9 @@ public final class DeadLetterApi implements ApiPart {
     @Override
     public void addTo(Router router) {
         BodyHandler body = ApiAnswers.bodies();
-        router.get("/api/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.post("/api/dead-letters/retry").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::retry));
-        router.post("/api/dead-letters/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
+        router.get("/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.post("/dead-letters/retry").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::retry));
+        router.post("/dead-letters/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {

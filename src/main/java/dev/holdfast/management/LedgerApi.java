@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * {@code GET /api/ledger}: what was refused or lost by day, cause and endpoint, and the starts, both newest first. {@code since}
+ * {@code GET /api/v1/ledger}: what was refused or lost by day, cause and endpoint, and the starts, both newest first. {@code since}
  * and {@code until} are days, {@code limit} goes for either; {@code more} in the answer says that it cut something off.
  */
 public final class LedgerApi implements ApiPart {
@@ -32,7 +32,7 @@ public final class LedgerApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        router.get("/api/ledger").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/ledger").handler(ctx -> ApiAnswers.answer(ctx, this::list));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {

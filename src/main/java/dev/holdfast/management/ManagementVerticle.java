@@ -21,10 +21,13 @@ import java.util.function.Supplier;
 
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required
- * {@link Condition} holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/}, behind the configured
+ * {@link Condition} holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/v1}, behind the configured
  * bearer token. The first two are for probes, which know an address only: all else goes through the {@link SiteCheck}.
  */
 public final class ManagementVerticle extends VerticleBase {
+    /** Where the API lies, version and all. */
+    static final String API = "/api/v1";
+
     private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -34,7 +37,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final List<Condition> conditions;
     private final Supplier<List<String>> notices;
     private final PrometheusMeterRegistry registry;
-    private final List<ApiPart> api;
+    private final List<ApiPart> parts;
     /** Listens to the garbage collector, which would keep a gateway that has stopped. */
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
@@ -47,9 +50,9 @@ public final class ManagementVerticle extends VerticleBase {
             List<Condition> conditions,
             Supplier<List<String>> notices,
             PrometheusMeterRegistry registry,
-            List<ApiPart> api) {
+            List<ApiPart> parts) {
         this.config = config;
-        this.api = List.copyOf(api);
+        this.parts = List.copyOf(parts);
         this.conditions = List.copyOf(conditions);
         this.notices = notices;
         this.registry = registry;
@@ -64,11 +67,11 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(new BearerCheck(config.token()));
-        api.forEach(part -> part.addTo(router));
-        router.errorHandler(400, ctx -> ApiAnswers.error(ctx, 400, SiteCheck.unreadable(ctx.request())));
-        router.errorHandler(404, ctx -> ApiAnswers.error(ctx, 404, "found nothing under this path"));
-        router.errorHandler(405, ctx -> ApiAnswers.error(ctx, 405, "found a method that this path does not have"));
-        router.errorHandler(413, ctx -> ApiAnswers.error(ctx, 413, "found a body that is too large"));
+        router.route(API + "/*").subRouter(api());
+        router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
+        router.errorHandler(404, ctx -> ApiAnswers.problem(ctx, 404, "found nothing under this path"));
+        router.errorHandler(405, ctx -> ApiAnswers.problem(ctx, 405, "found a method that this path does not have"));
+        router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
         server = vertx.createHttpServer(new HttpServerOptions()
                         .setHttp2ClearTextEnabled(false)
@@ -76,6 +79,13 @@ public final class ManagementVerticle extends VerticleBase {
                         .setIdleTimeout(IDLE_SECONDS))
                 .requestHandler(router);
         return server.listen(config.port(), config.host());
+    }
+
+    /** The routes below {@link #API}. */
+    private Router api() {
+        Router router = Router.router(vertx);
+        parts.forEach(part -> part.addTo(router));
+        return router;
     }
 
     private void jvmMeters() {

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * The pushes in the journal, and delivering them again.
  *
  * <ul>
- *   <li>{@code GET /api/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code since}, {@code until},
+ *   <li>{@code GET /api/v1/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code since}, {@code until},
  *       {@code limit}
- *   <li>{@code GET /api/pushes/SEQ}: the same of one, what else is kept of its request, and its body in standard Base64
- *   <li>{@code POST /api/replays}: a JSON object of the same keys but {@code limit}, {@code consumer}, {@code rate}; with
+ *   <li>{@code GET /api/v1/pushes/SEQ}: the same of one, what else is kept of its request, and its body in standard Base64
+ *   <li>{@code POST /api/v1/replays}: a JSON object of the same keys but {@code limit}, {@code consumer}, {@code rate}; with
  *       none of these that chooses, {@code all: true}. {@code dryRun: true} only counts
- *   <li>{@code GET /api/replays}: those on their way and the last ones that were; {@code POST /api/replays/ID/stop} with an empty JSON object
+ *   <li>{@code GET /api/v1/replays}: those on their way and the last ones that were; {@code POST /api/v1/replays/ID/stop} with an empty JSON object
  * </ul>
  */
 public final class PushApi implements ApiPart {
@@ -50,11 +50,11 @@ public final class PushApi implements ApiPart {
     @Override
     public void addTo(Router router) {
         BodyHandler body = ApiAnswers.bodies();
-        router.get("/api/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.get("/api/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
-        router.get("/api/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
-        router.post("/api/replays").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::replay));
-        router.post("/api/replays/:id/stop").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::stop));
+        router.get("/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+        router.get("/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
+        router.post("/replays").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::replay));
+        router.post("/replays/:id/stop").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::stop));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {

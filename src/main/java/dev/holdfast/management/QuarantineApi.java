@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * What was refused because its signature did not match. All of it was written by somebody unknown.
  *
  * <ul>
- *   <li>{@code GET /api/quarantine}: {@code endpoint}, {@code cause} ({@code mismatch}), {@code id} or {@code from} and {@code to},
+ *   <li>{@code GET /api/v1/quarantine}: {@code endpoint}, {@code cause} ({@code mismatch}), {@code id} or {@code from} and {@code to},
  *       {@code since}, {@code until}, {@code limit}; the answer's {@code next} is the following page's {@code from}
- *   <li>{@code GET /api/quarantine/ID}: the same of one, its query and headers, and its body in standard Base64
- *   <li>{@code POST /api/quarantine/verify} and {@code /discard}: a JSON object of the same keys but {@code limit}; or {@code all:
+ *   <li>{@code GET /api/v1/quarantine/ID}: the same of one, its query and headers, and its body in standard Base64
+ *   <li>{@code POST /api/v1/quarantine/verify} and {@code /discard}: a JSON object of the same keys but {@code limit}; or {@code all:
  *       true}. A discard has a {@code reason}. A verification that takes long answers with {@code next}, the {@code from} to go on with
  * </ul>
  */
@@ -43,10 +43,10 @@ public final class QuarantineApi implements ApiPart {
     @Override
     public void addTo(Router router) {
         BodyHandler body = ApiAnswers.bodies();
-        router.get("/api/quarantine").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.get("/api/quarantine/:id").handler(ctx -> ApiAnswers.answer(ctx, this::get));
-        router.post("/api/quarantine/verify").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::verify));
-        router.post("/api/quarantine/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
+        router.get("/quarantine").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/quarantine/:id").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+        router.post("/quarantine/verify").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::verify));
+        router.post("/quarantine/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {

@@ -51,15 +51,15 @@ final class SiteCheck implements Handler<RoutingContext> {
         if (open.contains(request.path())) {
             ctx.next();
         } else if (authority == null || host == null) {
-            ApiAnswers.error(ctx, BAD_REQUEST, unreadable(request));
+            ApiAnswers.problem(ctx, BAD_REQUEST, unreadable(request));
         } else if (!anyHost && !isOwn(host, request)) {
-            ApiAnswers.error(
+            ApiAnswers.problem(
                     ctx,
                     MISDIRECTED,
                     found(request, HOST) + ", expected localhost, a loopback address, management.host, the"
                             + " address that the connection came to, or one of management.hosts");
         } else if (!origins.isEmpty() && !(origins.size() == 1 && isOwn(origins.get(0), authority))) {
-            ApiAnswers.error(
+            ApiAnswers.problem(
                     ctx,
                     FORBIDDEN,
                     found(request, ORIGIN) + ", expected none, that of the Host " + shown(authority.toString())

@@ -7,7 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /api/token} and {@code POST /api/token/exchange} with {@code {"code": "..."}}. Neither ever answers with a
+ * {@code GET /api/v1/token} and {@code POST /api/v1/token/exchange} with {@code {"code": "..."}}. Neither ever answers with a
  * token, nor with what it was sent.
  */
 public final class TokenApi implements ApiPart {
@@ -20,10 +20,10 @@ public final class TokenApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        router.get("/api/token")
+        router.get("/token")
                 .handler(ctx ->
                         ApiAnswers.answer(ctx, request -> control().status().get()));
-        router.post("/api/token/exchange")
+        router.post("/token/exchange")
                 .handler(ApiAnswers.bodies())
                 .handler(ctx ->
                         ApiAnswers.answer(ctx, this::exchange, result -> result.getBoolean("exchanged") ? 200 : 502));

@@ -74,7 +74,7 @@ public final class TokenVerticle extends VerticleBase {
         return renewer.stop();
     }
 
-    /** State, scope, expiry and last failure, never a value: what {@code GET /api/token} answers. */
+    /** State, scope, expiry and last failure, never a value: what {@code GET /api/v1/token} answers. */
     public Future<JsonObject> status() {
         return onContext(() -> Future.succeededFuture(renewer.status().json(timing.wall())));
     }

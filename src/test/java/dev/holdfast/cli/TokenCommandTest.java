@@ -249,7 +249,7 @@ class TokenCommandTest {
     }
 
     private HttpResponse<String> get(@Nullable String authorization) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/api/token"));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + "/api/v1/token"));
         if (authorization != null) {
             request.header("Authorization", authorization);
         }
@@ -257,7 +257,7 @@ class TokenCommandTest {
     }
 
     private HttpResponse<String> post(String type, String body) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/token/exchange"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + "/api/v1/token/exchange"))
                 .header("Authorization", "Bearer " + TOKEN)
                 .header("Content-Type", type)
                 .POST(BodyPublishers.ofString(body))

@@ -169,13 +169,13 @@ final class BadConsumersTest {
 
             gateway.reconfigure(new GatewaySettings(), directory);
 
-            assertThat(gateway.management("/api/consumers").body()).contains("{\"consumers\":[]}");
+            assertThat(gateway.management("/api/v1/consumers").body()).contains("{\"consumers\":[]}");
         }
     }
 
     private static JsonObject consumer(GatewayUnderTest gateway, String name) {
         JsonArray consumers =
-                new JsonObject(gateway.management("/api/consumers").body()).getJsonArray("consumers");
+                new JsonObject(gateway.management("/api/v1/consumers").body()).getJsonArray("consumers");
         return consumers.stream()
                 .map(JsonObject.class::cast)
                 .filter(consumer -> consumer.getString("name").equals(name))

@@ -31,7 +31,7 @@ final class BadQuestionsTest {
         gateway = GatewayUnderTest.start(new GatewaySettings().consumer("gone", "*", DELIVERIES), directory);
         gateway.push(envelope("client.created", 1));
         eventually(
-                () -> assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":1"));
+                () -> assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":1"));
         gateway.reconfigure(new GatewaySettings().consumer("mine", "ticket.*", DELIVERIES), directory);
     }
 
@@ -61,10 +61,10 @@ final class BadQuestionsTest {
             pushes/x                      | seq: found x, expected a whole number from 0 on
             """)
     void aQueryIsReadStrictly(String query, String error) {
-        HttpAnswer answer = gateway.management("/api/" + query);
+        HttpAnswer answer = gateway.management("/api/v1/" + query);
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo(error);
+        assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
     }
 
     @ParameterizedTest
@@ -86,11 +86,11 @@ final class BadQuestionsTest {
             replays/x/stop       | {"all":true}                      | found an unknown key all, expected one of []
             """)
     void aBodyIsReadStrictly(String path, String body, String error) {
-        HttpAnswer answer = gateway.manage("/api/" + path, body);
+        HttpAnswer answer = gateway.manage("/api/v1/" + path, body);
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo(error);
-        assertThat(gateway.management("/api/dead-letters?consumer=gone").body()).contains("\"seq\":1");
+        assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
+        assertThat(gateway.management("/api/v1/dead-letters?consumer=gone").body()).contains("\"seq\":1");
     }
 
     @ParameterizedTest
@@ -115,31 +115,31 @@ final class BadQuestionsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            GET  | /api/pushes/77          | 404 | found no push 77 in the journal
-            POST | /api/replays/x/stop     | 404 | found no replay x on its way
-            GET  | /api/pushes?event=%zz   | 400 | found a request that can't be read
-            GET  | /api/pushes/%zz         | 400 | found a request that can't be read
-            GET  | /api/nothing            | 404 | found nothing under this path
+            GET  | /api/v1/pushes/77          | 404 | found no push 77 in the journal
+            POST | /api/v1/replays/x/stop     | 404 | found no replay x on its way
+            GET  | /api/v1/pushes?event=%zz   | 400 | found a request that can't be read
+            GET  | /api/v1/pushes/%zz         | 400 | found a request that can't be read
+            GET  | /api/v1/nothing            | 404 | found nothing under this path
             GET  | /nothing                | 404 | found nothing under this path
-            GET  | /api/pushes/1/more      | 404 | found nothing under this path
-            POST | /api/pushes             | 405 | found a method that this path does not have
-            GET  | /api/dead-letters/retry | 405 | found a method that this path does not have
+            GET  | /api/v1/pushes/1/more      | 404 | found nothing under this path
+            POST | /api/v1/pushes             | 405 | found a method that this path does not have
+            GET  | /api/v1/dead-letters/retry | 405 | found a method that this path does not have
             POST | /livez                  | 405 | found a method that this path does not have
             """)
     void whatIsNotThereIsAnsweredInJson(String method, String path, int status, String error) {
         HttpAnswer answer = method.equals("GET") ? gateway.management(path) : gateway.manage(path, "{}");
 
         assertThat(answer.status()).isEqualTo(status);
-        assertThat(answer.header("content-type")).isEqualTo("application/json");
-        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo(error);
+        assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+        assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
     }
 
     @Test
     void aBodyPastTheBoundIsAnsweredInJson() {
-        HttpAnswer answer = gateway.manage("/api/replays", "{\"id\":\"" + "x".repeat(20_000) + "\"}");
+        HttpAnswer answer = gateway.manage("/api/v1/replays", "{\"id\":\"" + "x".repeat(20_000) + "\"}");
 
         assertThat(answer.status()).isEqualTo(413);
-        assertThat(new JsonObject(answer.body()).getString("error")).isEqualTo("found a body that is too large");
+        assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo("found a body that is too large");
     }
 
     @Test

@@ -57,7 +57,7 @@ class DamagedFilesTest {
             assertThat(gateway.push(envelope("client.created", 4)).status()).isEqualTo(200);
             eventually(() -> assertThat(deliveries.handled()).hasSize(4));
             // A sealed segment is not read through at the start: what is wrong with it shows when it is read.
-            assertThat(gateway.management("/api/pushes").status()).isEqualTo(200);
+            assertThat(gateway.management("/api/v1/pushes").status()).isEqualTo(200);
             HttpAnswer readiness = gateway.management("/readyz");
             assertThat(readiness.status()).isEqualTo(200);
             assertThat(readiness.body()).contains("\"undamaged\":false", "00000000000000000001.segment: ");

@@ -42,7 +42,7 @@ class DeadLettersTest {
     }
 
     private static JsonArray letters(GatewayUnderTest gateway, String query) {
-        HttpAnswer answer = gateway.management("/api/dead-letters" + query);
+        HttpAnswer answer = gateway.management("/api/v1/dead-letters" + query);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return new JsonObject(answer.body()).getJsonArray("deadLetters");
     }
@@ -114,7 +114,7 @@ class DeadLettersTest {
             gateway.push(envelope("client.created", 1));
 
             eventually(() -> assertThat(letters(gateway, "")).hasSize(1));
-            assertThat(gateway.management("/api/dead-letters").body())
+            assertThat(gateway.management("/api/v1/dead-letters").body())
                     .contains("IllegalStateException: (a message that may quote the push)")
                     .doesNotContain("enterprise_token");
         }
@@ -132,11 +132,11 @@ class DeadLettersTest {
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 3L, 5L, 7L, 9L));
             broken.set(false);
 
-            HttpAnswer one = gateway.manage("/api/dead-letters/retry", "{\"consumer\":\"mine\",\"seq\":4}");
+            HttpAnswer one = gateway.manage("/api/v1/dead-letters/retry", "{\"consumer\":\"mine\",\"seq\":4}");
             assertThat(new JsonObject(one.body()).getInteger("retrying")).isEqualTo(1);
             assertThat(one.body()).contains("came before");
             eventually(() -> assertThat(seqs(letters(gateway, ""))).containsExactly(2L, 6L, 8L));
-            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+            gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(letters(gateway, "")).isEmpty());
 
             eventually(() -> assertThat(kept(gateway)).isZero());
@@ -157,7 +157,7 @@ class DeadLettersTest {
             gateway.push(envelope("client.created", "ent-1", 99));
             eventually(() -> assertThat(deliveries.attemptedSeqs()).contains(3L));
             broken.set(false);
-            gateway.manage("/api/dead-letters/retry", "{\"event\":\"client.*\"}");
+            gateway.manage("/api/v1/dead-letters/retry", "{\"event\":\"client.*\"}");
 
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L));
             stuck.set(false);
@@ -172,7 +172,7 @@ class DeadLettersTest {
             push(gateway, envelopes("client.created", "ent-1", 3));
             eventually(() -> assertThat(letters(gateway, "")).hasSize(1));
 
-            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+            gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
 
             eventually(() -> assertThat(deliveries.attemptedSeqs()).containsExactly(1L, 2L, 3L, 2L));
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_dead_lettered_total{consumer=\"mine\"}"))
@@ -199,7 +199,7 @@ class DeadLettersTest {
         try (LogLines log = LogLines.atInfo();
                 GatewayUnderTest gateway = GatewayUnderTest.start(changed, directory)) {
             JsonObject answer = new JsonObject(
-                    gateway.manage("/api/dead-letters/retry", "{\"seq\":2}").body());
+                    gateway.manage("/api/v1/dead-letters/retry", "{\"seq\":2}").body());
 
             assertThat(answer.getInteger("retrying")).isEqualTo(1);
             assertThat(answer.getJsonArray("staying"))
@@ -223,15 +223,15 @@ class DeadLettersTest {
             assertThat(seqs(letters(gateway, "?limit=2"))).containsExactly(1L, 2L);
             assertThat(seqs(letters(gateway, "?limit=2&after=mine:2"))).containsExactly(3L, 4L);
             assertThat(seqs(letters(gateway, "?event=conversation.*"))).containsExactly(6L);
-            assertThat(gateway.manage("/api/dead-letters/discard", "{\"all\":true}")
+            assertThat(gateway.manage("/api/v1/dead-letters/discard", "{\"all\":true}")
                             .body())
                     .contains("reason");
-            assertThat(gateway.manage("/api/dead-letters/discard", "{\"reason\":\"none\"}")
+            assertThat(gateway.manage("/api/v1/dead-letters/discard", "{\"reason\":\"none\"}")
                             .status())
                     .isEqualTo(400);
 
             HttpAnswer answer =
-                    gateway.manage("/api/dead-letters/discard", "{\"event\":\"client.*\",\"reason\":\"old\"}");
+                    gateway.manage("/api/v1/dead-letters/discard", "{\"event\":\"client.*\",\"reason\":\"old\"}");
 
             assertThat(new JsonObject(answer.body()).getInteger("discarded")).isEqualTo(5);
             assertThat(seqs(letters(gateway, ""))).containsExactly(6L);

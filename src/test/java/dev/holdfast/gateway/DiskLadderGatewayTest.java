@@ -36,7 +36,7 @@ class DiskLadderGatewayTest {
     }
 
     private static List<JsonObject> ledger(GatewayUnderTest gateway) {
-        return new JsonObject(gateway.management("/api/ledger").body())
+        return new JsonObject(gateway.management("/api/v1/ledger").body())
                 .getJsonArray("counts").stream().map(JsonObject.class::cast).toList();
     }
 

@@ -117,13 +117,13 @@ class HostileRequestsTest {
     /** What was kept since this was asked last. */
     private static List<String> keptSince() {
         JsonObject found =
-                new JsonObject(gateway.management("/api/pushes?from=" + next).body());
+                new JsonObject(gateway.management("/api/v1/pushes?from=" + next).body());
         List<JsonObject> list = found.getJsonArray("pushes").stream()
                 .map(push -> (JsonObject) push)
                 .toList();
         next = list.get(list.size() - 1).getLong("seq") + 1;
         return list.stream()
-                .map(push -> gateway.management("/api/pushes/" + push.getLong("seq")))
+                .map(push -> gateway.management("/api/v1/pushes/" + push.getLong("seq")))
                 .map(answer -> new JsonObject(answer.body()))
                 .map(push -> shown(new BadInput.Kept(
                         new String(Base64.getDecoder().decode(push.getString("body")), ISO_8859_1),

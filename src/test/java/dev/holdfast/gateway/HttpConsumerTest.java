@@ -120,7 +120,7 @@ class HttpConsumerTest {
             gateway.push(envelope("client.created", 1));
             eventually(() -> assertThat(receiver.requests()).hasSize(1));
 
-            gateway.manage("/api/replays", "{\"from\":1}");
+            gateway.manage("/api/v1/replays", "{\"from\":1}");
 
             eventually(() -> assertThat(receiver.requests()).hasSize(2));
             assertThat(receiver.requests().get(0).headers()).doesNotContainKey("Holdfast-Replay");

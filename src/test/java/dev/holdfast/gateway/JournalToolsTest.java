@@ -71,7 +71,7 @@ class JournalToolsTest {
             push(gateway, envelopes("client.created", "working", 10));
             push(gateway, envelopes("conversation.closed", "stuck", 10));
             eventually(() -> assertThat(
-                            new JsonObject(gateway.management("/api/consumers").body()).toString())
+                            new JsonObject(gateway.management("/api/v1/consumers").body()).toString())
                     .contains("\"handled\":20"));
         }
     }

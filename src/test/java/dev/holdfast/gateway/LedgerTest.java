@@ -62,7 +62,7 @@ class LedgerTest {
     }
 
     private static JsonObject ledger(GatewayUnderTest gateway, String query) {
-        HttpAnswer answer = gateway.management("/api/ledger" + query);
+        HttpAnswer answer = gateway.management("/api/v1/ledger" + query);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return new JsonObject(answer.body());
     }
@@ -321,7 +321,7 @@ class LedgerTest {
 
         for (int life = 0; life < 3; life++) {
             try (GatewayUnderTest gateway = start(settings)) {
-                assertThat(gateway.management("/api/pushes").status()).isEqualTo(200);
+                assertThat(gateway.management("/api/v1/pushes").status()).isEqualTo(200);
                 eventually(() -> assertThat(counts(gateway))
                         .isEqualTo(Map.of("journal-file-damaged -", 1L, "journal-push-lost -", 1L)));
             }
@@ -414,7 +414,7 @@ class LedgerTest {
                 assertThat(verb.err()).contains("since: found " + day + ", expected a day such as 2026-01-31");
             }
             assertThat(Verb.run(gateway, "ledger", "--limit", "0").status()).isEqualTo(2);
-            assertThat(gateway.management("/api/ledger?days=3").status()).isEqualTo(400);
+            assertThat(gateway.management("/api/v1/ledger?days=3").status()).isEqualTo(400);
         }
     }
 }

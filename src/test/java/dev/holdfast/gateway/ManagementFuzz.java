@@ -88,15 +88,15 @@ public final class ManagementFuzz {
             start();
         }
         HttpAnswer answer = answer(request(data));
-        if (answer.status() >= 500
-                || !String.valueOf(answer.header("content-type")).startsWith("application/json")) {
+        String type = answer.status() >= 400 ? "application/problem+json" : "application/json";
+        if (answer.status() >= 500 || !type.equals(answer.header("content-type"))) {
             throw new AssertionError("found " + answer + ", expected JSON and no failure");
         }
         try {
             JsonObject json = new JsonObject(answer.body());
             if (answer.status() >= 400
-                    && (json.getString("error").isBlank()
-                            || json.getString("error").contains("xception"))) {
+                    && (json.getString("detail").isBlank()
+                            || json.getString("detail").contains("xception"))) {
                 throw new AssertionError("found " + answer + ", expected an error in words");
             }
         } catch (DecodeException e) {
@@ -110,11 +110,11 @@ public final class ManagementFuzz {
         String head;
         String body = "";
         if (which < LISTS.size()) {
-            head = "GET /api/" + LISTS.get(which) + "?" + target(rest);
+            head = "GET /api/v1/" + LISTS.get(which) + "?" + target(rest);
         } else if (which == LISTS.size()) {
-            head = "GET /api/" + target(rest);
+            head = "GET /api/v1/" + target(rest);
         } else {
-            head = "POST /api/" + POSTS.get(which - LISTS.size() - 1);
+            head = "POST /api/v1/" + POSTS.get(which - LISTS.size() - 1);
             body = rest;
         }
         return (head + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "

@@ -30,8 +30,8 @@ final class OtherSitesTest {
     private final AtomicInteger done = new AtomicInteger();
     private final AtomicInteger read = new AtomicInteger();
     private final ApiPart api = router -> {
-        router.get("/api/thing").handler(ctx -> ctx.end("{\"n\":" + read.incrementAndGet() + "}"));
-        router.post("/api/thing").handler(ctx -> ctx.end("{\"n\":" + done.incrementAndGet() + "}"));
+        router.get("/thing").handler(ctx -> ctx.end("{\"n\":" + read.incrementAndGet() + "}"));
+        router.post("/thing").handler(ctx -> ctx.end("{\"n\":" + done.incrementAndGet() + "}"));
     };
     private int port;
 
@@ -67,12 +67,12 @@ final class OtherSitesTest {
     private HttpAnswer post(String... headers) {
         String[] all = java.util.Arrays.copyOf(headers, headers.length + 1);
         all[headers.length] = "Content-Length: 0";
-        return send("POST /api/thing HTTP/1.1", all);
+        return send("POST /api/v1/thing HTTP/1.1", all);
     }
 
     private static String error(HttpAnswer answer) {
-        assertThat(answer.header("content-type")).isEqualTo("application/json");
-        return new JsonObject(answer.body()).getString("error");
+        assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+        return new JsonObject(answer.body()).getString("detail");
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ final class OtherSitesTest {
     void aHostThatNobodyElseCanOwnIsServed(String host) {
         manage("127.0.0.1", null, "Gateway.Internal", "10.1.2.3", "[fd00::8]", "fd00:0:0::9");
 
-        assertThat(get("/api/thing", "Host: " + host).status()).isEqualTo(200);
+        assertThat(get("/api/v1/thing", "Host: " + host).status()).isEqualTo(200);
         assertThat(get("/metrics", "Host: " + host).status()).isEqualTo(200);
     }
 
@@ -125,7 +125,7 @@ final class OtherSitesTest {
     void withoutATokenAnyOtherHostIsRefusedForTheApiAndTheMetrics(String host, int status) {
         manage("127.0.0.1", null);
         for (HttpAnswer answer :
-                List.of(get("/api/thing", "Host: " + host), get("/metrics", "Host: " + host), post("Host: " + host))) {
+                List.of(get("/api/v1/thing", "Host: " + host), get("/metrics", "Host: " + host), post("Host: " + host))) {
             assertThat(answer.status()).isEqualTo(status);
             assertThat(error(answer))
                     .startsWith("found the Host \"" + host.replace("PORT", Integer.toString(port)) + "\", expected ");
@@ -137,7 +137,7 @@ final class OtherSitesTest {
     void theRefusalSaysWhatWasExpectedAndNamesNoneOfTheHosts() {
         manage("127.0.0.1", null, "gateway.internal");
 
-        assertThat(error(get("/api/thing", "Host: evil.example")))
+        assertThat(error(get("/api/v1/thing", "Host: evil.example")))
                 .isEqualTo(
                         "found the Host \"evil.example\", expected localhost, a loopback address, management.host, the"
                                 + " address that the connection came to, or one of management.hosts");
@@ -147,14 +147,14 @@ final class OtherSitesTest {
     void thereIsExactlyOneHost() {
         manage("127.0.0.1", null);
 
-        HttpAnswer none = get("/api/thing");
-        HttpAnswer two = get("/api/thing", "Host: localhost", "Host: localhost");
-        HttpAnswer old = send("GET /api/thing HTTP/1.0");
+        HttpAnswer none = get("/api/v1/thing");
+        HttpAnswer two = get("/api/v1/thing", "Host: localhost", "Host: localhost");
+        HttpAnswer old = send("GET /api/v1/thing HTTP/1.0");
 
         assertThat(List.of(none.status(), two.status(), old.status())).containsOnly(400);
         assertThat(error(none)).isEqualTo("found no Host, expected one host, with or without a port");
         assertThat(error(two)).isEqualTo("found 2 Host headers, expected one host, with or without a port");
-        assertThat(get("/api/thing", "Host:").status()).isEqualTo(400);
+        assertThat(get("/api/v1/thing", "Host:").status()).isEqualTo(400);
         assertThat(read).hasValue(0);
     }
 
@@ -170,7 +170,7 @@ final class OtherSitesTest {
         assertThat(get("/livez/../metrics", "Host: evil.example").status()).isEqualTo(421);
         assertThat(get("/livez%2f..%2fapi/thing", "Host: evil.example").status())
                 .isEqualTo(421);
-        assertThat(get("//api/thing", "Host: evil.example").status()).isEqualTo(421);
+        assertThat(get("//api/v1/thing", "Host: evil.example").status()).isEqualTo(421);
         assertThat(read).hasValue(0);
     }
 
@@ -178,23 +178,23 @@ final class OtherSitesTest {
     void theConfiguredHostAndTheAddressThatTheConnectionCameToAreServed() {
         manage("0.0.0.0", null);
 
-        assertThat(get("/api/thing", "Host: 0.0.0.0:PORT").status()).isEqualTo(200);
-        assertThat(get("/api/thing", "Host: 127.0.0.1:PORT").status()).isEqualTo(200);
-        assertThat(get("/api/thing", "Host: 10.0.0.1:PORT").status()).isEqualTo(421);
+        assertThat(get("/api/v1/thing", "Host: 0.0.0.0:PORT").status()).isEqualTo(200);
+        assertThat(get("/api/v1/thing", "Host: 127.0.0.1:PORT").status()).isEqualTo(200);
+        assertThat(get("/api/v1/thing", "Host: 10.0.0.1:PORT").status()).isEqualTo(421);
     }
 
     @Test
     void withATokenTheTokenProtectsUnderAnyHostUnlessHostsAreListed() {
         manage("127.0.0.1", TOKEN);
-        assertThat(get("/api/thing", "Host: gateway.example", BEARER.strip()).status())
+        assertThat(get("/api/v1/thing", "Host: gateway.example", BEARER.strip()).status())
                 .isEqualTo(200);
-        assertThat(get("/api/thing", "Host: evil.example").status()).isEqualTo(401);
+        assertThat(get("/api/v1/thing", "Host: evil.example").status()).isEqualTo(401);
         assertThat(get("/metrics", "Host: gateway.example").status()).isEqualTo(200);
 
         manage("127.0.0.1", TOKEN, "gateway.example");
-        assertThat(get("/api/thing", "Host: gateway.example", BEARER.strip()).status())
+        assertThat(get("/api/v1/thing", "Host: gateway.example", BEARER.strip()).status())
                 .isEqualTo(200);
-        assertThat(get("/api/thing", "Host: evil.example", BEARER.strip()).status())
+        assertThat(get("/api/v1/thing", "Host: evil.example", BEARER.strip()).status())
                 .isEqualTo(421);
         assertThat(get("/metrics", "Host: evil.example").status()).isEqualTo(421);
     }
@@ -242,9 +242,9 @@ final class OtherSitesTest {
         manage("127.0.0.1", null);
         for (HttpAnswer answer : List.of(
                 post("Host: localhost:PORT", "Origin: " + origin),
-                get("/api/thing", "Host: localhost:PORT", "Origin: " + origin),
+                get("/api/v1/thing", "Host: localhost:PORT", "Origin: " + origin),
                 get("/metrics", "Host: localhost:PORT", "Origin: " + origin),
-                send("OPTIONS /api/thing HTTP/1.1", "Host: localhost:PORT", "Origin: " + origin))) {
+                send("OPTIONS /api/v1/thing HTTP/1.1", "Host: localhost:PORT", "Origin: " + origin))) {
             assertThat(answer.status()).isEqualTo(403);
             assertThat(error(answer))
                     .isEqualTo(("found the Origin \"" + origin

@@ -85,11 +85,11 @@ class QuarantineGatewayTest {
     }
 
     private static JsonArray list(GatewayUnderTest gateway) {
-        return get(gateway, "/api/quarantine?limit=1000").getJsonArray("requests");
+        return get(gateway, "/api/v1/quarantine?limit=1000").getJsonArray("requests");
     }
 
     private static JsonObject verify(GatewayUnderTest gateway) {
-        HttpAnswer answer = gateway.manage("/api/quarantine/verify", "{\"all\":true}");
+        HttpAnswer answer = gateway.manage("/api/v1/quarantine/verify", "{\"all\":true}");
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return new JsonObject(answer.body());
     }
@@ -122,7 +122,7 @@ class QuarantineGatewayTest {
                     .allMatch(Push::late)
                     .allSatisfy(push -> assertThat(push.receivedAt()).isBetween(before.minusMillis(1), recovered));
             assertThat(list(gateway)).isEmpty();
-            assertThat(get(gateway, "/api/pushes/7").getBoolean("late")).isTrue();
+            assertThat(get(gateway, "/api/v1/pushes/7").getBoolean("late")).isTrue();
             assertThat(Verb.run(gateway, "pushes", "get", "7").done()).contains(" late ");
 
             gateway.push(envelope("client.created", 201));
@@ -142,7 +142,7 @@ class QuarantineGatewayTest {
             assertThat(verify.status()).isEqualTo(1);
             assertThat(verify.out()).contains("0 are pushes now", "20 are no match for the secrets of now, and stay");
             assertThat(list(gateway)).hasSize(20);
-            assertThat(get(gateway, "/api/pushes").getJsonArray("pushes")).isEmpty();
+            assertThat(get(gateway, "/api/v1/pushes").getJsonArray("pushes")).isEmpty();
         }
     }
 
@@ -299,7 +299,7 @@ class QuarantineGatewayTest {
         try (GatewayUnderTest gateway = start(right())) {
             refuse(gateway, Stream.of(sent));
 
-            JsonObject kept = get(gateway, "/api/quarantine/1");
+            JsonObject kept = get(gateway, "/api/v1/quarantine/1");
             assertThat(kept.getString("address")).isEqualTo("127.0.0.1");
             assertThat(kept.getString("endpoint")).isEqualTo("default");
             assertThat(Base64.getDecoder().decode(kept.getString("body"))).isEqualTo(body);
@@ -345,7 +345,7 @@ class QuarantineGatewayTest {
             Verb gone = Verb.run(gateway, "quarantine", "get", "77");
             assertThat(gone.status()).isEqualTo(1);
             assertThat(gone.err()).contains("found no request 77 in the quarantine");
-            assertThat(gateway.manage("/api/quarantine/verify", "{}").status()).isEqualTo(400);
+            assertThat(gateway.manage("/api/v1/quarantine/verify", "{}").status()).isEqualTo(400);
 
             assertThat(Verb.run(gateway, "quarantine", "list", "--limit", "2").done())
                     .contains("id=1 ", "id=2 ", "more: --from 3");

@@ -43,7 +43,7 @@ class ReplayLanesTest {
     }
 
     private static List<JsonObject> running(GatewayUnderTest gateway) {
-        return new JsonObject(gateway.management("/api/replays").body())
+        return new JsonObject(gateway.management("/api/v1/replays").body())
                 .getJsonArray("replays").stream()
                         .map(JsonObject.class::cast)
                         .filter(replay -> Set.of("running", "waiting").contains(replay.getString("state")))
@@ -77,7 +77,7 @@ class ReplayLanesTest {
             push(gateway, envelopes("client.created", "ent-1", 3));
             eventually(() -> assertThat(deliveries.attemptedSeqs()).contains(1L));
 
-            manage(gateway, "/api/replays", "{\"from\":3,\"to\":3}");
+            manage(gateway, "/api/v1/replays", "{\"from\":3,\"to\":3}");
             eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(3));
             broken.set(false);
 
@@ -95,7 +95,7 @@ class ReplayLanesTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(610));
             broken.set(true);
 
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100000}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":100000}");
 
             eventually(() -> assertThat(replayed(deliveries, "working")).hasSize(10));
         } finally {
@@ -114,7 +114,7 @@ class ReplayLanesTest {
             eventually(() -> assertThat(others.handled()).hasSize(700));
             broken.set(true);
 
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100000}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":100000}");
 
             eventually(() -> assertThat(replayed(others, "stuck")).hasSize(700));
         } finally {
@@ -130,7 +130,7 @@ class ReplayLanesTest {
             push(gateway, envelopes("client.created", "working", 2000));
             eventually(() -> assertThat(deliveries.handled()).hasSize(2001));
             broken.set(true);
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100000}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":100000}");
             eventually(() -> assertThat(replayed(deliveries, "working")).hasSize(2000));
         }
         broken.set(false);
@@ -148,7 +148,7 @@ class ReplayLanesTest {
             push(gateway, envelopes("client.created", "ent-1", 300));
             eventually(() -> assertThat(deliveries.handled()).hasSize(300));
             eventually(() -> assertThat(others.handled()).hasSize(300));
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":100}");
             eventually(() -> assertThat(replayed(others, "ent-1")).isNotEmpty());
 
             gateway.reconfigure(new GatewaySettings().consumer("yours", "*", others), directory);
@@ -166,7 +166,7 @@ class ReplayLanesTest {
             push(gateway, envelopes("client.created", "ent-1", 300));
             eventually(() -> assertThat(deliveries.handled()).hasSize(300));
             eventually(() -> assertThat(others.handled()).hasSize(300));
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":100}");
             eventually(() -> assertThat(replayed(others, "ent-1")).isNotEmpty());
         }
         try (GatewayUnderTest gateway =
@@ -184,7 +184,7 @@ class ReplayLanesTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(20_000));
             long before = System.nanoTime();
 
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":20000}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":20000}");
 
             eventually(() -> assertThat(replayed(deliveries, "ent-0")).hasSize(20_000));
             // A second by its rate; how fast the machine is at the moment, the ordinary way has told.
@@ -205,7 +205,7 @@ class ReplayLanesTest {
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 800));
             eventually(() -> assertThat(deliveries.handled()).hasSize(800));
-            manage(gateway, "/api/replays", "{\"from\":1}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1}");
             eventually(() -> assertThat(replayed(deliveries, "ent-1")).isNotEmpty());
 
             gateway.push(envelope("client.created", "ent-1", 1000));
@@ -230,14 +230,14 @@ class ReplayLanesTest {
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 1));
             eventually(() ->
-                    assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":1"));
+                    assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":1"));
             broken.set(false);
-            manage(gateway, "/api/dead-letters/retry", "{\"all\":true}");
+            manage(gateway, "/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(2));
 
             gateway.push(envelope("client.created", "ent-1", 2));
             JsonObject discarded =
-                    manage(gateway, "/api/dead-letters/discard", "{\"all\":true,\"reason\":\"hopeless\"}");
+                    manage(gateway, "/api/v1/dead-letters/discard", "{\"all\":true,\"reason\":\"hopeless\"}");
 
             assertThat(discarded.getLong("discarded")).isEqualTo(1);
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(2L));
@@ -251,10 +251,10 @@ class ReplayLanesTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(3));
             deliveries.behave(
                     push -> push.replay() ? Future.failedFuture("seen that before") : Future.succeededFuture());
-            String id = manage(gateway, "/api/replays", "{\"from\":1}").getString("id");
+            String id = manage(gateway, "/api/v1/replays", "{\"from\":1}").getString("id");
             eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(4));
 
-            manage(gateway, "/api/replays/" + id + "/stop", "{}");
+            manage(gateway, "/api/v1/replays/" + id + "/stop", "{}");
             gateway.push(envelope("client.created", "ent-1", 1000));
 
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(4L));
@@ -274,7 +274,7 @@ class ReplayLanesTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(300));
             eventually(() -> assertThat(others.handled()).hasSize(300));
             broken.set(true);
-            manage(gateway, "/api/replays", "{\"from\":1,\"rate\":100000}");
+            manage(gateway, "/api/v1/replays", "{\"from\":1,\"rate\":100000}");
             eventually(() -> assertThat(replayed(others, "stuck")).hasSize(300));
 
             gateway.reconfigure(changed, directory);
@@ -306,17 +306,17 @@ class ReplayLanesTest {
             gateway.push(envelope("client.created", "stuck", 1));
             gateway.push(envelope("client.created", "other", 2));
             eventually(() ->
-                    assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":2"));
+                    assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":2"));
             Objects.requireNonNull(journal.get()).die();
         }
         broken.set(false);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L));
-            assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":2");
-            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+            assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":2");
+            gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L));
             eventually(() ->
-                    assertThat(gateway.management("/api/dead-letters").body()).doesNotContain("\"seq\":2"));
+                    assertThat(gateway.management("/api/v1/dead-letters").body()).doesNotContain("\"seq\":2"));
         }
     }
 
@@ -331,7 +331,7 @@ class ReplayLanesTest {
                 connections.add(new RawConnection(gateway.gateway().managementPort()));
             }
             String body = "{\"all\":true}";
-            connections.forEach(one -> one.send("POST /api/replays HTTP/1.1\r\nHost: localhost\r\n"
+            connections.forEach(one -> one.send("POST /api/v1/replays HTTP/1.1\r\nHost: localhost\r\n"
                     + "Content-Type: application/json\r\nContent-Length: "
                     + body.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + body));
             long begun = connections.stream()

@@ -42,13 +42,13 @@ class ReplayTest {
     }
 
     private static JsonObject replay(GatewayUnderTest gateway, String json) {
-        HttpAnswer answer = gateway.manage("/api/replays", json);
+        HttpAnswer answer = gateway.manage("/api/v1/replays", json);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return new JsonObject(answer.body());
     }
 
     private static JsonArray replays(GatewayUnderTest gateway) {
-        return new JsonObject(gateway.management("/api/replays").body()).getJsonArray("replays");
+        return new JsonObject(gateway.management("/api/v1/replays").body()).getJsonArray("replays");
     }
 
     private static List<JsonObject> running(GatewayUnderTest gateway) {
@@ -129,7 +129,7 @@ class ReplayTest {
                 assertThat(shown.getLong("delivered")).isPositive();
             });
 
-            assertThat(gateway.manage("/api/replays/" + id + "/stop", "{}").body())
+            assertThat(gateway.manage("/api/v1/replays/" + id + "/stop", "{}").body())
                     .contains("true");
 
             assertThat(running(gateway)).isEmpty();
@@ -192,7 +192,7 @@ class ReplayTest {
             replay(gateway, "{\"consumer\":\"mine\"}");
 
             eventually(() -> assertThat(replayed(deliveries)).containsExactly(1L, 3L));
-            assertThat(gateway.management("/api/dead-letters").body()).contains("\"seq\":2");
+            assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":2");
         }
     }
 
@@ -207,7 +207,7 @@ class ReplayTest {
                     .isEqualTo(new JsonObject("{\"pushes\":2,\"deliveries\":3}"));
             assertThat(replay(gateway, "{\"dryRun\":\"true\",\"consumer\":\"clients\"}"))
                     .isEqualTo(new JsonObject("{\"pushes\":1,\"deliveries\":1}"));
-            assertThat(gateway.manage("/api/replays", "{\"dryRun\":true,\"consumer\":\"nobody\"}")
+            assertThat(gateway.manage("/api/v1/replays", "{\"dryRun\":true,\"consumer\":\"nobody\"}")
                             .body())
                     .contains("found nobody, expected one that is running: [clients, mine]");
             assertThat(running(gateway)).isEmpty();
@@ -221,7 +221,7 @@ class ReplayTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(3));
 
             for (String json : List.of("{}", "{\"rate\":10}", "{\"all\":false}")) {
-                HttpAnswer answer = gateway.manage("/api/replays", json);
+                HttpAnswer answer = gateway.manage("/api/v1/replays", json);
                 assertThat(answer.status()).isEqualTo(400);
                 assertThat(answer.body()).contains("found nothing that says which pushes", "all: true");
             }
@@ -239,11 +239,11 @@ class ReplayTest {
     @Test
     void mistakesAreAnswered400() {
         try (GatewayUnderTest gateway = start()) {
-            HttpAnswer nobody = gateway.manage("/api/replays", "{\"all\":true,\"consumer\":\"nobody\"}");
+            HttpAnswer nobody = gateway.manage("/api/v1/replays", "{\"all\":true,\"consumer\":\"nobody\"}");
             assertThat(nobody.status()).isEqualTo(400);
             assertThat(nobody.body()).contains("found nobody, expected one that is running: [clients, mine]");
-            assertThat(gateway.manage("/api/replays", "{\"form\":1}").body()).contains("unknown key form");
-            assertThat(gateway.manage("/api/replays", "[]").status()).isEqualTo(400);
+            assertThat(gateway.manage("/api/v1/replays", "{\"form\":1}").body()).contains("unknown key form");
+            assertThat(gateway.manage("/api/v1/replays", "[]").status()).isEqualTo(400);
         }
     }
 

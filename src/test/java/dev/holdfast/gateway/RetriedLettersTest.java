@@ -25,7 +25,7 @@ class RetriedLettersTest {
     private final AtomicBoolean stuck = new AtomicBoolean(true);
 
     private static int letters(GatewayUnderTest gateway) {
-        return new JsonObject(gateway.management("/api/dead-letters").body())
+        return new JsonObject(gateway.management("/api/v1/dead-letters").body())
                 .getJsonArray("deadLetters")
                 .size();
     }
@@ -44,15 +44,15 @@ class RetriedLettersTest {
             push(gateway, envelopes("client.created", "ent-1", 3));
             eventually(() -> assertThat(letters(gateway)).isEqualTo(3));
             broken.set(false);
-            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+            gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(deliveries.attemptedSeqs()).hasSizeGreaterThan(3));
 
-            gateway.manage("/api/dead-letters/discard", "{\"seq\":3,\"reason\":\"by hand\"}");
+            gateway.manage("/api/v1/dead-letters/discard", "{\"seq\":3,\"reason\":\"by hand\"}");
             stuck.set(false);
 
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(1L, 2L));
             eventually(
-                    () -> assertThat(gateway.management("/api/replays").body()).contains("\"state\":\"done\""));
+                    () -> assertThat(gateway.management("/api/v1/replays").body()).contains("\"state\":\"done\""));
             assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L);
         }
     }
@@ -71,12 +71,12 @@ class RetriedLettersTest {
                     .isEqualTo(1));
 
             JsonObject answer = new JsonObject(
-                    gateway.manage("/api/dead-letters/retry", "{\"all\":true}").body());
+                    gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}").body());
 
             eventually(
-                    () -> assertThat(gateway.management("/api/replays").body()).contains("\"state\":\"done\""));
+                    () -> assertThat(gateway.management("/api/v1/replays").body()).contains("\"state\":\"done\""));
             assertThat(deliveries.handled())
-                    .as(answer + " and " + gateway.management("/api/replays").body())
+                    .as(answer + " and " + gateway.management("/api/v1/replays").body())
                     .hasSize(answer.getInteger("retrying"));
         }
     }
@@ -91,7 +91,7 @@ class RetriedLettersTest {
             JsonObject before = letter(gateway);
 
             deliveries.behave(push -> Future.failedFuture(new PermanentFailure("too short")));
-            gateway.manage("/api/dead-letters/retry", "{\"all\":true}");
+            gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
 
             eventually(() -> assertThat(letter(gateway).getJsonObject("last").getString("error"))
                     .isEqualTo("too short"));
@@ -102,7 +102,7 @@ class RetriedLettersTest {
     }
 
     private static JsonObject letter(GatewayUnderTest gateway) {
-        return new JsonObject(gateway.management("/api/dead-letters").body())
+        return new JsonObject(gateway.management("/api/v1/dead-letters").body())
                 .getJsonArray("deadLetters")
                 .getJsonObject(0);
     }

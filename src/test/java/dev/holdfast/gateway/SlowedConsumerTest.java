@@ -47,7 +47,7 @@ class SlowedConsumerTest {
                 .consumer("clients", "client.*", new Deliveries());
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             JsonArray consumers =
-                    new JsonObject(gateway.management("/api/consumers").body()).getJsonArray("consumers");
+                    new JsonObject(gateway.management("/api/v1/consumers").body()).getJsonArray("consumers");
 
             assertThat(consumers.stream().map(consumer -> ((JsonObject) consumer).getString("name")))
                     .containsExactly("clients", "mine");
@@ -55,7 +55,7 @@ class SlowedConsumerTest {
     }
 
     private static boolean slowed(GatewayUnderTest gateway) {
-        String body = gateway.management("/api/consumers").body();
+        String body = gateway.management("/api/v1/consumers").body();
         JsonObject mine = new JsonObject(body).getJsonArray("consumers").getJsonObject(0);
         assertThat(mine.getString("name")).isEqualTo("mine");
         assertThat(gateway.metric("holdfast_consumer_slowed{consumer=\"mine\"}"))
@@ -104,7 +104,7 @@ class SlowedConsumerTest {
 
             eventually(() -> assertThat(slowed(gateway)).isTrue());
             JsonObject mine = new JsonObject(
-                            gateway.management("/api/consumers").body())
+                            gateway.management("/api/v1/consumers").body())
                     .getJsonArray("consumers")
                     .getJsonObject(0);
             assertThat(mine.getJsonObject("lastFailure").getString("error")).contains("all is down");

@@ -60,7 +60,7 @@ class TakenOutConsumerTest {
                 gateway.push(envelope("client.created", n));
             }
             eventually(() -> assertThat(others.handled()).hasSize(100));
-            assertThat(gateway.management("/api/consumers").body()).doesNotContain("mine");
+            assertThat(gateway.management("/api/v1/consumers").body()).doesNotContain("mine");
             assertThat(deliveries.handled()).isEmpty();
         }
     }

@@ -163,7 +163,7 @@ class TokenGatewayTest {
 
     private String state(Gateway gateway) {
         try {
-            return new JsonObject(get(gateway, "/api/token").body()).getString("state");
+            return new JsonObject(get(gateway, "/api/v1/token").body()).getString("state");
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -194,7 +194,7 @@ final class DiskLadderIT {
 
     private void assertGivenUp(Child gateway, double givenUp) throws Exception {
         JsonObject count = new JsonObject(
-                        client.get(gateway.management("/api/ledger")).body())
+                        client.get(gateway.management("/api/v1/ledger")).body())
                 .getJsonArray("counts")
                 .getJsonObject(0);
         assertThat(count.getString("cause")).isEqualTo("given-up");

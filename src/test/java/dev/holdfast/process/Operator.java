@@ -27,7 +27,7 @@ final class Operator {
         Set<Long> seqs = new TreeSet<>();
         String after = "";
         while (after != null) {
-            JsonObject page = json(client.get(gateway.management("/api/dead-letters?limit=1000" + after)));
+            JsonObject page = json(client.get(gateway.management("/api/v1/dead-letters?limit=1000" + after)));
             objects(page.getJsonArray("deadLetters")).forEach(letter -> seqs.add(letter.getLong("seq")));
             after = page.containsKey("next") ? "&after=" + page.getString("next") : null;
         }
@@ -36,14 +36,14 @@ final class Operator {
 
     /** How many replays and retries are on their way: a gateway refuses more than a few. */
     long underWay(Child gateway) throws IOException, InterruptedException {
-        JsonObject answer = json(client.get(gateway.management("/api/replays")));
+        JsonObject answer = json(client.get(gateway.management("/api/v1/replays")));
         return objects(answer.getJsonArray("replays")).stream()
                 .filter(replay -> UNDER_WAY.contains(replay.getString("state")))
                 .count();
     }
 
     void retryDeadLetters(Child gateway) throws IOException, InterruptedException {
-        json(client.post(gateway.management("/api/dead-letters/retry"), "{\"all\":true}"));
+        json(client.post(gateway.management("/api/v1/dead-letters/retry"), "{\"all\":true}"));
     }
 
     /** The same on the command line. */
@@ -58,7 +58,7 @@ final class Operator {
                 .put("event", event)
                 .put("to", to)
                 .put("rate", rate);
-        json(client.post(gateway.management("/api/replays"), which.encode()));
+        json(client.post(gateway.management("/api/v1/replays"), which.encode()));
     }
 
     /** The same on the command line. */
@@ -80,7 +80,7 @@ final class Operator {
 
     /** The one consumer of the replay on its way, as far as it has come; there is at most one. */
     Optional<JsonObject> replay(Child gateway) throws IOException, InterruptedException {
-        JsonObject answer = json(client.get(gateway.management("/api/replays")));
+        JsonObject answer = json(client.get(gateway.management("/api/v1/replays")));
         return objects(answer.getJsonArray("replays")).stream()
                 .filter(replay -> replay.getString("of").equals("pushes"))
                 .filter(replay -> UNDER_WAY.contains(replay.getString("state")))
@@ -90,7 +90,7 @@ final class Operator {
 
     /** The position of the newest push, once every consumer has come so far; 0 before that. */
     long settledAt(Child gateway) throws IOException, InterruptedException {
-        JsonObject answer = json(client.get(gateway.management("/api/consumers")));
+        JsonObject answer = json(client.get(gateway.management("/api/v1/consumers")));
         List<JsonObject> consumers = objects(answer.getJsonArray("consumers"));
         boolean settled = consumers.stream()
                 .allMatch(consumer -> consumer.getLong("lag") == 0

@@ -73,11 +73,11 @@ final class QuarantineIT {
         Child third = running();
         Await.until("all are delivered", () -> client.allDelivered(third));
         JsonObject kept = new JsonObject(
-                client.get(third.management("/api/pushes?limit=1000")).body());
+                client.get(third.management("/api/v1/pushes?limit=1000")).body());
         assertThat(kept.getJsonArray("pushes"))
                 .hasSize(PUSHES)
                 .allMatch(push -> ((JsonObject) push).getBoolean("late"));
-        assertThat(client.get(third.management("/api/quarantine")).body()).contains("\"requests\":[]");
+        assertThat(client.get(third.management("/api/v1/quarantine")).body()).contains("\"requests\":[]");
         third.signal("TERM");
         assertThat(third.awaitExit()).isZero();
 
