@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.build.BuildInfo;
 import dev.holdfast.cli.RunningGateway;
 import dev.holdfast.config.EffectiveConfig;
 import dev.holdfast.config.HeapPlan;
@@ -50,6 +51,7 @@ public final class Gateway implements RunningGateway {
 
     /** With another storage: the seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
+        LOG.info("holdfast {}", BuildInfo.ofProcess());
         LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);

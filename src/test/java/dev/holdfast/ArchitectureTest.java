@@ -32,7 +32,9 @@ class ArchitectureTest {
             Map.entry("receiver", Set.of("journal", "store", "signature", "push", "config", "disk")),
             Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config", "logging")),
             Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
-            Map.entry("management", Set.of("consumer", "journal", "store", "signature", "push", "config", "logging")),
+            Map.entry(
+                    "management",
+                    Set.of("build", "consumer", "journal", "store", "signature", "push", "config", "logging")),
             Map.entry("consumer.http", Set.of("consumer", "consumer.format", "push", "config")),
             Map.entry("consumer.file", Set.of("consumer", "consumer.format", "push", "config", "disk")),
             Map.entry("consumer.format", Set.of("push")),
@@ -43,6 +45,7 @@ class ArchitectureTest {
             Map.entry(
                     "cli",
                     Set.of(
+                            "build",
                             "config",
                             "logging",
                             "signature",
@@ -52,6 +55,7 @@ class ArchitectureTest {
                             "store",
                             "consumer.format")),
             Map.entry("logging", Set.of()),
+            Map.entry("build", Set.of()),
             Map.entry("simulator", Set.of("signature")),
             Map.entry("push", Set.of()),
             Map.entry("disk", Set.of()),

@@ -1,13 +1,12 @@
 package dev.holdfast.cli;
 
-import java.util.Objects;
+import dev.holdfast.build.BuildInfo;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version that the jar's manifest names; outside a jar there is none. */
+/** What {@code --version} shows. */
 final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-        String version = Version.class.getPackage().getImplementationVersion();
-        return new String[] {"holdfast " + Objects.requireNonNullElse(version, "development")};
+        return new String[] {"holdfast " + BuildInfo.ofProcess()};
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.build.BuildInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,8 +38,9 @@ class HoldfastCommandTest {
     }
 
     @Test
-    void showsThatItIsNotPackedYet() {
-        assertThat(CommandLineRun.of("--version")).isEqualTo(new CommandLineRun(0, lines("holdfast development"), ""));
+    void showsVersionAndCommit() {
+        assertThat(CommandLineRun.of("--version"))
+                .isEqualTo(new CommandLineRun(0, lines("holdfast " + BuildInfo.ofProcess()), ""));
     }
 
     @Test
