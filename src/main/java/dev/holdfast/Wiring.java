@@ -9,6 +9,7 @@ import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
+import dev.holdfast.management.DocumentApi;
 import dev.holdfast.management.LedgerApi;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.PushApi;
@@ -113,9 +114,11 @@ final class Wiring {
         }
     }
 
-    private List<ApiPart> api() {
+    /** The routes of the management API. */
+    List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
         return List.of(
+                new DocumentApi(),
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
                 new DeadLetterApi(store.deadLetters(), control),
                 new QuarantineApi(new LiveQuarantine(

@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,12 @@ public final class ConsumerApi implements ApiPart {
     @Override
     public void addTo(Router router) {
         router.get("/consumers")
-                .handler(ctx -> ApiAnswers.answer(ctx, request -> states.get().map(this::show)));
+                .handler(ctx -> ApiAnswers.answer(ctx, this::list));
+    }
+
+    private Future<JsonObject> list(RoutingContext ctx) {
+        RequestValues.ofNothing(ctx);
+        return states.get().map(this::show);
     }
 
     private JsonObject show(List<ConsumerState> states) {

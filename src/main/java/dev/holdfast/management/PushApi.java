@@ -123,6 +123,7 @@ public final class PushApi implements ApiPart {
     }
 
     private Future<JsonObject> replays(RoutingContext ctx) {
+        RequestValues.ofNothing(ctx);
         return delivery.replays().map(replays -> {
             JsonArray shown = new JsonArray();
             replays.forEach(replay -> shown.add(ReplayView.of(replay)));

@@ -63,12 +63,20 @@ final class RequestValues {
         return new RequestValues(body(ctx).getMap(), known);
     }
 
+    /** A request without a query. */
+    static void ofNothing(RoutingContext ctx) {
+        ofQuery(ctx, List.of());
+    }
+
+    /** What stands in the path of a request without a query. */
     static RequestValues ofPath(RoutingContext ctx) {
+        ofNothing(ctx);
         return new RequestValues(
                 new HashMap<>(ctx.pathParams()), ctx.pathParams().keySet());
     }
 
     static JsonObject body(RoutingContext ctx) {
+        ofNothing(ctx);
         String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
         if (type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
             try {

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +22,22 @@ public final class TokenApi implements ApiPart {
     @Override
     public void addTo(Router router) {
         router.get("/token")
-                .handler(ctx ->
-                        ApiAnswers.answer(ctx, request -> control().status().get()));
+                .handler(ctx -> ApiAnswers.answer(ctx, this::status));
         router.post("/token/exchange")
                 .handler(ApiAnswers.bodies())
                 .handler(ctx ->
                         ApiAnswers.answer(ctx, this::exchange, result -> result.getBoolean("exchanged") ? 200 : 502));
     }
 
+    private Future<JsonObject> status(RoutingContext ctx) {
+        RequestValues.ofNothing(ctx);
+        return control().status().get();
+    }
+
     private Future<JsonObject> exchange(RoutingContext ctx) {
-        TokenControl present = control();
+        RequestValues.ofBody(ctx, List.of("code"));
         if (RequestValues.body(ctx).getValue("code") instanceof String code && !code.isBlank()) {
-            return present.exchange().apply(code);
+            return control().exchange().apply(code);
         }
         throw new IllegalArgumentException("expected a JSON body {\"code\": \"...\"} of type application/json");
     }

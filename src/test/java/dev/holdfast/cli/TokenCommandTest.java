@@ -215,7 +215,7 @@ class TokenCommandTest {
         HttpResponse<String> answer = post("application/json", body);
 
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body()).contains("expected a JSON body").doesNotContain("c4nary");
+        assertThat(answer.body()).contains("expected").doesNotContain("c4nary");
     }
 
     @Test

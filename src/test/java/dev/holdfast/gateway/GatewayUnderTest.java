@@ -2,6 +2,7 @@ package dev.holdfast.gateway;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.holdfast.ApiDocument;
 import dev.holdfast.Gateway;
 import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
@@ -113,22 +114,30 @@ final class GatewayUnderTest implements AutoCloseable {
         return send(signed(body));
     }
 
+    /** What a GET of the management port is answered, held against the API's document. */
     HttpAnswer management(String path) {
-        try (RawConnection connection = new RawConnection(gateway.managementPort())) {
-            return connection
-                    .send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                    .answer();
-        }
+        return ask("GET", path, "\r\n");
     }
 
+    /** The same of a POST. */
     HttpAnswer manage(String path, String json) {
-        byte[] body = bytes(json);
+        return ask(
+                "POST",
+                path,
+                "Content-Type: application/json\r\nContent-Length: " + bytes(json).length + "\r\n\r\n" + json);
+    }
+
+    private HttpAnswer ask(String method, String path, String rest) {
+        HttpAnswer answer;
         try (RawConnection connection = new RawConnection(gateway.managementPort())) {
-            return connection
-                    .send("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                            + "Content-Length: " + body.length + "\r\n\r\n" + json)
+            answer = connection
+                    .send(bytes(method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n" + rest))
                     .answer();
         }
+        if (path.startsWith(ApiDocument.API)) {
+            ApiDocument.shipped().check(method, path, answer.status(), answer.header("content-type"), answer.body());
+        }
+        return answer;
     }
 
     boolean isReady() {
