@@ -11,10 +11,12 @@ import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DocumentApi;
 import dev.holdfast.management.LedgerApi;
+import dev.holdfast.management.LiveTap;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.PushApi;
 import dev.holdfast.management.QuarantineApi;
 import dev.holdfast.management.Readiness;
+import dev.holdfast.management.TapApi;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.push.BusinessData;
@@ -45,6 +47,8 @@ final class Wiring {
     final HoldfastConfig config;
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final Journal journal;
+    /** Who watches pushes as they are accepted. */
+    final LiveTap tap = new LiveTap();
     final Store store;
     final Quarantine quarantine;
     /** Whether there were pushes in the journal as it was opened. */
@@ -69,6 +73,7 @@ final class Wiring {
                 StorageStart.open(() -> opener.open(config, registry), () -> DiskLadder.makeRoom(config.journal()));
         journal = storage.journal();
         store = storage.store();
+        journal.follow(tap);
         quarantine = FileQuarantine.open(
                 config.journal().directory(),
                 config.quarantine(),
@@ -125,6 +130,7 @@ final class Wiring {
                         vertx,
                         quarantine,
                         new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC()))),
+                new TapApi(tap),
                 new PushApi(new PushSearch(journal), control),
                 new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away),
                 new LedgerApi(store.ledger()));

@@ -37,7 +37,6 @@ public final class ApiDocument {
             "endpoints",
             "listPushes",
             "getPush",
-            "tap",
             "listConsumers",
             "getConsumer",
             "pauseConsumer",

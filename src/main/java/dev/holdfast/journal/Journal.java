@@ -31,7 +31,7 @@ public interface Journal extends StoredPushes, AutoCloseable {
     /**
      * From now on, each group of pushes is given to {@code follower} as soon as it is durable, in {@code seq} order, on
      * the journal's thread. Duplicates are left out. After the journal was reopened there may be a gap: what lies in it
-     * is to be had through {@link #read}. One follower; a second call replaces the first.
+     * is to be had through {@link #read}. Each follower gets them, and none must hold the thread up.
      */
     void follow(Follower follower);
 

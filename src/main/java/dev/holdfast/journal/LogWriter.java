@@ -5,8 +5,8 @@ import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +26,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private final LogReader reader;
     private final DuplicateIndex duplicates;
     private final LogMeters meters;
-    private volatile Journal.@Nullable Follower follower;
+    private final List<Journal.Follower> followers = new CopyOnWriteArrayList<>();
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
@@ -65,7 +65,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     }
 
     void follow(Journal.Follower follower) {
-        this.follower = follower;
+        followers.add(follower);
     }
 
     @Override
@@ -126,9 +126,8 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     }
 
     private void publish(List<PushRecord> pushes) {
-        Journal.Follower listening = follower;
-        if (listening != null && !pushes.isEmpty()) {
-            GroupWriter.notify(() -> listening.committed(pushes));
+        if (!pushes.isEmpty()) {
+            followers.forEach(follower -> GroupWriter.notify(() -> follower.committed(pushes)));
         }
     }
 

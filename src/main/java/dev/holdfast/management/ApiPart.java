@@ -6,4 +6,7 @@ import io.vertx.ext.web.Router;
 public interface ApiPart {
     /** @param router takes paths below {@code /api/v1} */
     void addTo(Router router);
+
+    /** The port is about to be closed: ends answers that go on by themselves. */
+    default void close() {}
 }

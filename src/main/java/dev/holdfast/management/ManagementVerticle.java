@@ -98,6 +98,7 @@ public final class ManagementVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         collections.close();
+        parts.forEach(ApiPart::close);
         return Future.succeededFuture();
     }
 

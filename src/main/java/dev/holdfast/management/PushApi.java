@@ -9,7 +9,6 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
@@ -62,7 +61,7 @@ public final class PushApi implements ApiPart {
         int page = query.limit();
         PushFilter filter = filter(query);
         return ctx.vertx()
-                .executeBlocking(() -> pushes.list(filter, page, PushApi::show), false)
+                .executeBlocking(() -> pushes.list(filter, page, PushView::of), false)
                 .map(found -> {
                     JsonObject answer = new JsonObject().put("pushes", new JsonArray(found));
                     return found.size() < page
@@ -150,21 +149,10 @@ public final class PushApi implements ApiPart {
     }
 
     private static JsonObject whole(PushRecord push) {
-        return show(push)
+        return PushView.of(push)
                 .put("contentType", push.head().contentType())
                 .put("contentEncoding", push.head().contentEncoding())
                 .put("query", push.head().query())
                 .put("body", Base64.getEncoder().encodeToString(push.body()));
-    }
-
-    private static JsonObject show(PushRecord push) {
-        return new JsonObject()
-                .put("seq", push.seq())
-                .put("event", push.envelope().event())
-                .put("id", push.envelope().id())
-                .put("endpoint", push.endpoint())
-                .put("bytes", push.body().length)
-                .put("receivedAt", Instant.ofEpochMilli(push.receivedAt()).toString())
-                .put("late", push.late());
     }
 }
