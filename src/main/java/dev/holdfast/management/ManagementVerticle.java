@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required
  * {@link Condition} holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/v1}, behind the configured
- * bearer token. The first two are for probes, which know an address only: all else goes through the {@link SiteCheck}.
+ * bearer token. Everything else is the console's, see {@link ConsoleFiles}. The first two are for probes, which know an
+ * address only: all else goes through the {@link SiteCheck}.
  */
 public final class ManagementVerticle extends VerticleBase {
     /** Where the API lies, version and all. */
@@ -68,6 +69,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(new BearerCheck(config.token()));
         router.route(API + "/*").subRouter(api());
+        router.get().handler(new ConsoleFiles());
         router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
         router.errorHandler(404, ctx -> ApiAnswers.problem(ctx, 404, "found nothing under this path"));
         router.errorHandler(405, ctx -> ApiAnswers.problem(ctx, 405, "found a method that this path does not have"));

@@ -1,0 +1,31 @@
+import { html, nothing } from './lib.js';
+import { post } from './api.js';
+import { ask, said } from './dialog.js';
+
+/** Pauses a consumer, after asking; resumes it at once. */
+export function pauseButton(consumer, done) {
+  const path = `/consumers/${encodeURIComponent(consumer.name)}`;
+  const resume = async () => {
+    await post(path + '/resume');
+    said(`${consumer.name} goes on.`);
+    done();
+  };
+  const pause = async () => {
+    const paused = await ask({
+      title: `Pause ${consumer.name}`,
+      action: 'Pause',
+      explanation: 'It gets no more pushes until it is resumed, also over a restart. They are kept for it meanwhile.',
+      act: () => post(path + '/pause'),
+    });
+    if (paused) {
+      said(`${consumer.name} is paused.`);
+      done();
+    }
+  };
+  if (consumer.state === 'stopped') {
+    return nothing;
+  }
+  return consumer.state === 'paused'
+    ? html`<button class="button small primary" aria-label="Resume ${consumer.name}" @click=${resume}>Resume</button>`
+    : html`<button class="button small" aria-label="Pause ${consumer.name}" @click=${pause}>Pause</button>`;
+}

@@ -1,0 +1,88 @@
+import { Chart } from './lib.js';
+
+const COLOURS = ['--plot-1', '--plot-2', '--plot-3', '--plot-4', '--plot-5', '--plot-6'];
+
+/**
+ * Lines over time. `series` is a list of `name` and `values`, `at` their times; `format` writes a value; `label` says what
+ * is seen to who can't see it.
+ */
+class Plot extends HTMLElement {
+  #chart = null;
+  #data = null;
+  #themed = () => { this.#dress(); this.#chart?.update('none'); };
+
+  set data(data) {
+    if (data === this.#data) {
+      return;
+    }
+    this.#data = data;
+    if (this.#chart) {
+      this.#fill();
+    }
+  }
+
+  connectedCallback() {
+    const canvas = document.createElement('canvas');
+    canvas.setAttribute('role', 'img');
+    this.replaceChildren(canvas);
+    this.#chart = new Chart(canvas, {
+      type: 'line',
+      data: { labels: [], datasets: [] },
+      options: {
+        animation: false,
+        responsive: true,
+        maintainAspectRatio: false,
+        interaction: { mode: 'index', intersect: false },
+        elements: { point: { radius: 0, hitRadius: 6 }, line: { borderWidth: 1.75, tension: 0.25 } },
+        plugins: { legend: { display: false }, tooltip: { padding: 10, boxPadding: 4, usePointStyle: true } },
+        scales: {
+          x: { grid: { display: false }, ticks: { maxTicksLimit: 6, maxRotation: 0, callback(value) { return this.getLabelForValue(value).slice(0, 5); } } },
+          y: { beginAtZero: true, grace: '8%', border: { display: false }, ticks: { maxTicksLimit: 4 } },
+        },
+      },
+    });
+    document.addEventListener('theme', this.#themed);
+    if (this.#data) {
+      this.#fill();
+    }
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener('theme', this.#themed);
+    this.#chart.destroy();
+    this.#chart = null;
+  }
+
+  #fill() {
+    const { at, series, format, label } = this.#data;
+    this.#chart.data.labels = at.map(time => new Date(time).toLocaleTimeString('en-GB'));
+    this.#chart.data.datasets = series.map((line, i) => ({ ...this.#chart.data.datasets[i], label: line.name, data: line.values, fill: series.length === 1 }));
+    this.#chart.options.scales.y.ticks.callback = format;
+    this.#chart.options.plugins.tooltip.callbacks.label = item => ` ${item.dataset.label}: ${format(item.parsed.y)}`;
+    this.#chart.canvas.setAttribute('aria-label', label);
+    this.#dress();
+    this.#chart.update('none');
+  }
+
+  /** In the colours of the theme. */
+  #dress() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = name => style.getPropertyValue(name).trim();
+    const { scales, plugins } = this.#chart.options;
+    for (const axis of [scales.x, scales.y]) {
+      axis.ticks.color = colour('--muted');
+      axis.ticks.font = { size: 11 };
+    }
+    scales.y.grid.color = colour('--line');
+    scales.x.border.color = colour('--line');
+    Object.assign(plugins.tooltip, {
+      backgroundColor: colour('--raised'), titleColor: colour('--ink'), bodyColor: colour('--ink'), borderColor: colour('--line-strong'), borderWidth: 1,
+    });
+    this.#chart.data.datasets.forEach((dataset, i) => {
+      const ink = colour(COLOURS[i % COLOURS.length]);
+      Object.assign(dataset, { borderColor: ink, pointBackgroundColor: ink, backgroundColor: ink + '1f' });
+    });
+  }
+}
+
+customElements.define('hf-plot', Plot);

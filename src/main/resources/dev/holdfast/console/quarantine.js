@@ -1,0 +1,65 @@
+// What can be done with refused requests: the same on every page.
+import { post } from './api.js';
+import { ask, said } from './dialog.js';
+import { count, number } from './formats.js';
+
+const choice = filter => {
+  const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => [name, ['id', 'from', 'to'].includes(name) ? Number(value) : value]));
+  return Object.keys(chosen).length ? chosen : { all: true };
+};
+
+function outcome({ pushes, duplicates, wrong, unknownEndpoint, failed }, verb) {
+  const parts = [
+    [pushes, `${count(pushes, 'push', 'pushes')} ${verb} delivered`],
+    [duplicates, `${count(duplicates, 'duplicate')}, in the journal already`],
+    [wrong, `${count(wrong, 'request matches', 'requests match')} no secret of now`],
+    [unknownEndpoint, `${count(unknownEndpoint, 'request', 'requests')} for an endpoint that is not configured`],
+    [failed, `${number(failed)} could not be stored`],
+  ].filter(([amount]) => amount > 0).map(([, words]) => words);
+  return parts.length ? parts.join('; ') + '.' : 'Nothing to check.';
+}
+
+/** Goes on where one answer ended, until all are checked. */
+async function verifyAll(body, dryRun) {
+  const sum = { pushes: 0, duplicates: 0, wrong: 0, unknownEndpoint: 0, failed: 0 };
+  let next = body.from;
+  do {
+    const { next: following, ...counts } = await post('/quarantine/verify', { ...body, ...(next !== undefined && { from: next }), dryRun });
+    Object.keys(sum).forEach(name => { sum[name] += counts[name]; });
+    next = following;
+  } while (next !== undefined);
+  return sum;
+}
+
+export async function verify(filter, title = 'Verify these requests again') {
+  const body = choice(filter);
+  const result = await ask({
+    title,
+    action: 'Verify',
+    explanation: 'They are checked with the secrets of now. Those that match become pushes, marked late; the others stay.',
+    count: async () => outcome(await verifyAll(body, true), 'would be'),
+    act: () => verifyAll(body, false),
+  });
+  if (result) {
+    said(outcome(result, 'will be'));
+  }
+  return result;
+}
+
+export async function discard(filter, title = 'Discard these requests') {
+  const body = choice(filter);
+  const result = await ask({
+    title,
+    action: 'Discard',
+    danger: true,
+    explanation: 'Their bytes are gone then. This can’t be undone.',
+    fields: [{ name: 'reason', label: 'Reason', required: true, hint: 'It is kept, and shown in the audit.' }],
+    count: async () => `${count((await post('/quarantine/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'request')}.`,
+    act: ({ reason }) => post('/quarantine/discard', { ...body, reason }),
+  });
+  if (result) {
+    said(`${count(result.discarded, 'request is', 'requests are')} discarded.`);
+  }
+  return result;
+}

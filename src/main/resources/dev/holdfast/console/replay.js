@@ -1,0 +1,33 @@
+import { get, post } from './api.js';
+import { ask, said } from './dialog.js';
+import { count } from './formats.js';
+
+/** A form's values as the API has them. */
+function request(choice, { consumer, rate }) {
+  const numbers = Object.fromEntries(['from', 'to'].filter(name => choice[name] !== undefined).map(name => [name, Number(choice[name])]));
+  const all = Object.keys(choice).length === 0 && !consumer;
+  return { ...choice, ...numbers, ...(consumer && { consumer }), ...(all && { all }), rate: Number(rate) };
+}
+
+/** Asks to whom pushes shall be delivered again, counts them, and does it. */
+export async function askReplay(choice, title) {
+  const { consumers } = await get('/consumers');
+  const replay = await ask({
+    title,
+    action: 'Replay',
+    explanation: 'Consumers get them as replays, beside what comes in.',
+    fields: [
+      { name: 'consumer', label: 'To', value: '', options: [['', 'Every consumer that wants them'], ...consumers.map(consumer => [consumer.name, consumer.name])] },
+      { name: 'rate', label: 'Pushes a second, to each', type: 'number', value: '500', required: true },
+    ],
+    count: async values => {
+      const { pushes, deliveries } = await post('/replays', { ...request(choice, values), dryRun: true });
+      return `${count(pushes, 'push', 'pushes')}, ${count(deliveries, 'delivery', 'deliveries')}.`;
+    },
+    act: values => post('/replays', request(choice, values)),
+  });
+  if (replay) {
+    said('The replay has begun.');
+    location.hash = '#/replays';
+  }
+}

@@ -1,0 +1,79 @@
+import { tap } from './api.js';
+
+const DRAW_MILLIS = 250;
+const AGAIN_MILLIS = 3000;
+
+/** The newest pushes of a view, kept up by the tap: so many at most, drawn a few times a second. */
+export class Tail {
+  pushes = [];
+  /** How many came in and were left out, for there were too many. */
+  dropped = 0;
+  #view;
+  #kept;
+  #rate;
+  #stop = null;
+  #waiting = [];
+
+  constructor(view, kept, rate) {
+    this.#view = view;
+    this.#kept = kept;
+    this.#rate = rate;
+  }
+
+  get following() {
+    return this.#stop !== null;
+  }
+
+  /** What there was before, newest first. */
+  begin(pushes) {
+    this.pushes = pushes;
+    this.dropped = 0;
+  }
+
+  /** Follows until it is stopped or the view leaves the page; tries again when the connection ends. */
+  async follow(filters) {
+    this.stop();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const end = () => stop.abort();
+    this.#view.signal.addEventListener('abort', end);
+    const drawing = setInterval(() => this.#draw(), DRAW_MILLIS);
+    while (!stop.signal.aborted) {
+      try {
+        for await (const { event, data } of tap({ ...filters, rate: this.#rate }, stop.signal)) {
+          if (event === 'push') {
+            this.#waiting.push(data);
+          } else if (event === 'dropped') {
+            this.dropped += data.count;
+          }
+        }
+      } catch (failure) {
+        if (failure.status === 401) {
+          break;
+        }
+      }
+      if (!stop.signal.aborted) {
+        await new Promise(resolve => setTimeout(resolve, AGAIN_MILLIS));
+      }
+    }
+    clearInterval(drawing);
+    this.#view.signal.removeEventListener('abort', end);
+  }
+
+  stop() {
+    this.#stop?.abort();
+    this.#stop = null;
+    this.#waiting = [];
+  }
+
+  #draw() {
+    if (this.#waiting.length && document.visibilityState === 'visible') {
+      const known = new Set(this.pushes.map(push => push.seq));
+      const fresh = this.#waiting.filter(push => !known.has(push.seq)).reverse();
+      this.#waiting = [];
+      this.pushes = [...fresh, ...this.pushes].slice(0, this.#kept);
+      this.#view.update({});
+    }
+    this.#waiting.splice(0, this.#waiting.length - this.#kept);
+  }
+}

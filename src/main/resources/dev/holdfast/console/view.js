@@ -1,0 +1,91 @@
+import { html, render } from './lib.js';
+import { Problem } from './api.js';
+import { problem } from './widgets.js';
+
+/**
+ * A part of the page that draws itself from its fields. A view sets fields with `update`, and says in `template` what they
+ * look like; lit-html changes what differs. What it began ends when it leaves the page.
+ */
+export class View extends HTMLElement {
+  /** The parts of the path that vary, by name, and the query; set by the router. */
+  params = {};
+  query = {};
+  /** A Problem of the last loading, or null. */
+  problem = null;
+
+  #ended = new AbortController();
+  #drawing = false;
+
+  connectedCallback() {
+    this.#ended = new AbortController();
+    this.draw();
+    this.start();
+  }
+
+  disconnectedCallback() {
+    this.#ended.abort();
+  }
+
+  /** Ends when the view leaves the page. */
+  get signal() {
+    return this.#ended.signal;
+  }
+
+  /** Once, when it comes onto the page. */
+  start() {}
+
+  /** What it looks like now. */
+  template() {
+    return html``;
+  }
+
+  /** Called instead of a new start when only the query has changed. */
+  queryChanged() {
+    this.start();
+  }
+
+  update(fields) {
+    Object.assign(this, fields);
+    if (!this.#drawing) {
+      this.#drawing = true;
+      queueMicrotask(() => this.draw());
+    }
+  }
+
+  draw() {
+    this.#drawing = false;
+    if (this.isConnected) {
+      render(html`${this.problem ? problem(this.problem) : ''}${this.template()}`, this, { host: this });
+    }
+  }
+
+  /** Runs `load`, which returns fields; what goes wrong is shown. */
+  async load(load) {
+    const signal = this.signal;
+    try {
+      const fields = await load(signal);
+      if (!signal.aborted) {
+        this.update({ ...fields, problem: null });
+      }
+    } catch (failure) {
+      if (signal.aborted || failure.name === 'AbortError') {
+        return;
+      }
+      if (!(failure instanceof Problem)) {
+        console.error(failure);
+      }
+      this.update({ problem: failure });
+    }
+  }
+
+  /** The same, and again so long after each end, while the page is seen. */
+  async poll(load, millis) {
+    const signal = this.signal;
+    while (!signal.aborted) {
+      if (document.visibilityState === 'visible') {
+        await this.load(load);
+      }
+      await new Promise(resolve => setTimeout(resolve, millis));
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { html, nothing } from '../lib.js';
+import { get } from '../api.js';
+import { bodyPanel } from '../body.js';
+import { askDiscard, askRetry } from '../dead-letters.js';
+import { ago, bytes, count, time } from '../formats.js';
+import { askReplay } from '../replay.js';
+import { View } from '../view.js';
+import { badge, copyButton, facts, pageHead, panel, pending, text, when } from '../widgets.js';
+
+const EVERY_MILLIS = 2000;
+const SMALL_BYTES = 256 * 1024;
+/** From these there is no way on by itself. */
+const FINAL = ['handled', 'dead', 'discarded', 'not-subscribed', 'before-start'];
+
+const WORDS = {
+  handled: 'Acknowledged by the consumer.',
+  waiting: 'Its turn has not come yet.',
+  'under-way': 'Given to the consumer, which has not answered yet.',
+  blocked: 'Failed, and waits for its next attempt. Its lane waits behind it.',
+  behind: 'Waits behind a failed push of its lane.',
+  dead: 'Failed for good. It is kept as a dead letter until somebody retries or discards it.',
+  discarded: 'It was a dead letter, and was given up.',
+  'not-subscribed': 'The consumer does not subscribe to this event.',
+  'before-start': 'Older than where the consumer started.',
+};
+
+/** One push: what it is, and its way through every consumer. */
+class Push extends View {
+  title = 'Push';
+  push = null;
+
+  start() {
+    const load = async signal => ({ push: await get(`/pushes/${this.params.seq}`, {}, signal) });
+    this.load(load).then(() => this.follow(load));
+  }
+
+  /** Looks again while something is under way; less often at a large one, which comes along each time. */
+  async follow(load) {
+    while (!this.signal.aborted) {
+      const pause = this.push && this.push.bytes > SMALL_BYTES ? 10 * EVERY_MILLIS : EVERY_MILLIS;
+      await new Promise(resolve => setTimeout(resolve, pause));
+      if (document.visibilityState === 'visible' && this.push?.way.some(station => !FINAL.includes(station.state))) {
+        await this.load(load);
+      }
+    }
+  }
+
+  again() {
+    return this.load(async signal => ({ push: await get(`/pushes/${this.params.seq}`, {}, signal) }));
+  }
+
+  template() {
+    const { push } = this;
+    const { seq } = this.params;
+    return html`
+      <a class="back" href="#/pushes">← Pushes</a>
+      ${pageHead(push ? text(push.event, 120) : `Push ${seq}`, push ? html`Push ${seq}, received ${when(push.receivedAt, true)}` : nothing, push ? html`
+        <button class="button" @click=${() => askReplay({ from: seq, to: seq }, `Replay push ${seq}`)}>Replay…</button>
+        <button class="button" @click=${() => askReplay({ from: seq }, `Replay from push ${seq} on`)}>Replay from here…</button>` : nothing)}
+      ${push ? html`
+        <div class="split">
+          ${panel('Its way', html`<ol class="way">${this.received()}${push.way.map(station => this.station(station))}</ol>`)}
+          <div class="stack">
+            ${panel('Envelope', this.envelope())}
+            ${panel('Signature', this.signature())}
+          </div>
+        </div>
+        ${bodyPanel(this, push.body, push.bytes, `push-${seq}`)}` : this.problem ? nothing : pending(10)}`;
+  }
+
+  received() {
+    const { push } = this;
+    return html`<li class="station good">
+      <h3>Received ${badge('accepted')}</h3>
+      <p class="muted">Signature right, stored at position ${push.seq}, answered 200${push.late ? ', late: it came out of the quarantine' : ''}.</p>
+      <p class="moment">${when(push.receivedAt, true)} at endpoint ${text(push.endpoint)}</p>
+    </li>`;
+  }
+
+  station(station) {
+    const { seq, event } = this.push;
+    const tone = { handled: 'good', dead: 'bad', blocked: 'warning', behind: 'warning', waiting: 'info', 'under-way': 'info' }[station.state] ?? 'neutral';
+    const letter = { consumer: station.consumer, seq, event };
+    return html`<li class="station ${tone}">
+      <h3><a href="#/consumers/${encodeURIComponent(station.consumer)}">${text(station.consumer)}</a> ${badge(station.state)}</h3>
+      <p class="muted">${WORDS[station.state]}${station.reason ? html` Reason: ${text(station.reason)}` : nothing}
+        ${station.behindSeq !== undefined ? html` It is <a href="#/pushes/${station.behindSeq}">push ${station.behindSeq}</a>.` : nothing}</p>
+      ${station.firstFailedAt ? html`<p class="moment">${when(station.firstFailedAt, true)} first failure</p>` : nothing}
+      ${station.lastFailedAt ? html`<p class="moment">${when(station.lastFailedAt, true)} last failure${station.attempts ? `, ${count(station.attempts, 'attempt')} so far` : ''}</p>` : nothing}
+      ${station.lastError ? html`<pre class="error">${text(station.lastError, 1000)}</pre>` : nothing}
+      ${station.nextAttemptAt ? html`<p class="moment">${time(station.nextAttemptAt)} next attempt, ${ago(station.nextAttemptAt)}</p>` : nothing}
+      ${station.lane && station.state !== 'handled' ? html`<p class="moment">Lane <code>${text(station.lane, 80)}</code></p>` : nothing}
+      ${station.state === 'dead' ? html`<p class="row">
+        <button class="button small" @click=${() => askRetry(letter).then(() => this.again())}>Retry…</button>
+        <button class="button small" @click=${() => askDiscard(letter).then(() => this.again())}>Discard…</button>
+        <a href="#/dead-letters/${encodeURIComponent(station.consumer)}/${seq}">The dead letter</a></p>` : nothing}
+    </li>`;
+  }
+
+  envelope() {
+    const { push } = this;
+    return facts([
+      ['Event', text(push.event)],
+      ['Push id', html`<code>${text(push.id)}</code>`],
+      ['Enterprise', html`<code>${text(push.enterprise)}</code>`],
+      ['Created', text(push.createdAt)],
+      ['Endpoint', text(push.endpoint)],
+      ['Size', bytes(push.bytes)],
+      ['Content type', text(push.contentType)],
+      ['Content encoding', push.contentEncoding ? text(push.contentEncoding) : undefined],
+      ['Query', push.query ? text(push.query) : undefined],
+    ]);
+  }
+
+  signature() {
+    const { header, value, matches } = this.push.signature;
+    return html`
+      ${facts([
+    ['Checked again now', matches ? badge('matches') : badge('no match')],
+    ['Header', html`<code>${text(header)}</code>`],
+    ['Value', html`<code class="breaking">${text(value)}</code>`],
+  ])}
+      ${matches ? nothing : html`<p class="muted">No secret that is live now matches. It matched one when the push was accepted, which has been taken away since.</p>`}
+      <p class="row">${copyButton(value, 'Copy signature')}</p>`;
+  }
+}
+
+customElements.define('hf-push', Push);

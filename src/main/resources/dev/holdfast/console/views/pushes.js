@@ -1,0 +1,104 @@
+import { html, nothing } from '../lib.js';
+import { get } from '../api.js';
+import { bytes, number, short, time } from '../formats.js';
+import { filtered, filters } from '../filters.js';
+import { askReplay } from '../replay.js';
+import { Tail } from '../tail.js';
+import { View } from '../view.js';
+import { badge, empty, pageHead, pending, table, text, when } from '../widgets.js';
+
+const FIELDS = [
+  { name: 'event', label: 'Event', hint: 'conversation.created, client.*' },
+  { name: 'id', label: 'Push id', hint: 'sub_…' },
+  { name: 'enterprise', label: 'Enterprise', hint: 'enterprise token' },
+  { name: 'endpoint', label: 'Endpoint', hint: 'default' },
+  { name: 'from', label: 'From position', type: 'number' },
+  { name: 'to', label: 'To position', type: 'number' },
+  { name: 'since', label: 'Since', type: 'datetime-local' },
+  { name: 'until', label: 'Until', type: 'datetime-local' },
+];
+/** Those that the tap knows. */
+const TAPPED = ['event', 'enterprise', 'endpoint'];
+const PAGE = 50;
+const TAIL = 200;
+const RATE = 20;
+
+const COLUMNS = [
+  { name: 'Position', kind: 'number', of: push => html`<a href="#/pushes/${push.seq}">${push.seq}</a>` },
+  { name: 'Received', of: push => when(push.receivedAt, true) },
+  { name: 'Event', kind: 'wide', of: push => html`<a href="#/pushes/${push.seq}">${text(push.event, 80)}</a> ${push.late ? badge('late') : nothing}` },
+  { name: 'Push id', of: push => html`<code>${text(push.id, 60)}</code>` },
+  { name: 'Enterprise', of: push => html`<code>${text(push.enterprise, 40)}</code>` },
+  { name: 'Endpoint', kind: 'less', of: push => text(push.endpoint, 40) },
+  { name: 'Size', kind: 'number less', of: push => bytes(push.bytes) },
+];
+
+class Pushes extends View {
+  pushes = null;
+  next = undefined;
+  searched = null;
+  tail = new Tail(this, TAIL, RATE);
+
+  start() {
+    this.tail.stop();
+    this.update({ pushes: null, next: undefined });
+    this.more();
+  }
+
+  more() {
+    const before = this.pushes ?? [];
+    return this.load(async signal => {
+      const { pushes, next, searched } = await get('/pushes', { ...filtered(this, FIELDS), limit: PAGE, cursor: this.next }, signal);
+      return { pushes: [...before, ...pushes], next, searched };
+    });
+  }
+
+  async toggleTail() {
+    if (this.tail.following) {
+      this.pushes = this.tail.pushes;
+      this.tail.stop();
+      this.update({ next: undefined });
+    } else {
+      this.tail.begin(this.pushes ?? []);
+      const { event, enterprise, endpoint } = this.query;
+      this.tail.follow({ event, enterprise, endpoint });
+      this.update({});
+    }
+  }
+
+  template() {
+    const { following, dropped } = this.tail;
+    const pushes = following ? this.tail.pushes : this.pushes;
+    const set = filtered(this, FIELDS);
+    const canFollow = Object.keys(set).every(name => TAPPED.includes(name));
+    return html`
+      ${pageHead('Pushes', 'Everything that was accepted and is kept, newest first.', html`
+        <button class="button ${following ? 'primary' : ''}" aria-pressed=${String(following)} ?disabled=${!canFollow}
+          title=${canFollow ? nothing : 'A live tail goes by event, enterprise and endpoint only'} @click=${() => this.toggleTail()}>
+          <span class="lamp ${following ? 'live' : ''}" aria-hidden="true"></span>${following ? 'Stop the live tail' : 'Live tail'}</button>
+        <button class="button" ?disabled=${!pushes?.length} @click=${() => askReplay(set, 'Replay these pushes')}>Replay these…</button>`)}
+      ${filters(this, 'pushes', FIELDS)}
+      ${following ? html`<p class="muted sampled">Live: the newest ${TAIL}, ${RATE} a second at most.${dropped ? ` ${short(dropped)} more came in and are not shown here; the journal has them.` : ''}</p>` : nothing}
+      ${pushes === null ? (this.problem ? nothing : pending(10)) : pushes.length ? table(COLUMNS, pushes, 'Pushes, newest first') : this.none(set)}
+      ${following || pushes === null ? nothing : this.end()}`;
+  }
+
+  none(set) {
+    if (this.next) {
+      return empty('Nothing found yet', 'The search ends after a moment so that it costs the gateway little. Look further below.');
+    }
+    return Object.keys(set).length
+      ? empty('No push matches', 'Take a filter away, or look whether it was refused: the quarantine and the ledger know.')
+      : empty('No push yet', html`Send one: <code>holdfast simulate</code> plays the platform.`);
+  }
+
+  end() {
+    const { searched } = this;
+    return html`<p class="row list-end">
+      ${this.next ? html`<button class="button" @click=${() => this.more()}>${this.pushes.length ? 'Show more' : 'Look further'}</button>` : nothing}
+      ${searched ? html`<span class="muted">Looked at ${number(searched.count)} pushes${searched.receivedAt ? `, back to ${time(searched.receivedAt)} (position ${searched.seq})` : ''}.${this.next ? '' : ' There is nothing more.'}</span>` : nothing}
+    </p>`;
+  }
+}
+
+customElements.define('hf-pushes', Pushes);
