@@ -71,7 +71,7 @@ function show() {
   view.params = params;
   view.query = query;
   main.replaceChildren(view);
-  document.title = (page.name ?? view.title ?? 'Holdfast') + ' · Holdfast';
+  document.title = (page.name ?? view.pageTitle ?? 'Page') + ' · Holdfast';
   scrollTo(0, 0);
   if (!first) {
     // Who can't see that the page has changed hears its heading.
@@ -163,15 +163,22 @@ function draw() {
 
 /** What the navigation counts; also how it is noticed that the gateway is gone or back. */
 async function recount() {
-  if (document.visibilityState !== 'visible' || state.loggedOut) {
+  // That page asks for itself, and says what it got.
+  const told = state.page?.view === 'hf-overview' && state.counts && state.reachable;
+  if (document.visibilityState !== 'visible' || state.loggedOut || told) {
     return;
   }
   try {
-    const { deadLetters, quarantine, version } = await get('/overview');
-    Object.assign(state, { counts: { deadLetters, quarantine, version }, reachable: true });
+    state.counts = await get('/overview');
+    state.reachable = true;
   } catch (failure) {
     state.reachable = failure.status !== 0;
   }
+  draw();
+}
+
+function counted(event) {
+  Object.assign(state, { counts: event.detail, reachable: true });
   draw();
 }
 
@@ -181,6 +188,7 @@ draw();
 session.addEventListener('denied', denied);
 addEventListener('hashchange', show);
 document.addEventListener('acted', recount);
+document.addEventListener('overview', counted);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => setTheme(localStorage.getItem(THEME)));
 show();
 recount();

@@ -39,18 +39,8 @@ export class Tail {
     this.#view.signal.addEventListener('abort', end);
     const drawing = setInterval(() => this.#draw(), DRAW_MILLIS);
     while (!stop.signal.aborted) {
-      try {
-        for await (const { event, data } of tap({ ...filters, rate: this.#rate }, stop.signal)) {
-          if (event === 'push') {
-            this.#waiting.push(data);
-          } else if (event === 'dropped') {
-            this.dropped += data.count;
-          }
-        }
-      } catch (failure) {
-        if (failure.status === 401) {
-          break;
-        }
+      if (document.visibilityState === 'visible') {
+        await this.#read(filters, stop.signal);
       }
       if (!stop.signal.aborted) {
         await new Promise(resolve => setTimeout(resolve, AGAIN_MILLIS));
@@ -58,6 +48,28 @@ export class Tail {
     }
     clearInterval(drawing);
     this.#view.signal.removeEventListener('abort', end);
+  }
+
+  /** One connection, until it ends or nobody sees the page: a browser has few of them. */
+  async #read(filters, signal) {
+    const connection = new AbortController();
+    const end = () => connection.abort();
+    const hidden = () => document.visibilityState === 'hidden' && end();
+    signal.addEventListener('abort', end);
+    document.addEventListener('visibilitychange', hidden);
+    try {
+      for await (const { event, data } of tap({ ...filters, rate: this.#rate }, connection.signal)) {
+        if (event === 'push') {
+          this.#waiting.push(data);
+        } else if (event === 'dropped') {
+          this.dropped += data.count;
+        }
+      }
+    } catch {
+      // It is tried again; what keeps the page from working is said by what the page asks for besides.
+    }
+    signal.removeEventListener('abort', end);
+    document.removeEventListener('visibilitychange', hidden);
   }
 
   stop() {

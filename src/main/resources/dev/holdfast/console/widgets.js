@@ -54,7 +54,7 @@ export const empty = (title, hint) => html`<div class="empty"><p class="empty-ti
 export const pending = (lines = 6) => html`<div class="pending" role="status" aria-label="Loading">${Array.from({ length: lines }, () => html`<div></div>`)}</div>`;
 
 /**
- * A table; on a narrow screen a list of its rows.
+ * A table; on a narrow screen a list of its rows, which the roles say to be a table still.
  *
  * @param columns each with `name`, `of` (what a row has there), and `kind`: number, wide, actions, less (left out on a
  *     narrow screen), several of them or none
@@ -62,13 +62,13 @@ export const pending = (lines = 6) => html`<div class="pending" role="status" ar
  */
 export const table = (columns, rows, caption) => html`
   <div class="table-frame">
-    <table>
+    <table role="table">
       <caption class="visually-hidden">${caption}</caption>
-      <thead>
-        <tr>${columns.map(column => html`<th scope="col" class=${column.kind ?? ''}>${column.kind === 'actions' ? html`<span class="visually-hidden">${column.name}</span>` : column.name}</th>`)}</tr>
+      <thead role="rowgroup">
+        <tr role="row">${columns.map(column => html`<th role="columnheader" scope="col" class=${column.kind ?? ''}>${column.kind === 'actions' ? html`<span class="visually-hidden">${column.name}</span>` : column.name}</th>`)}</tr>
       </thead>
-      <tbody>
-        ${rows.map(row => html`<tr>${columns.map(column => html`<td class=${column.kind ?? ''} data-name=${column.name}>${column.of(row)}</td>`)}</tr>`)}
+      <tbody role="rowgroup">
+        ${rows.map(row => html`<tr role="row">${columns.map(column => html`<td role="cell" class=${column.kind ?? ''} data-name=${column.name}>${column.of(row)}</td>`)}</tr>`)}
       </tbody>
     </table>
   </div>`;

@@ -65,8 +65,7 @@ final class ConsoleFilesTest {
 
     private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
-        return http.send(
-                (headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
+        return http.send((headers.length == 0 ? request : request.headers(headers)).build(), BodyHandlers.ofString());
     }
 
     /** All that the page asks for, and all that this asks for, by path. */
@@ -112,8 +111,9 @@ final class ConsoleFilesTest {
     }
 
     private static List<String> stored() throws IOException, URISyntaxException {
-        Path root = Path.of(Objects.requireNonNull(ConsoleFilesTest.class.getResource("/dev/holdfast/console/console.js"))
-                        .toURI())
+        Path root = Path.of(
+                        Objects.requireNonNull(ConsoleFilesTest.class.getResource("/dev/holdfast/console/console.js"))
+                                .toURI())
                 .resolveSibling("");
         try (Stream<Path> files = Files.walk(root)) {
             return files.filter(Files::isRegularFile)
@@ -128,7 +128,9 @@ final class ConsoleFilesTest {
         all().forEach((path, answer) -> {
             if (!path.startsWith(LIBRARIES)) {
                 assertThat(answer.body().replace(SVG, "")).as(path).doesNotContainPattern(HOST);
-                assertThat(answer.body()).as(path).doesNotContain(" style=", " onclick=", "innerHTML", "unsafe", "eval(", "url(");
+                assertThat(answer.body())
+                        .as(path)
+                        .doesNotContain(" style=", " onclick=", "innerHTML", "unsafe", "eval(", "url(");
             }
         });
     }

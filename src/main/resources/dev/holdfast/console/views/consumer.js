@@ -19,7 +19,7 @@ const LANES = [
 
 /** One consumer, and what blocks its lanes. */
 class Consumer extends View {
-  title = 'Consumer';
+  pageTitle = 'Consumer';
   consumer = null;
 
   start() {

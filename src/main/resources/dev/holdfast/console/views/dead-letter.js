@@ -8,7 +8,7 @@ import { facts, pageHead, panel, pending, text, when } from '../widgets.js';
 
 /** One dead letter: how it failed, and what it holds. */
 class DeadLetter extends View {
-  title = 'Dead letter';
+  pageTitle = 'Dead letter';
   letter = null;
 
   start() {

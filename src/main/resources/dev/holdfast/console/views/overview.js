@@ -35,7 +35,11 @@ class Overview extends View {
   tail = new Tail(this, NEWEST, RATE);
 
   start() {
-    this.poll(async signal => ({ overview: await get('/overview', {}, signal) }), EVERY_MILLIS);
+    this.poll(async signal => {
+      const overview = await get('/overview', {}, signal);
+      document.dispatchEvent(new CustomEvent('overview', { detail: overview }));
+      return { overview };
+    }, EVERY_MILLIS);
     this.load(async signal => {
       const { pushes } = await get('/pushes', { limit: NEWEST }, signal);
       this.tail.begin(pushes);

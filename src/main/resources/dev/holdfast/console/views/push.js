@@ -26,7 +26,7 @@ const WORDS = {
 
 /** One push: what it is, and its way through every consumer. */
 class Push extends View {
-  title = 'Push';
+  pageTitle = 'Push';
   push = null;
 
   start() {

@@ -13,7 +13,7 @@ const HEADERS = [
 
 /** One refused request. All of it was written by somebody unknown. */
 class Quarantined extends View {
-  title = 'Refused request';
+  pageTitle = 'Refused request';
   request = null;
 
   start() {
