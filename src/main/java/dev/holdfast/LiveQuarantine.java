@@ -9,31 +9,19 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The quarantine and its verification, for the management API. */
 record LiveQuarantine(Vertx vertx, Quarantine quarantine, Reverification reverification) implements QuarantineControl {
-    private static final Logger LOG = LoggerFactory.getLogger(LiveQuarantine.class);
-
     @Override
     public <T> Future<List<T>> list(QuarantineFilter filter, int max, Function<QuarantinedRequest, T> part) {
-        return vertx.executeBlocking(() -> quarantine.list(filter, max, part), false);
+        return vertx.executeBlocking(() -> quarantine.newest(filter, max, part), false);
     }
 
     @Override
-    public Future<Verification> verify(QuarantineFilter filter) {
+    public Future<Verification> verify(QuarantineFilter filter, boolean dryRun) {
         return vertx.executeBlocking(
                 () -> {
-                    Reverification.Outcome done = reverification.run(filter);
-                    LOG.info(
-                            "of quarantined requests {} are pushes now, {} were duplicates, {} don't match and stay, {} stay"
-                                    + " because their endpoint is not configured, {} because they could not be stored",
-                            done.pushes(),
-                            done.duplicates(),
-                            done.wrong(),
-                            done.unknown(),
-                            done.failed());
+                    Reverification.Outcome done = reverification.run(filter, dryRun);
                     return new Verification(
                             done.pushes(), done.duplicates(), done.wrong(), done.unknown(), done.failed(), done.next());
                 },
@@ -41,14 +29,16 @@ record LiveQuarantine(Vertx vertx, Quarantine quarantine, Reverification reverif
     }
 
     @Override
-    public Future<Long> discard(QuarantineFilter filter, String reason) {
-        return vertx.executeBlocking(
-                () -> {
-                    List<Long> ids = quarantine.list(filter, Integer.MAX_VALUE, QuarantinedRequest::id);
-                    long discarded = quarantine.remove(ids);
-                    LOG.info("{} quarantined requests are discarded: {}", discarded, reason);
-                    return discarded;
-                },
-                false);
+    public Future<Long> count(QuarantineFilter filter) {
+        return vertx.executeBlocking(() -> (long) ids(filter).size(), false);
+    }
+
+    @Override
+    public Future<Long> discard(QuarantineFilter filter) {
+        return vertx.executeBlocking(() -> quarantine.remove(ids(filter)), false);
+    }
+
+    private List<Long> ids(QuarantineFilter filter) {
+        return quarantine.list(filter, Integer.MAX_VALUE, QuarantinedRequest::id);
     }
 }

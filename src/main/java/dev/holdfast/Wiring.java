@@ -7,8 +7,11 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
+import dev.holdfast.management.AuditApi;
+import dev.holdfast.management.AuditTrail;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
+import dev.holdfast.management.DiscardApi;
 import dev.holdfast.management.DocumentApi;
 import dev.holdfast.management.LedgerApi;
 import dev.holdfast.management.LiveTap;
@@ -51,6 +54,8 @@ final class Wiring {
     final LiveTap tap = new LiveTap();
     final Store store;
     final Quarantine quarantine;
+    /** Where what operators change is noted. */
+    final AuditTrail audit;
     /** Whether there were pushes in the journal as it was opened. */
     final boolean ranBefore;
 
@@ -73,6 +78,7 @@ final class Wiring {
                 StorageStart.open(() -> opener.open(config, registry), () -> DiskLadder.makeRoom(config.journal()));
         journal = storage.journal();
         store = storage.store();
+        audit = new AuditTrail(store.audit(), Clock.systemUTC());
         journal.follow(tap);
         quarantine = FileQuarantine.open(
                 config.journal().directory(),
@@ -124,16 +130,20 @@ final class Wiring {
         LiveDelivery control = new LiveDelivery(delivery);
         return List.of(
                 new DocumentApi(),
-                new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange)),
+                new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange), audit),
                 new DeadLetterApi(store.deadLetters(), control),
-                new QuarantineApi(new LiveQuarantine(
-                        vertx,
-                        quarantine,
-                        new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC()))),
+                new QuarantineApi(
+                        new LiveQuarantine(
+                                vertx,
+                                quarantine,
+                                new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC())),
+                        audit),
                 new TapApi(tap),
                 new PushApi(new PushSearch(journal), control),
                 new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away),
-                new LedgerApi(store.ledger()));
+                new LedgerApi(store.ledger()),
+                new DiscardApi(store.deadLetters()),
+                new AuditApi(store.audit()));
     }
 
     /** What an operator should know of. */

@@ -45,15 +45,9 @@ public final class ApiDocument {
             "getDeadLetter",
             "retryDeadLetters",
             "discardDeadLetters",
-            "listDiscards",
             "listReplays",
             "replay",
-            "stopReplay",
-            "listQuarantine",
-            "getQuarantined",
-            "verifyQuarantine",
-            "discardQuarantine",
-            "audit");
+            "stopReplay");
 
     private static final String ADDRESS = "https://holdfast.dev/openapi.json";
     private static final JsonMapper JSON = new JsonMapper();
@@ -92,7 +86,10 @@ public final class ApiDocument {
         }
 
         private boolean matches(String asked) {
-            String pattern = Pattern.compile("\\{[^}]+}").splitAsStream(path + "/").map(Pattern::quote).collect(Collectors.joining("[^/]+"));
+            String pattern = Pattern.compile("\\{[^}]+}")
+                    .splitAsStream(path + "/")
+                    .map(Pattern::quote)
+                    .collect(Collectors.joining("[^/]+"));
             return (asked + "/").matches(pattern);
         }
 
@@ -108,10 +105,12 @@ public final class ApiDocument {
 
     public List<Operation> operations() {
         List<Operation> operations = new ArrayList<>();
-        root.path("paths").properties().forEach(path -> path.getValue().properties().stream()
-                .filter(method -> METHODS.contains(method.getKey()))
-                .forEach(method -> operations.add(
-                        new Operation(method.getKey().toUpperCase(Locale.ROOT), path.getKey(), method.getValue()))));
+        root.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().stream()
+                        .filter(method -> METHODS.contains(method.getKey()))
+                        .forEach(method -> operations.add(new Operation(
+                                method.getKey().toUpperCase(Locale.ROOT), path.getKey(), method.getValue()))));
         return operations;
     }
 
@@ -173,12 +172,16 @@ public final class ApiDocument {
         String pointer = "/paths/" + operation.path().replace("~", "~0").replace("/", "~1") + "/"
                 + operation.method().toLowerCase(Locale.ROOT) + "/responses/" + status;
         JsonNode response = root.at(pointer);
-        assertThat(response.isMissingNode()).as("%s, which the document doesn't have", asked).isFalse();
+        assertThat(response.isMissingNode())
+                .as("%s, which the document doesn't have", asked)
+                .isFalse();
         if (response.has("$ref")) {
             pointer = response.path("$ref").asText().substring(1);
         }
         JsonNode content = resolved(response).path("content");
-        assertThat(content.has(type)).as("%s of type %s, one of %s", asked, type, content).isTrue();
+        assertThat(content.has(type))
+                .as("%s of type %s, one of %s", asked, type, content)
+                .isTrue();
         if (type.equals("application/json")) {
             valid(asked, pointer + "/content/" + type.replace("/", "~1") + "/schema", body);
         }

@@ -40,8 +40,7 @@ final class ApiRoutesTest {
                 plugins: ${DIRECTORY}/plugins
                 """);
         HoldfastConfig config = ConfigLoader.load(file, Map.of("DIRECTORY", directory.toString()));
-        wired = new Wiring(
-                config, PushWatcher.NONE, Storage::open, CompletableFuture.completedFuture(Vertx.vertx()));
+        wired = new Wiring(config, PushWatcher.NONE, Storage::open, CompletableFuture.completedFuture(Vertx.vertx()));
     }
 
     @AfterEach

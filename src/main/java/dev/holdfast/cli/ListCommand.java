@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -17,6 +18,9 @@ abstract class ListCommand extends GatewayCommand {
 
     @Option(names = "--limit", paramLabel = "N", description = "At most so many, up to 1000. Default: 100")
     private int limit = 100;
+
+    @Option(names = "--cursor", paramLabel = "TEXT", description = "Goes on behind a page: what it ended with.")
+    private @Nullable String cursor;
 
     /**
      * @param path the list's in the API
@@ -39,7 +43,8 @@ abstract class ListCommand extends GatewayCommand {
 
     @Override
     final ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get(path + fields().put("limit", limit).query());
+        return client.get(
+                path + fields().put("limit", limit).put("cursor", cursor).query());
     }
 
     @Override

@@ -5,10 +5,10 @@ import dev.holdfast.logging.Printable;
 import picocli.CommandLine.Command;
 
 /** {@code quarantine list}. */
-@Command(name = "list", description = "Lists quarantined requests in the order of their arrival, a page at a time.")
+@Command(name = "list", description = "Lists quarantined requests the newest first, a page at a time.")
 final class QuarantineListCommand extends ListCommand {
     QuarantineListCommand(CliEnvironment cli) {
-        super(cli, "/quarantine", "requests", new QuarantineChoice(), "--from");
+        super(cli, "/quarantine", "requests", new QuarantineChoice(), "--cursor");
     }
 
     @Override

@@ -30,8 +30,7 @@ public final class ConsumerApi implements ApiPart {
 
     @Override
     public void addTo(Router router) {
-        router.get("/consumers")
-                .handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/consumers").handler(ctx -> ApiAnswers.answer(ctx, this::list));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {

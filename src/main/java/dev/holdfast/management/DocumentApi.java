@@ -18,7 +18,8 @@ public final class DocumentApi implements ApiPart {
     public DocumentApi() {
         try (InputStream in = DocumentApi.class.getResourceAsStream(NAME)) {
             if (in == null) {
-                throw new IllegalStateException("found no " + NAME + " beside the classes, expected the API's document");
+                throw new IllegalStateException(
+                        "found no " + NAME + " beside the classes, expected the API's document");
             }
             document = Buffer.buffer(in.readAllBytes());
         } catch (IOException e) {

@@ -20,24 +20,29 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code GET /api/v1/quarantine}: {@code endpoint}, {@code cause} ({@code mismatch}), {@code id} or {@code from} and {@code to},
- *       {@code since}, {@code until}, {@code limit}; the answer's {@code next} is the following page's {@code from}
+ *       {@code since}, {@code until}, {@code limit}, {@code cursor}; the newest first
  *   <li>{@code GET /api/v1/quarantine/ID}: the same of one, its query and headers, and its body in standard Base64
- *   <li>{@code POST /api/v1/quarantine/verify} and {@code /discard}: a JSON object of the same keys but {@code limit}; or {@code all:
- *       true}. A discard has a {@code reason}. A verification that takes long answers with {@code next}, the {@code from} to go on with
+ *   <li>{@code POST /api/v1/quarantine/verify} and {@code /discard}: a JSON object of the keys that choose; or {@code all:
+ *       true}; {@code dryRun: true} only counts. A discard has a {@code reason}. A verification that takes long answers with
+ *       {@code next}, the {@code from} to go on with
  * </ul>
  */
 public final class QuarantineApi implements ApiPart {
     /** What says which requests are meant. */
     private static final List<String> CHOICE = List.of("endpoint", "cause", "id", "from", "to", "since", "until");
 
-    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit");
-    private static final List<String> VERIFY_KEYS = RequestValues.keys(CHOICE, "all");
-    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "reason");
+    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
+    private static final List<String> VERIFY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
+    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "dryRun", "reason");
+    private static final List<String> TARGET = RequestValues.keys(CHOICE, "all");
+    private static final Cursor CURSOR = new Cursor("quarantine", "(\\d{1,18})");
 
     private final QuarantineControl control;
+    private final AuditTrail audit;
 
-    public QuarantineApi(QuarantineControl control) {
+    public QuarantineApi(QuarantineControl control, AuditTrail audit) {
         this.control = control;
+        this.audit = audit;
     }
 
     @Override
@@ -52,11 +57,14 @@ public final class QuarantineApi implements ApiPart {
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int page = query.limit();
-        return control.list(filter(query), page, QuarantineApi::show).map(requests -> {
+        long to = CURSOR.read(query)
+                .map(place -> Long.parseLong(place.group(1)) - 1)
+                .orElse(Long.MAX_VALUE);
+        return control.list(filter(query).to(to), page, QuarantineApi::show).map(requests -> {
             JsonObject answer = new JsonObject().put("requests", new JsonArray(requests));
             return requests.size() < page
                     ? answer
-                    : answer.put("next", requests.get(page - 1).getLong("id") + 1);
+                    : answer.put("next", CURSOR.write(requests.get(page - 1).getLong("id")));
         });
     }
 
@@ -72,7 +80,15 @@ public final class QuarantineApi implements ApiPart {
     }
 
     private Future<JsonObject> verify(RoutingContext ctx) {
-        return control.verify(chosen(RequestValues.ofBody(ctx, VERIFY_KEYS))).map(QuarantineApi::show);
+        RequestValues body = RequestValues.ofBody(ctx, VERIFY_KEYS);
+        boolean dryRun = body.flag("dryRun");
+        return control.verify(chosen(body), dryRun).map(done -> {
+            if (!dryRun) {
+                long gone = done.pushes() + done.duplicates();
+                audit.record(ctx, "quarantine.verify", body.shown(TARGET), gone, null);
+            }
+            return show(done);
+        });
     }
 
     private static JsonObject show(QuarantineControl.Verification verification) {
@@ -88,7 +104,18 @@ public final class QuarantineApi implements ApiPart {
     private Future<JsonObject> discard(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
         String reason = body.reason();
-        return control.discard(chosen(body), reason).map(count -> new JsonObject().put("discarded", count));
+        QuarantineFilter filter = chosen(body);
+        if (body.flag("dryRun")) {
+            return control.count(filter).map(QuarantineApi::discarded);
+        }
+        return control.discard(filter).map(count -> {
+            audit.record(ctx, "quarantine.discard", body.shown(TARGET), count, reason);
+            return discarded(count);
+        });
+    }
+
+    private static JsonObject discarded(long count) {
+        return new JsonObject().put("discarded", count);
     }
 
     private static QuarantineFilter chosen(RequestValues body) {

@@ -9,7 +9,7 @@ import java.util.function.Function;
 /** What the API can do with quarantined requests. */
 public interface QuarantineControl {
     /**
-     * Those that match, in the order of their arrival.
+     * Those that match, the newest first.
      *
      * @param part what is wanted of each; on a worker thread
      */
@@ -27,9 +27,16 @@ public interface QuarantineControl {
      */
     record Verification(long pushes, long duplicates, long wrong, long unknown, long failed, long next) {}
 
-    /** Checks those that match again, and makes pushes of those that are authentic. */
-    Future<Verification> verify(QuarantineFilter filter);
+    /**
+     * Checks those that match again, and makes pushes of those that are authentic.
+     *
+     * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
+     */
+    Future<Verification> verify(QuarantineFilter filter, boolean dryRun);
+
+    /** How many match. */
+    Future<Long> count(QuarantineFilter filter);
 
     /** Gives those that match up; how many there were. */
-    Future<Long> discard(QuarantineFilter filter, String reason);
+    Future<Long> discard(QuarantineFilter filter);
 }

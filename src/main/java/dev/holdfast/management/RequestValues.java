@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,14 @@ final class RequestValues {
             throw new IllegalArgumentException(
                     "found nothing that says which " + what + ", expected one of " + choice + ", or all: true");
         }
+    }
+
+    /** Those of some values that are given, in a line that is fit to be shown: {@code consumer: mine, event: client.*}. */
+    String shown(List<String> names) {
+        return names.stream()
+                .filter(name -> values.get(name) != null)
+                .map(name -> name + ": " + shown(String.valueOf(values.get(name))))
+                .collect(Collectors.joining(", "));
     }
 
     /** How many are to be on a page. */

@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenApi implements ApiPart {
     private final @Nullable TokenControl control;
+    private final AuditTrail audit;
 
     /** @param control null: the configuration has no token section */
-    public TokenApi(@Nullable TokenControl control) {
+    public TokenApi(@Nullable TokenControl control, AuditTrail audit) {
         this.control = control;
+        this.audit = audit;
     }
 
     @Override
     public void addTo(Router router) {
-        router.get("/token")
-                .handler(ctx -> ApiAnswers.answer(ctx, this::status));
+        router.get("/token").handler(ctx -> ApiAnswers.answer(ctx, this::status));
         router.post("/token/exchange")
                 .handler(ApiAnswers.bodies())
                 .handler(ctx ->
@@ -37,9 +38,15 @@ public final class TokenApi implements ApiPart {
     private Future<JsonObject> exchange(RoutingContext ctx) {
         RequestValues.ofBody(ctx, List.of("code"));
         if (RequestValues.body(ctx).getValue("code") instanceof String code && !code.isBlank()) {
-            return control().exchange().apply(code);
+            return control().exchange().apply(code).map(result -> noted(ctx, result));
         }
         throw new IllegalArgumentException("expected a JSON body {\"code\": \"...\"} of type application/json");
+    }
+
+    private JsonObject noted(RoutingContext ctx, JsonObject result) {
+        String target = result.getBoolean("exchanged") ? "the access token" : "nothing: the exchange failed";
+        audit.record(ctx, "token.exchange", target, null, null);
+        return result;
     }
 
     private TokenControl control() {

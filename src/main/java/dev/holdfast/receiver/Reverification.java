@@ -56,9 +56,13 @@ public final class Reverification {
         this.clock = clock;
     }
 
-    /** Checks those that match, for some seconds at most. Blocks. */
-    public synchronized Outcome run(QuarantineFilter filter) {
-        Turn turn = new Turn(filter.to());
+    /**
+     * Checks those that match, for some seconds at most. Blocks.
+     *
+     * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
+     */
+    public synchronized Outcome run(QuarantineFilter filter, boolean dryRun) {
+        Turn turn = new Turn(filter.to(), dryRun);
         try {
             quarantine.walk(filter, turn::check);
             turn.store();
@@ -83,6 +87,7 @@ public final class Reverification {
 
     private final class Turn {
         private final long last;
+        private final boolean dryRun;
         private final long end = System.nanoTime() + TURN_NANOS;
         private final List<Long> gone = new ArrayList<>();
         private final List<Stored> underWay = new ArrayList<>();
@@ -94,8 +99,9 @@ public final class Reverification {
         private long failed;
         private long next;
 
-        Turn(long last) {
+        Turn(long last, boolean dryRun) {
             this.last = last;
+            this.dryRun = dryRun;
         }
 
         /** Whether to go on. */
@@ -118,6 +124,10 @@ public final class Reverification {
             ClaimedSignature signature = ClaimedSignature.of(request.values(endpoint.signatureHeader()));
             if (signature.mismatch(request.body(), endpoint.secrets()) != null) {
                 wrong++;
+                return;
+            }
+            if (dryRun) {
+                pushes++;
                 return;
             }
             Stored stored = new Stored(request.id(), new CompletableFuture<>());

@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What consumers failed for good. Bounded: those whose last failure is oldest go when a consumer has too many, and those that
@@ -20,8 +21,12 @@ public interface DeadLetters {
         return remove(consumer, seq);
     }
 
-    /** What was given up by {@link #discard}, the newest first, at most {@code max}; the oldest are forgotten. Blocks. */
-    default List<Discard> discards(int max) {
+    /**
+     * What was given up by {@link #discard}, the newest first, at most {@code max}; the oldest are forgotten. Blocks.
+     *
+     * @param last those that follow this one, whatever its event and reason; null: from the newest on
+     */
+    default List<Discard> discards(@Nullable Discard last, int max) {
         return List.of();
     }
 

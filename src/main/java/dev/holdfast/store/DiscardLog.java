@@ -1,7 +1,9 @@
 package dev.holdfast.store;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
@@ -52,12 +54,12 @@ final class DiscardLog implements CachedState {
         }
     }
 
-    /** The newest first. Any thread. */
-    List<Discard> newest(int max) {
+    /** The newest first, those that follow one; null: from the newest on. Any thread. */
+    List<Discard> newest(@Nullable Discard last, int max) {
         return writer.reading(database -> {
             List<Discard> found = new ArrayList<>();
             try (RocksIterator newest = database.scan(ColumnFamily.DISCARDS)) {
-                for (newest.seekToLast(); newest.isValid() && found.size() < max; newest.prev()) {
+                for (seek(newest, last); newest.isValid() && found.size() < max; newest.prev()) {
                     try {
                         found.add(DiscardForm.decode(newest.value()));
                     } catch (StoreException e) {
@@ -68,6 +70,18 @@ final class DiscardLog implements CachedState {
             }
             return found;
         });
+    }
+
+    private static void seek(RocksIterator discards, @Nullable Discard last) {
+        if (last == null) {
+            discards.seekToLast();
+            return;
+        }
+        byte[] key = DiscardForm.key(last);
+        discards.seekForPrev(key);
+        if (discards.isValid() && Arrays.equals(discards.key(), key)) {
+            discards.prev();
+        }
     }
 
     @Override

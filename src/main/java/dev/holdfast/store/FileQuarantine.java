@@ -8,11 +8,13 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -115,6 +117,12 @@ public final class FileQuarantine implements Quarantine {
     public void walk(QuarantineFilter filter, Predicate<QuarantinedRequest> more) {
         awaitOpening();
         reader.walk(filter, more);
+    }
+
+    @Override
+    public <T> List<T> newest(QuarantineFilter filter, int max, Function<QuarantinedRequest, T> part) {
+        awaitOpening();
+        return reader.newest(filter, max, part);
     }
 
     private void awaitOpening() {

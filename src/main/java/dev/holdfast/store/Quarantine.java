@@ -60,6 +60,9 @@ public interface Quarantine extends AutoCloseable {
         return found;
     }
 
+    /** The same with the newest first. */
+    <T> List<T> newest(QuarantineFilter filter, int max, Function<QuarantinedRequest, T> part);
+
     /**
      * Takes some out, and frees their space on disk. Blocks until that is durable.
      *

@@ -33,6 +33,11 @@ public record QuarantineFilter(
                 && (cause == null || cause == request.cause());
     }
 
+    /** The same up to an identifier. */
+    public QuarantineFilter to(long id) {
+        return new QuarantineFilter(endpoint, cause, from, Math.min(to, id), since, until);
+    }
+
     /** The same from an identifier on. */
     public QuarantineFilter from(long id) {
         return new QuarantineFilter(endpoint, cause, Math.max(from, id), to, since, until);

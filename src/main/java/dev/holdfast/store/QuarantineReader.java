@@ -2,8 +2,12 @@ package dev.holdfast.store;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +40,32 @@ final class QuarantineReader {
         } catch (IOException e) {
             throw new StoreException("can't read the quarantine: " + e, e);
         }
+    }
+
+    /** See {@link Quarantine#newest}. A file is read forwards, so the last ones that match are kept on the way. */
+    <T> List<T> newest(QuarantineFilter filter, int max, Function<QuarantinedRequest, T> part) {
+        long cutoff = files.cutoff();
+        List<T> found = new ArrayList<>();
+        try {
+            for (QuarantineFile file : List.copyOf(
+                    files.all().headMap(filter.to(), true).descendingMap().values())) {
+                if (found.size() >= max || file.lastId() < filter.from()) {
+                    break;
+                }
+                Deque<T> last = new ArrayDeque<>();
+                int room = max - found.size();
+                walk(file, filter, cutoff, request -> {
+                    if (last.size() == room) {
+                        last.removeFirst();
+                    }
+                    return last.add(part.apply(request));
+                });
+                last.descendingIterator().forEachRemaining(found::add);
+            }
+        } catch (IOException e) {
+            throw new StoreException("can't read the quarantine: " + e, e);
+        }
+        return found;
     }
 
     private boolean walk(QuarantineFile file, QuarantineFilter filter, long cutoff, Predicate<QuarantinedRequest> more)

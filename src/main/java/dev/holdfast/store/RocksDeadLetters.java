@@ -129,8 +129,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     @Override
-    public List<Discard> discards(int max) {
-        return discards.newest(max);
+    public List<Discard> discards(@Nullable Discard last, int max) {
+        return discards.newest(last, max);
     }
 
     /** Whether there was one. */

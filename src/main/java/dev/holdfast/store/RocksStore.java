@@ -26,6 +26,7 @@ public final class RocksStore implements Store {
     private final RocksDeadLetters deadLetters;
     private final RocksReplays replays;
     private final RocksLedger ledger;
+    private final RocksAudit audit;
     private final RocksDigests digests;
     private final Thread thread;
 
@@ -39,10 +40,11 @@ public final class RocksStore implements Store {
         deadLetters = new RocksDeadLetters(writer, meters, counts, bounds, clock);
         replays = new RocksReplays(writer);
         ledger = new RocksLedger(writer, counts, clock);
+        audit = new RocksAudit(writer);
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
-            writer.openFirst(List.of(positions, deadLetters, ledger));
+            writer.openFirst(List.of(positions, deadLetters, ledger, audit));
         } catch (StoreException e) {
             digests.close();
             throw e;
@@ -90,6 +92,11 @@ public final class RocksStore implements Store {
     @Override
     public Ledger ledger() {
         return ledger;
+    }
+
+    @Override
+    public Audit audit() {
+        return audit;
     }
 
     @Override

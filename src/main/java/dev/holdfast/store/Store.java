@@ -17,6 +17,9 @@ public interface Store extends AutoCloseable {
     /** What was refused or lost, and when the gateway was down. */
     Ledger ledger();
 
+    /** Who changed what. */
+    Audit audit();
+
     /** The index that finds duplicates. */
     Digests digests();
 

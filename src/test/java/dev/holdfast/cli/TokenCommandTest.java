@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.Eventually;
+import dev.holdfast.config.DeadLettersConfig;
 import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.config.Secret;
+import dev.holdfast.management.AuditTrail;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
+import dev.holdfast.store.AuditEntry;
+import dev.holdfast.store.RocksStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
@@ -21,6 +27,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,6 +49,9 @@ class TokenCommandTest {
     private static final String CODE = "c4nary+code &%";
     private static final String TOKEN = "the-management-token";
 
+    @TempDir
+    private Path directory;
+
     private final List<String> codes = new CopyOnWriteArrayList<>();
     private JsonObject status = new JsonObject()
             .put("state", "valid")
@@ -46,17 +59,20 @@ class TokenCommandTest {
             .put("expiresAt", "2026-03-01T14:00:00Z")
             .put("expiresInSeconds", 7000);
     private Vertx vertx;
+    private RocksStore store;
     private String url;
 
     @BeforeEach
     void start() {
         vertx = Vertx.vertx();
+        store = RocksStore.open(directory, new SimpleMeterRegistry(), new DeadLettersConfig(1, Duration.ofDays(1)));
         url = manage(TOKEN, new TokenControl(() -> Future.succeededFuture(status), this::exchange));
     }
 
     @AfterEach
     void stop() {
         vertx.close().await();
+        store.close();
     }
 
     @Test
@@ -100,6 +116,12 @@ class TokenCommandTest {
         assertThat(run.status()).isZero();
         assertThat(codes).containsExactly(CODE);
         assertThat(run.out() + run.err()).doesNotContain("c4nary");
+        Eventually.until(() -> !store.audit().newest(Long.MAX_VALUE, 2).isEmpty());
+        assertThat(store.audit().newest(Long.MAX_VALUE, 2))
+                .singleElement()
+                .satisfies(line -> assertThat(line.entry())
+                        .extracting(AuditEntry::who, AuditEntry::from, AuditEntry::action)
+                        .containsExactly("anonymous", "127.0.0.1", "token.exchange"));
     }
 
     @Test
@@ -236,7 +258,7 @@ class TokenCommandTest {
                 List.of(),
                 List::of,
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-                List.of(new TokenApi(control)));
+                List.of(new TokenApi(control, new AuditTrail(store.audit(), Clock.systemUTC()))));
         vertx.deployVerticle(management).await();
         return "http://127.0.0.1:" + management.port();
     }

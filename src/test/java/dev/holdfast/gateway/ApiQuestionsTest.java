@@ -31,8 +31,7 @@ final class ApiQuestionsTest {
 
     @BeforeAll
     static void start() {
-        gateway = GatewayUnderTest.start(
-                new GatewaySettings().consumer("mine", "*", new Deliveries()), directory);
+        gateway = GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", new Deliveries()), directory);
     }
 
     @AfterAll
@@ -50,7 +49,11 @@ final class ApiQuestionsTest {
 
     private static String target(Operation operation) {
         return ApiDocument.API
-                + operation.path().replace("{name}", "mine").replace("{consumer}", "mine").replaceAll("\\{\\w+}", "1");
+                + operation
+                        .path()
+                        .replace("{name}", "mine")
+                        .replace("{consumer}", "mine")
+                        .replaceAll("\\{\\w+}", "1");
     }
 
     @ParameterizedTest
@@ -75,6 +78,8 @@ final class ApiQuestionsTest {
         assertThat(answer.status()).as(answer.body()).isEqualTo(400);
         Matcher said = EXPECTED.matcher(new JsonObject(answer.body()).getString("detail"));
         assertThat(said.matches()).as(answer.body()).isTrue();
-        return said.group(1).isEmpty() ? Set.of() : new TreeSet<>(List.of(said.group(1).split(", ")));
+        return said.group(1).isEmpty()
+                ? Set.of()
+                : new TreeSet<>(List.of(said.group(1).split(", ")));
     }
 }

@@ -30,8 +30,8 @@ final class BadQuestionsTest {
     static void start() {
         gateway = GatewayUnderTest.start(new GatewaySettings().consumer("gone", "*", DELIVERIES), directory);
         gateway.push(envelope("client.created", 1));
-        eventually(
-                () -> assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":1"));
+        eventually(() ->
+                assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":1"));
         gateway.reconfigure(new GatewaySettings().consumer("mine", "ticket.*", DELIVERIES), directory);
     }
 
@@ -90,7 +90,8 @@ final class BadQuestionsTest {
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
-        assertThat(gateway.management("/api/v1/dead-letters?consumer=gone").body()).contains("\"seq\":1");
+        assertThat(gateway.management("/api/v1/dead-letters?consumer=gone").body())
+                .contains("\"seq\":1");
     }
 
     @ParameterizedTest

@@ -70,8 +70,9 @@ class JournalToolsTest {
         try (GatewayUnderTest gateway = started()) {
             push(gateway, envelopes("client.created", "working", 10));
             push(gateway, envelopes("conversation.closed", "stuck", 10));
-            eventually(() -> assertThat(
-                            new JsonObject(gateway.management("/api/v1/consumers").body()).toString())
+            eventually(() -> assertThat(new JsonObject(
+                                    gateway.management("/api/v1/consumers").body())
+                            .toString())
                     .contains("\"handled\":20"));
         }
     }

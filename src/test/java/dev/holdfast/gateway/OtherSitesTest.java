@@ -124,8 +124,8 @@ final class OtherSitesTest {
             """)
     void withoutATokenAnyOtherHostIsRefusedForTheApiAndTheMetrics(String host, int status) {
         manage("127.0.0.1", null);
-        for (HttpAnswer answer :
-                List.of(get("/api/v1/thing", "Host: " + host), get("/metrics", "Host: " + host), post("Host: " + host))) {
+        for (HttpAnswer answer : List.of(
+                get("/api/v1/thing", "Host: " + host), get("/metrics", "Host: " + host), post("Host: " + host))) {
             assertThat(answer.status()).isEqualTo(status);
             assertThat(error(answer))
                     .startsWith("found the Host \"" + host.replace("PORT", Integer.toString(port)) + "\", expected ");

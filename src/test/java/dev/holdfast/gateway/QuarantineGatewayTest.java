@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -260,6 +261,65 @@ class QuarantineGatewayTest {
     }
 
     @Test
+    void theNewestComeFirstAPageAtATime() {
+        try (GatewayUnderTest gateway = start(wrong())) {
+            refuse(gateway, 5);
+            List<Long> ids = new ArrayList<>();
+            String cursor = "";
+            do {
+                JsonObject page = get(gateway, "/api/v1/quarantine?limit=2&to=4" + cursor);
+                page.getJsonArray("requests").forEach(one -> ids.add(((JsonObject) one).getLong("id")));
+                cursor = page.containsKey("next") ? "&cursor=" + page.getString("next") : "";
+            } while (!cursor.isEmpty());
+
+            assertThat(ids).containsExactly(4L, 3L, 2L, 1L);
+            assertThat(gateway.management("/api/v1/quarantine?cursor=abc").body())
+                    .contains("cursor: found abc, expected what the page before has under next");
+        }
+    }
+
+    @Test
+    void aDryRunSaysWhatWouldBecomeOfThemAndChangesNothing() {
+        try (GatewayUnderTest gateway = start(wrong())) {
+            refuse(gateway, 3);
+            gateway.reconfigure(right(), directory);
+
+            HttpAnswer verified = gateway.manage("/api/v1/quarantine/verify", "{\"all\":true,\"dryRun\":true}");
+            HttpAnswer discarded =
+                    gateway.manage("/api/v1/quarantine/discard", "{\"to\":2,\"reason\":\"none\",\"dryRun\":true}");
+
+            assertThat(new JsonObject(verified.body()).getInteger("pushes")).isEqualTo(3);
+            assertThat(new JsonObject(discarded.body()).getInteger("discarded")).isEqualTo(2);
+            assertThat(list(gateway)).hasSize(3);
+            assertThat(get(gateway, "/api/v1/pushes").getJsonArray("pushes")).isEmpty();
+            assertThat(actions(gateway)).isEmpty();
+        }
+    }
+
+    private static List<String> actions(GatewayUnderTest gateway) {
+        return get(gateway, "/api/v1/audit").getJsonArray("actions").stream()
+                .map(JsonObject.class::cast)
+                .map(line -> line.getString("who") + " " + line.getString("from") + " " + line.getString("action") + " "
+                        + line.getString("target") + " " + line.getValue("count") + " " + line.getString("reason"))
+                .toList();
+    }
+
+    @Test
+    void theAuditSaysWhoVerifiedAndDiscardedWhat() {
+        try (GatewayUnderTest gateway = start(wrong())) {
+            refuse(gateway, 3);
+            Verb.run(gateway, "quarantine", "discard", "--to", "2", "--reason", "strays");
+            gateway.reconfigure(right(), directory);
+            verify(gateway);
+
+            eventually(() -> assertThat(actions(gateway))
+                    .containsExactly(
+                            "anonymous 127.0.0.1 quarantine.verify all: true 1 null",
+                            "anonymous 127.0.0.1 quarantine.discard to: 2 2 strays"));
+        }
+    }
+
+    @Test
     void eachCauseIsKeptAsSuch() {
         byte[] body = bytes(envelope("client.created", 1));
         try (GatewayUnderTest gateway = start(right())) {
@@ -272,7 +332,7 @@ class QuarantineGatewayTest {
                             request(body, "Service-Signature: " + sign(body, WRONG_SECRET))));
 
             assertThat(list(gateway).stream().map(one -> ((JsonObject) one).getString("cause")))
-                    .containsExactly("missing", "malformed", "doubled", "mismatch");
+                    .containsExactly("mismatch", "doubled", "malformed", "missing");
             assertThat(Verb.run(gateway, "quarantine", "list", "--cause", "doubled")
                             .done())
                     .contains("id=3 doubled received=", "endpoint=default from=127.0.0.1 bytes=" + body.length)
@@ -345,14 +405,16 @@ class QuarantineGatewayTest {
             Verb gone = Verb.run(gateway, "quarantine", "get", "77");
             assertThat(gone.status()).isEqualTo(1);
             assertThat(gone.err()).contains("found no request 77 in the quarantine");
-            assertThat(gateway.manage("/api/v1/quarantine/verify", "{}").status()).isEqualTo(400);
+            assertThat(gateway.manage("/api/v1/quarantine/verify", "{}").status())
+                    .isEqualTo(400);
 
             assertThat(Verb.run(gateway, "quarantine", "list", "--limit", "2").done())
-                    .contains("id=1 ", "id=2 ", "more: --from 3");
+                    .contains("id=5 ", "id=4 ", "more: --cursor ");
             assertThat(Verb.run(gateway, "quarantine", "discard", "--id", "2", "--reason", "a\nstray")
                             .done())
                     .contains("1 is discarded");
-            assertThat(log.text()).contains("1 quarantined requests are discarded: a stray");
+            assertThat(log.text())
+                    .contains("quarantine.discard of anonymous from 127.0.0.1: id: 2, 1 of them, because: a stray");
             assertThat(list(gateway)).hasSize(4);
             assertThat(Verb.run(gateway, "quarantine", "discard", "--endpoint", "default", "--reason", "all")
                             .done())

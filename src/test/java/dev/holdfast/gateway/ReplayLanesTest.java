@@ -229,8 +229,9 @@ class ReplayLanesTest {
         });
         try (GatewayUnderTest gateway = start()) {
             push(gateway, envelopes("client.created", "ent-1", 1));
-            eventually(() ->
-                    assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":1"));
+            eventually(
+                    () -> assertThat(gateway.management("/api/v1/dead-letters").body())
+                            .contains("\"seq\":1"));
             broken.set(false);
             manage(gateway, "/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(2));
@@ -305,8 +306,9 @@ class ReplayLanesTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener)) {
             gateway.push(envelope("client.created", "stuck", 1));
             gateway.push(envelope("client.created", "other", 2));
-            eventually(() ->
-                    assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":2"));
+            eventually(
+                    () -> assertThat(gateway.management("/api/v1/dead-letters").body())
+                            .contains("\"seq\":2"));
             Objects.requireNonNull(journal.get()).die();
         }
         broken.set(false);
@@ -315,8 +317,9 @@ class ReplayLanesTest {
             assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":2");
             gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L));
-            eventually(() ->
-                    assertThat(gateway.management("/api/v1/dead-letters").body()).doesNotContain("\"seq\":2"));
+            eventually(
+                    () -> assertThat(gateway.management("/api/v1/dead-letters").body())
+                            .doesNotContain("\"seq\":2"));
         }
     }
 

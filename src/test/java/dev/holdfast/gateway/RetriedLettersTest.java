@@ -51,8 +51,8 @@ class RetriedLettersTest {
             stuck.set(false);
 
             eventually(() -> assertThat(deliveries.handledSeqs()).contains(1L, 2L));
-            eventually(
-                    () -> assertThat(gateway.management("/api/v1/replays").body()).contains("\"state\":\"done\""));
+            eventually(() ->
+                    assertThat(gateway.management("/api/v1/replays").body()).contains("\"state\":\"done\""));
             assertThat(deliveries.handledSeqs()).containsExactly(1L, 2L);
         }
     }
@@ -70,11 +70,11 @@ class RetriedLettersTest {
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_running{consumer=\"mine\"}"))
                     .isEqualTo(1));
 
-            JsonObject answer = new JsonObject(
-                    gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}").body());
+            JsonObject answer = new JsonObject(gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}")
+                    .body());
 
-            eventually(
-                    () -> assertThat(gateway.management("/api/v1/replays").body()).contains("\"state\":\"done\""));
+            eventually(() ->
+                    assertThat(gateway.management("/api/v1/replays").body()).contains("\"state\":\"done\""));
             assertThat(deliveries.handled())
                     .as(answer + " and " + gateway.management("/api/v1/replays").body())
                     .hasSize(answer.getInteger("retrying"));

@@ -1,6 +1,7 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Audit;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.BrokenStore;
 import dev.holdfast.store.Checkpoint;
@@ -324,6 +325,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     }
 
     @Override
+    public Audit audit() {
+        return store.audit();
+    }
+
+    @Override
     public Digests digests() {
         return store.digests();
     }
@@ -363,8 +369,8 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
             }
 
             @Override
-            public List<Discard> discards(int max) {
-                return kept.discards(max);
+            public List<Discard> discards(@Nullable Discard last, int max) {
+                return kept.discards(last, max);
             }
 
             @Override

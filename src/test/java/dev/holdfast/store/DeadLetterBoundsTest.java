@@ -139,7 +139,7 @@ class DeadLetterBoundsTest {
         reopen();
 
         assertThat(test.letters("mine")).containsExactly(1L);
-        assertThat(letters().discards(10))
+        assertThat(letters().discards(null, 10))
                 .containsExactly(new Discard("mine", 2, "client.created", NOW, "a test of ours"));
     }
 
@@ -154,7 +154,7 @@ class DeadLetterBoundsTest {
             done.forEach(StoreUnderTest::within);
         }
 
-        assertThat(letters().discards(20_000)).hasSizeBetween(10_000, 11_000);
-        assertThat(letters().discards(1)).hasSize(1);
+        assertThat(letters().discards(null, 20_000)).hasSizeBetween(10_000, 11_000);
+        assertThat(letters().discards(null, 1)).hasSize(1);
     }
 }

@@ -54,9 +54,10 @@ class StoreFixtureTest {
             DeadLetter kept = test.store.deadLetters().list("mine", 0, 10).get(0);
             assertThat(kept).usingRecursiveComparison().isEqualTo(letter("mine", 2, 50));
             assertThat(test.store.deadLetters().count("mine")).isEqualTo(1);
-            assertThat(test.store.deadLetters().discards(10))
+            assertThat(test.store.deadLetters().discards(null, 10))
                     .containsExactly(new Discard("mine", 1, "client.created", 99, "a test of ours"));
             assertThat(test.store.replays().all()).containsExactly(REPLAY);
+            assertThat(test.store.audit().newest(Long.MAX_VALUE, 10)).isEmpty();
             assertThat(test.store.digests().find(7)).isEqualTo(3);
             assertThat(test.store.digests().find(11)).isEqualTo(4);
             assertThat(test.store.digests().upTo()).isEqualTo(4);

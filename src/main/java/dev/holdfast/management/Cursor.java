@@ -1,0 +1,61 @@
+package dev.holdfast.management;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a page of a list ends: the text that its answer has under {@code next}, and that the next request gives back under
+ * {@value #KEY}. It is opaque, so that nobody builds one.
+ */
+final class Cursor {
+    static final String KEY = "cursor";
+
+    private final String prefix;
+    private final Pattern form;
+
+    /**
+     * Of one list.
+     *
+     * @param list its name: the cursor of one is none of another
+     * @param form regular expression of a place in it
+     */
+    Cursor(String list, String form) {
+        prefix = list + ":";
+        this.form = Pattern.compile(Pattern.quote(prefix) + form);
+    }
+
+    /** @param place of the form that places of this list have, its last entry's */
+    String write(Object place) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString((prefix + place).getBytes(UTF_8));
+    }
+
+    /**
+     * The place that a request goes on from, with the groups of its form; empty where it begins.
+     *
+     * @throws IllegalArgumentException when it is not one that this list has given
+     */
+    Optional<MatchResult> read(RequestValues query) {
+        String text = query.text(KEY);
+        if (text == null) {
+            return Optional.empty();
+        }
+        Matcher place = form.matcher(decoded(text));
+        if (!place.matches()) {
+            throw query.wrong(KEY, "what the page before has under next");
+        }
+        return Optional.of(place.toMatchResult());
+    }
+
+    private static String decoded(String text) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(text), UTF_8);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
+    }
+}
