@@ -10,7 +10,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Ends what takes too long on one event loop: connections without a request, and bodies that don't come. All of them are
- * looked at in each {@link #sweep} instead of having a timer each, so a deadline is kept to the grain of the sweeps.
+ * looked at in each {@link #sweep} instead of having a timer each, so a deadline is kept to the grain of the sweeps. Time in
+ * which the loop stood still is nobody's slowness: what the clients sent meanwhile is still unread, so hardly any of it counts.
  */
 final class Deadlines {
     /** What a body has to bring in every {@link #GRACE_NANOS}, unless it ends before: 4 KiB a second. */
@@ -23,6 +24,9 @@ final class Deadlines {
 
     /** While others wait for a connection, one that has had its answer is kept for no longer. */
     private static final long CROWDED_NANOS = 2_000_000_000L;
+
+    /** Sweeps come more often; of a longer time between two no more counts. */
+    private static final long LONGEST_STEP_NANOS = 500_000_000L;
 
     /** Something that ends when its time is over, or when its client has said all it will. */
     interface Timed {
@@ -47,7 +51,10 @@ final class Deadlines {
     private final LongSupplier nanoTime;
     private final Map<HttpConnection, Peer> peers = new HashMap<>();
     private final Map<Timed, Timing> timed = new HashMap<>();
+    /** When the last sweep was. */
     private long now;
+    /** What counts of the time until then. */
+    private long counted;
 
     Deadlines(ReceiverConfig config, LongSupplier nanoTime) {
         this.headerNanos = config.headerTimeout().toNanos();
@@ -62,9 +69,14 @@ final class Deadlines {
         return now;
     }
 
+    /** What counts, in nanoseconds, of the time until the last sweep. */
+    long counted() {
+        return counted;
+    }
+
     /** A connection that has yet to send its first request's head. */
     Peer opened(HttpConnection connection) {
-        Peer peer = new Peer(connection, headerNanos, now);
+        Peer peer = new Peer(connection, headerNanos, counted);
         peers.put(connection, peer);
         return peer;
     }
@@ -76,18 +88,18 @@ final class Deadlines {
     /** The other end of a connection; one that is closed already has one too. */
     Peer peer(HttpConnection connection) {
         Peer peer = peers.get(connection);
-        return peer == null ? new Peer(connection, headerNanos, now) : peer;
+        return peer == null ? new Peer(connection, headerNanos, counted) : peer;
     }
 
     void bodyStarted(Timed reading) {
-        timed.put(reading, new Timing(now + bodyNanos, now + GRACE_NANOS));
+        timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS));
     }
 
     /** The body has brought another {@link #PROGRESS_BYTES}. */
     void bodyProgressed(Timed reading) {
         Timing timing = timed.get(reading);
         if (timing != null) {
-            timing.due = Math.min(now + GRACE_NANOS, timing.end);
+            timing.due = Math.min(counted + GRACE_NANOS, timing.end);
         }
     }
 
@@ -97,15 +109,17 @@ final class Deadlines {
 
     /** The request was answered while its body was still coming. */
     void linger(Timed rest) {
-        timed.put(rest, new Timing(now + LINGER_NANOS, now + LINGER_NANOS));
+        timed.put(rest, new Timing(counted + LINGER_NANOS, counted + LINGER_NANOS));
     }
 
     /** @param crowded whether other connections wait for one of these to end */
     void sweep(boolean crowded) {
+        long before = now;
         now = nanoTime.getAsLong();
+        counted += Math.min(now - before, LONGEST_STEP_NANOS);
         List<Timed> over = new ArrayList<>();
         timed.forEach((reading, timing) -> {
-            if (now - timing.due > 0 || reading.peer().inputEnded()) {
+            if (counted - timing.due > 0 || reading.peer().inputEnded()) {
                 over.add(reading);
             }
         });
@@ -113,7 +127,7 @@ final class Deadlines {
         over.forEach(Timed::timeOut);
         List<Peer> idle = new ArrayList<>();
         peers.values().forEach(peer -> {
-            if (peer.isIdleTooLong(now, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(now, CROWDED_NANOS))) {
+            if (peer.isIdleTooLong(counted, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(counted, CROWDED_NANOS))) {
                 idle.add(peer);
             }
         });

@@ -180,7 +180,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             wait = null;
         }
         reader.stop();
-        peer.requestEnded(loop.deadlines().now());
+        peer.requestEnded(loop.deadlines().counted());
         if (!atJournal) {
             release();
         }

@@ -2,6 +2,7 @@ package dev.holdfast.process;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +34,31 @@ final class FloodIT {
     private static final int IDLE = Campaign.LONG ? 10_000 : 500;
     private static final int ATTACKERS = 4;
     private static final int FIRST_ANSWERS = 64;
+    private static final String CROWDED = ", with as many connections as there may be";
 
-    /** What an attacker does, until it is time to stop. */
-    enum Flood {
+    /** Something that does harm for as long as it is told to. */
+    interface Attack {
+        /** How many do it at once. */
+        int attackers();
+
+        void attack(URI webhook, Duration lasts) throws IOException, InterruptedException;
+    }
+
+    /** What this process can do by itself. */
+    enum Flood implements Attack {
         SLOW_HEADS,
         NEW_CONNECTIONS,
         WRONG_SIGNATURES,
         IDLE_CONNECTIONS;
 
-        private void attack(URI webhook, long end) {
+        @Override
+        public int attackers() {
+            return ATTACKERS;
+        }
+
+        @Override
+        public void attack(URI webhook, Duration lasts) {
+            long end = System.nanoTime() + lasts.toNanos();
             List<Socket> held = new ArrayList<>();
             while (System.nanoTime() - end < 0) {
                 try {
@@ -85,7 +103,16 @@ final class FloodIT {
                         trial(directory.resolve("trial" + number), null, floods[(number - 1) % floods.length]));
     }
 
-    static Campaign.Findings trial(Path home, @Nullable PlantedBug bug, Flood flood) throws Exception {
+    @Test
+    void validPushesAreAnswered200WhileSlowhttptestAttacks() throws Exception {
+        assumeTrue(SlowHttpTest.isInstalled(), "found no slowhttptest, expected it from the distribution's packages");
+        SlowHttpTest[] modes = SlowHttpTest.values();
+        Campaign.of("slowhttptest", modes.length, modes.length)
+                .run((number, random) ->
+                        trial(directory.resolve("tool" + number), null, modes[(number - 1) % modes.length]));
+    }
+
+    static Campaign.Findings trial(Path home, @Nullable PlantedBug bug, Attack attack) throws Exception {
         try (Victim victim = new Victim(home)) {
             if (bug != null) {
                 bug.plantIn(victim.installation());
@@ -94,16 +121,11 @@ final class FloodIT {
             Child gateway = victim.begin();
             Traffic traffic = victim.load(gateway, RATE, 500);
             traffic.awaitAnswers(FIRST_ANSWERS);
-            List<Thread> attackers = new ArrayList<>();
-            long end = System.nanoTime() + LASTS.toNanos();
-            for (int i = 0; i < ATTACKERS; i++) {
-                Thread attacker = new Thread(() -> flood.attack(gateway.webhook(), end), "flood");
-                attacker.start();
-                attackers.add(attacker);
+            List<CompletableFuture<Void>> attacks = new ArrayList<>();
+            for (int i = 0; i < attack.attackers(); i++) {
+                attacks.add(begin(attack, gateway));
             }
-            for (Thread attacker : attackers) {
-                attacker.join();
-            }
+            CompletableFuture.allOf(attacks.toArray(CompletableFuture[]::new)).get();
             victim.unload();
             Child verify = victim.installation()
                     .start(
@@ -122,11 +144,33 @@ final class FloodIT {
                     .filter(push -> !push.acknowledged())
                     .forEach(push -> complaints.add("a valid push was answered " + push.status() + ": " + push
                             + "; the gateway wrote:\n" + gateway.err().text()));
+            traffic.unanswered().forEach(push -> complaints.add("no answer: " + push));
             return new Campaign.Findings(
                     complaints,
                     victim.sent(),
                     List.of(),
-                    flood + ": p99 " + traffic.percentile(99).toMillis() + " ms");
+                    attack + ": p99 " + traffic.percentile(99).toMillis() + " ms" + (isCrowded(gateway) ? CROWDED : ""));
         }
+    }
+
+    private static boolean isCrowded(Child gateway) {
+        return gateway.err().text().contains("accepts more only as these end");
+    }
+
+    private static CompletableFuture<Void> begin(Attack attack, Child gateway) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread attacker = new Thread(
+                () -> {
+                    try {
+                        attack.attack(gateway.webhook(), LASTS);
+                        done.complete(null);
+                    } catch (Throwable e) {
+                        done.completeExceptionally(e);
+                    }
+                },
+                "flood");
+        attacker.setDaemon(true);
+        attacker.start();
+        return done;
     }
 }

@@ -45,6 +45,7 @@ final class Traffic {
     private final List<Thread> senders = new ArrayList<>();
     private final List<SentPush> sent = new ArrayList<>();
     private final List<Long> latencies = new ArrayList<>();
+    private final List<String> unanswered = new ArrayList<>();
     private long next;
     private long begun;
     private volatile boolean stopped;
@@ -94,13 +95,33 @@ final class Traffic {
 
     private int send(Line line, byte[] body, long due) {
         long at = begin();
-        int status = line.exchange(request(body));
+        int status;
+        try {
+            status = line.exchange(request(body));
+        } catch (IOException e) {
+            status = 0;
+            noteUnanswered(line, at, e);
+        }
         synchronized (sent) {
             sent.add(new SentPush(BodyDigest.of(body), at, status));
             latencies.add(System.nanoTime() - due);
             sent.notifyAll();
         }
         return status;
+    }
+
+    private void noteUnanswered(Line line, long at, IOException cause) {
+        String note = String.format(
+                Locale.ROOT,
+                "sent %d ms after the first, given up %d ms later, answer %d of its connection: %s",
+                TimeUnit.NANOSECONDS.toMillis(at - start),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - at),
+                line.answers + 1,
+                cause);
+        line.close();
+        synchronized (sent) {
+            unanswered.add(note);
+        }
     }
 
     private synchronized long next() {
@@ -190,6 +211,13 @@ final class Traffic {
         }
     }
 
+    /** When each push without an answer was sent and given up, and why. */
+    List<String> unanswered() {
+        synchronized (sent) {
+            return List.copyOf(unanswered);
+        }
+    }
+
     /** The time from the moment a push was due to its answer that so many of a hundred took at most. */
     Duration percentile(double percent) {
         synchronized (sent) {
@@ -203,18 +231,20 @@ final class Traffic {
     private final class Line implements AutoCloseable {
         private @Nullable Socket socket;
         private @Nullable InputStream in;
+        private int answers;
 
-        /** The status of the answer; 0 when none came. */
-        int exchange(byte[] request) {
-            try {
-                OutputStream out = open().getOutputStream();
-                out.write(request);
-                out.flush();
-                return answer();
-            } catch (IOException e) {
-                close();
-                return 0;
-            }
+        /**
+         * Gives the status of the answer.
+         *
+         * @throws IOException when none came; the connection is of no use any more
+         */
+        int exchange(byte[] request) throws IOException {
+            OutputStream out = open().getOutputStream();
+            out.write(request);
+            out.flush();
+            int status = answer();
+            answers++;
+            return status;
         }
 
         private Socket open() throws IOException {
@@ -226,6 +256,7 @@ final class Traffic {
                 open.setTcpNoDelay(true);
                 open.setSoTimeout(TIMEOUT_MILLIS);
                 in = new BufferedInputStream(open.getInputStream());
+                answers = 0;
             }
             return open;
         }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,9 +55,21 @@ final class DeadlinesTest {
     }
 
     private boolean timedOutAfter(long seconds) {
-        nanos.addAndGet(seconds * SECOND);
-        deadlines.sweep(false);
+        sweepFor(seconds, false);
         return body.timedOut;
+    }
+
+    private void sweepFor(long seconds, boolean crowded) {
+        deadlines.sweep(crowded);
+        for (int i = 0; i < seconds * 10; i++) {
+            nanos.addAndGet(SECOND / 10);
+            deadlines.sweep(crowded);
+        }
+    }
+
+    /** Until its next sweep the loop neither reads nor looks at the time. */
+    private void standStillFor(long seconds) {
+        nanos.addAndGet(seconds * SECOND);
     }
 
     @Test
@@ -94,5 +107,40 @@ final class DeadlinesTest {
         body.peer().inputEnds();
 
         assertThat(timedOutAfter(0)).isTrue();
+    }
+
+    @Test
+    void theTimeInWhichTheLoopStoodStillIsNoBodysSlowness() {
+        standStillFor(20);
+
+        assertThat(timedOutAfter(9)).isFalse();
+        assertThat(timedOutAfter(1)).isTrue();
+    }
+
+    @Test
+    void aConnectionWhoseFirstHeadTheLoopHadNoTimeToReadIsKept() {
+        AtomicInteger closed = new AtomicInteger();
+        deadlines.opened(Peers.connection("1.1.1.1", closed::incrementAndGet));
+        standStillFor(20);
+
+        sweepFor(9, false);
+        assertThat(closed).hasValue(0);
+        sweepFor(1, false);
+        assertThat(closed.get()).isPositive();
+    }
+
+    @Test
+    void aConnectionThatHadItsAnswerAMomentAgoIsKeptWhileOthersWait() {
+        AtomicInteger closed = new AtomicInteger();
+        Peer peer = deadlines.opened(Peers.connection("1.1.1.1", closed::incrementAndGet));
+        // Read and answered at the end of the time in which no sweep came.
+        standStillFor(5);
+        peer.requestStarted();
+        peer.requestEnded(deadlines.counted());
+
+        sweepFor(1, true);
+        assertThat(closed).hasValue(0);
+        sweepFor(2, true);
+        assertThat(closed.get()).isPositive();
     }
 }
