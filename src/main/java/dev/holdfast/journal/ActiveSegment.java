@@ -30,6 +30,10 @@ final class ActiveSegment {
     private final LogMeters meters;
     private final Executor background;
     private final long knownSeq;
+    private final KnownRange range;
+    /** What is missing at the beginning stays known until it would have been removed. */
+    private long firstSeq;
+
     private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
     private volatile @Nullable SegmentWriter writer;
     private @Nullable LastGroup unproven;
@@ -58,6 +62,8 @@ final class ActiveSegment {
         this.unproven = found.lastGroup();
         this.note = found.note();
         this.knownSeq = knownSeq;
+        this.range = new KnownRange(directory.path(), options.disk());
+        this.firstSeq = found.firstSeq();
     }
 
     /** Whether there is one. Any thread. */
@@ -98,6 +104,13 @@ final class ActiveSegment {
             unproven = null;
         }
         writer = segment;
+        noteRange();
+    }
+
+    /** Tells outside of the segments what is durable in them. */
+    void noteRange() {
+        firstSeq = Math.min(firstSeq, segments.firstSeq());
+        range.write(firstSeq, segments.lastSeq());
     }
 
     private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {
@@ -136,8 +149,13 @@ final class ActiveSegment {
         List<Segment> removed = segments.removeBelow(seq);
         if (!removed.isEmpty()) {
             duplicates.removeBelow(segments.firstSeq());
+            firstSeq = segments.firstSeq();
+            noteRange();
         }
         background.execute(() -> {
+            if (!removed.isEmpty()) {
+                range.sync();
+            }
             delete(removed);
             onDeleted.run();
         });
@@ -190,5 +208,7 @@ final class ActiveSegment {
         } else if (segment != null) {
             segment.seal();
         }
+        range.sync();
+        range.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import dev.holdfast.store.LedgerCause;
 import io.micrometer.core.instrument.Counter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ final class CorruptionLog {
     private static final int REMEMBERED = 100_000;
     /** Files of which it is remembered what is wrong with them. */
     private static final int FILES = 1_000;
+
+    /** More than these are only counted where all is told. */
+    private static final int RANGES_TOLD = 20;
 
     /** Hears of each loss that is not known yet; the same may be found again after a restart. */
     interface Findings {
@@ -62,6 +66,22 @@ final class CorruptionLog {
             findings.found(LedgerCause.JOURNAL_PUSH, from + "-" + to, fresh);
             LOG.error("pushes {} to {} are missing in the journal; {} of them were not known to be", from, to, fresh);
         }
+    }
+
+    /** What is wrong by file, and which pushes are lost. */
+    synchronized List<String> all() {
+        List<String> all = new ArrayList<>(files());
+        known.entrySet().stream().limit(RANGES_TOLD).forEach(range -> all.add(text(range)));
+        if (known.size() > RANGES_TOLD) {
+            all.add((known.size() - RANGES_TOLD) + " more ranges of pushes are missing or can't be read");
+        }
+        return all;
+    }
+
+    private static String text(Map.Entry<Long, Long> range) {
+        return range.getKey().equals(range.getValue())
+                ? "push " + range.getKey() + " is missing or can't be read"
+                : "pushes " + range.getKey() + " to " + range.getValue() + " are missing or can't be read";
     }
 
     /** What is wrong, by file. */

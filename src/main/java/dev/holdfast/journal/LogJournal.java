@@ -91,8 +91,9 @@ public final class LogJournal implements Journal {
         LastGroup last = found.lastGroup();
         long kept = last == null ? found.lastSeq() : last.lastSeq();
         long known = Math.max(kept, Math.max(found.knownSeq(), knownElsewhere));
-        if (known > kept && !found.segments().isEmpty()) {
-            corruption.missing(kept + 1, known);
+        long from = Math.max(kept + 1, found.firstSeq());
+        if (known >= from) {
+            corruption.missing(from, known);
         }
         return known;
     }
@@ -214,7 +215,7 @@ public final class LogJournal implements Journal {
 
     @Override
     public List<String> damage() {
-        return corruption.files();
+        return corruption.all();
     }
 
     @Override

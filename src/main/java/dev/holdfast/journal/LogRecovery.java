@@ -28,6 +28,8 @@ final class LogRecovery {
     private @Nullable LastGroup lastGroup;
     private byte @Nullable [] note;
     private long knownSeq;
+    private long firstSeq;
+    private long acknowledgedSeq;
 
     private LogRecovery(LogDirectory directory, CorruptionLog corruption) {
         this.directory = directory;
@@ -41,6 +43,7 @@ final class LogRecovery {
             SortedMap<Long, Path> files = directory.segments();
             refuseNewer(directory, files);
             recovery.inspect(files);
+            recovery.compare(KnownRange.read(directory.path()));
             recovery.findNote();
             return recovery;
         } catch (IOException e) {
@@ -118,6 +121,22 @@ final class LogRecovery {
         }
     }
 
+    /** With what is known of the segments outside of them: the oldest or the newest ones may be gone. */
+    private void compare(KnownRange.@Nullable Positions known) {
+        firstSeq = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSeq();
+        if (known == null) {
+            return;
+        }
+        knownSeq = Math.max(knownSeq, known.lastSeq());
+        acknowledgedSeq = known.lastSeq();
+        if (segments.isEmpty()) {
+            firstSeq = known.firstSeq();
+        } else if (known.firstSeq() < firstSeq) {
+            corruption.missing(known.firstSeq(), firstSeq - 1);
+            firstSeq = known.firstSeq();
+        }
+    }
+
     private void findNote() {
         for (int i = inspections.size() - 1; i >= 0 && note == null; i--) {
             try {
@@ -157,6 +176,16 @@ final class LogRecovery {
     /** The newest position that was given to a push, as far as the files tell. */
     long knownSeq() {
         return knownSeq;
+    }
+
+    /** Where the oldest segment begins or, when that is gone, began; the highest number when nothing tells of any. */
+    long firstSeq() {
+        return firstSeq;
+    }
+
+    /** The newest position that was acknowledged, as is known outside of the segments; 0 when nothing is. */
+    long acknowledgedSeq() {
+        return acknowledgedSeq;
     }
 
     /** Once the log goes on in another segment: seals what was not sealed, so that it need not be read through again. */

@@ -93,6 +93,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         }
         segments.lastSeq(appends.lastSeq());
         duplicates.committed();
+        active.noteRange();
         // Counted before anyone hears of it: who has an answer finds it in the figures.
         if (!appends.pushes().isEmpty()) {
             meters.batchSize.record(appends.pushes().size());

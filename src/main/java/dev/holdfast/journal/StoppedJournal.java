@@ -22,6 +22,8 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
     private final LogDirectory directory;
     private final LogReader reader;
     private final byte[] note;
+    private final long firstSeq;
+    private final long acknowledgedSeq;
 
     private StoppedJournal(LogDirectory directory) {
         this.directory = directory;
@@ -29,6 +31,8 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
         LogRecovery found = LogRecovery.of(directory, corruption);
         byte[] lastNote = found.note();
         note = lastNote == null ? new byte[0] : lastNote;
+        firstSeq = found.firstSeq();
+        acknowledgedSeq = found.acknowledgedSeq();
         segments.replace(found.segments());
         segments.lastSeq(found.lastSeq());
         found.inspections().forEach(inspection -> inspections.put(inspection.segment(), inspection));
@@ -73,7 +77,11 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
      */
     public JournalVerification verify(long knownSeq) {
         List<Segment> all = segments.all();
+        long lastSeq = Math.max(knownSeq, acknowledgedSeq);
         List<JournalDamage> damage = new ArrayList<>();
+        if (!all.isEmpty() && firstSeq < all.get(0).firstSeq()) {
+            damage.add(missing(firstSeq, all.get(0).firstSeq() - 1));
+        }
         long records = 0;
         long pushes = 0;
         long nextSeq = 1;
@@ -84,13 +92,14 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
             records += check.records();
             pushes += check.pushes();
             nextSeq = check.nextSeq();
-            long last = limit == Long.MAX_VALUE ? knownSeq : limit - 1;
+            long last = limit == Long.MAX_VALUE ? lastSeq : limit - 1;
             if (nextSeq <= last) {
                 damage.add(missing(nextSeq, last));
             }
         }
-        if (all.isEmpty() && knownSeq > 0) {
-            damage.add(missing(1, knownSeq));
+        long from = firstSeq == Long.MAX_VALUE ? 1 : firstSeq;
+        if (all.isEmpty() && lastSeq >= from) {
+            damage.add(missing(from, lastSeq));
         }
         return new JournalVerification(all.size(), records, pushes, size(), damage);
     }

@@ -3,6 +3,7 @@ package dev.holdfast.journal;
 import static dev.holdfast.journal.AppendResults.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
@@ -210,8 +211,28 @@ class StoppedJournalTest {
         // Note, six pushes, digests, footer.
         Files.write(segment, Arrays.copyOf(bytes, begins.get(5) + 30));
 
+        assertEndIsGone(verify(place(log), 0));
+        Files.delete(place(log).resolve(KnownRange.NAME));
         assertThat(verify(place(log), 0).damage()).isEmpty();
-        assertThat(verify(place(log), 6).damage())
+        assertEndIsGone(verify(place(log), 6));
+    }
+
+    @Test
+    void theOldestAndTheNewestSegmentAreKnownToHaveBeenThere() throws IOException {
+        LogUnderTest log = written(40, 2_000, true);
+        List<Path> segments = log.segments();
+        long second = seqOf(segments.get(1));
+        long newest = seqOf(segments.get(segments.size() - 1));
+        Files.delete(segments.get(0));
+        Files.delete(segments.get(segments.size() - 1));
+
+        assertThat(verify(place(log), 0).damage())
+                .extracting(JournalDamage::firstSeq, JournalDamage::lastSeq)
+                .containsExactly(tuple(1L, second - 1), tuple(newest, 40L));
+    }
+
+    private static void assertEndIsGone(JournalVerification verification) {
+        assertThat(verification.damage())
                 .singleElement()
                 .satisfies(found -> assertThat(found.firstSeq()).isEqualTo(5))
                 .satisfies(found -> assertThat(found.lastSeq()).isEqualTo(6));

@@ -1,0 +1,145 @@
+package dev.holdfast.journal;
+
+import dev.holdfast.disk.OwnerOnly;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A witness outside the segments: which positions they hold. Without its oldest segment a log looks as after a removal, and
+ * without its newest one as if it ended with the one before. The file {@code range}:
+ *
+ * <pre>
+ *  0  magic     4 bytes  "HFR1", the last of them the format's version
+ *  4  firstSeq  8 bytes  where the oldest segment begins
+ * 12  lastSeq   8 bytes  the newest position that was acknowledged, or given up for lost
+ * 20  checksum  4 bytes  CRC32C of all before
+ * </pre>
+ *
+ * Written in place after each group, before anyone hears of that, and synced before a segment is deleted only: after a power cut it may know of less than
+ * there is, never of more. Whatever is wrong with it, it says nothing then, and keeps nothing from being written. Of the
+ * writer's thread, but for {@link #sync}.
+ */
+final class KnownRange {
+    static final String NAME = "range";
+
+    private static final Logger LOG = LoggerFactory.getLogger(KnownRange.class);
+    private static final int MAGIC = 0x48465231;
+    private static final int FIRST = Integer.BYTES;
+    private static final int LAST = FIRST + Long.BYTES;
+    private static final int CHECKSUM = LAST + Long.BYTES;
+    private static final int LENGTH = CHECKSUM + Integer.BYTES;
+
+    /**
+     * What it says.
+     *
+     * @param lastSeq one less than {@code firstSeq}: none
+     */
+    record Positions(long firstSeq, long lastSeq) {}
+
+    private final Path path;
+    private final LogDisk disk;
+    private final ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH);
+    private @Nullable Positions written;
+    private volatile @Nullable FileChannel file;
+
+    KnownRange(Path directory, LogDisk disk) {
+        this.path = directory.resolve(NAME);
+        this.disk = disk;
+    }
+
+    /** What was written in a log's directory; null: nothing, or nothing that can be read. */
+    static @Nullable Positions read(Path directory) {
+        Path path = directory.resolve(NAME);
+        if (!Files.exists(path)) {
+            return null;
+        }
+        try {
+            ByteBuffer found = ByteBuffer.wrap(Files.readAllBytes(path));
+            if (found.remaining() == LENGTH && found.getInt(0) == MAGIC && found.getInt(CHECKSUM) == checksum(found)) {
+                return new Positions(found.getLong(FIRST), found.getLong(LAST));
+            }
+            LOG.warn("the file {} says nothing: found {} bytes that are none of this version's", path, found.limit());
+        } catch (IOException e) {
+            LOG.warn("the file {} can't be read: {}", path, e.toString());
+        }
+        return null;
+    }
+
+    private static int checksum(ByteBuffer bytes) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.duplicate().position(0).limit(CHECKSUM));
+        return (int) crc.getValue();
+    }
+
+    /** Notes what the segments hold; nothing happens when that is noted already. Never fails. */
+    void write(long firstSeq, long lastSeq) {
+        Positions now = new Positions(firstSeq, lastSeq);
+        if (now.equals(written)) {
+            return;
+        }
+        try {
+            bytes.clear().putInt(0, MAGIC).putLong(FIRST, firstSeq).putLong(LAST, lastSeq);
+            bytes.putInt(CHECKSUM, checksum(bytes));
+            opened().write(bytes, 0);
+            written = now;
+        } catch (IOException e) {
+            LOG.debug("can't write the file {}: {}", path, e.toString());
+            retract();
+        }
+    }
+
+    private FileChannel opened() throws IOException {
+        FileChannel open = file;
+        if (open == null) {
+            open = OwnerOnly.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            file = open;
+        }
+        return open;
+    }
+
+    /** What it said is no longer true: an empty file needs no space. */
+    private void retract() {
+        written = null;
+        FileChannel open = file;
+        try {
+            if (open != null) {
+                open.truncate(0);
+            }
+        } catch (IOException e) {
+            LOG.warn("can't write the file {}, which may name segments as missing that were removed: {}", path, e.toString());
+        }
+    }
+
+    /** Makes durable what was written. Any thread. Never fails. */
+    void sync() {
+        FileChannel open = file;
+        try {
+            if (open != null) {
+                disk.sync(open);
+            }
+        } catch (IOException e) {
+            LOG.warn("can't sync the file {}, which may name segments as missing that were removed: {}", path, e.toString());
+        }
+    }
+
+    /** The last call. */
+    void close() {
+        FileChannel open = file;
+        file = null;
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            LOG.warn("can't close the file {}: {}", path, e.toString());
+        }
+    }
+}
