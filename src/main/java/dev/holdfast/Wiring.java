@@ -9,10 +9,12 @@ import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.AuditApi;
 import dev.holdfast.management.AuditTrail;
+import dev.holdfast.management.Condition;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DiscardApi;
 import dev.holdfast.management.DocumentApi;
+import dev.holdfast.management.GatewayApi;
 import dev.holdfast.management.LedgerApi;
 import dev.holdfast.management.LiveTap;
 import dev.holdfast.management.ManagementVerticle;
@@ -41,6 +43,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +115,7 @@ final class Wiring {
                 Clock.systemUTC(),
                 config.journal().syncTimeout(),
                 store.ledger()::count);
-        management = new ManagementVerticle(
-                config.management(), readiness.conditions(receiver::hasRoom), this::notices, registry, api());
+        management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
         edge = new Edge(vertx, config, receiver, registry);
     }
 
@@ -125,11 +127,16 @@ final class Wiring {
         }
     }
 
+    private List<Condition> conditions() {
+        return readiness.conditions(receiver::hasRoom);
+    }
+
     /** The routes of the management API. */
     List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
         return List.of(
                 new DocumentApi(),
+                new GatewayApi(Instant.now(), conditions(), this::notices, new LiveGateway(this)),
                 new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange), audit),
                 new DeadLetterApi(store.deadLetters(), control),
                 new QuarantineApi(

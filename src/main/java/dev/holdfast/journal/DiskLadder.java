@@ -136,6 +136,12 @@ public final class DiskLadder implements AutoCloseable {
         return found == UNKNOWN ? step == 0 : found >= (step == 0 ? config.reserve() : enough);
     }
 
+    /** How it stands. Asks the disk: blocks. Any thread. */
+    public DiskState state() {
+        long size = config.directory().toFile().getTotalSpace();
+        return new DiskState(free.getAsLong(), size, config.reserve(), setAside.size(), step);
+    }
+
     /** What an operator should know of; empty: nothing. Any thread. */
     public String notice() {
         return notice;

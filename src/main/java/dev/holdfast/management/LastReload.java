@@ -1,0 +1,17 @@
+package dev.holdfast.management;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The last attempt to take a changed configuration file.
+ *
+ * @param problems why it was not accepted, a line each
+ * @param needsRestart keys that differ and wait for a restart
+ */
+public record LastReload(Instant at, boolean accepted, List<String> problems, List<String> needsRestart) {
+    public LastReload {
+        problems = List.copyOf(problems);
+        needsRestart = List.copyOf(needsRestart);
+    }
+}
