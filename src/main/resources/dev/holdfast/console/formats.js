@@ -55,8 +55,10 @@ const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f
 
 const code = character => 'U+' + character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
 
-/** What stands for one that can't be seen: ␛ for ESC, its code point for the others. */
-const stand = character => (character < ' ' ? String.fromCharCode(0x2400 + character.charCodeAt(0)) : `⟨${code(character)}⟩`);
+const NAMES = { '\0': 'NUL', '\x07': 'BEL', '\b': 'BS', '\r': 'CR', '\x1b': 'ESC', '\x7f': 'DEL' };
+
+/** What stands for one that can't be seen: a name that everybody knows, or its code point. */
+const stand = character => `⟨${NAMES[character] ?? code(character)}⟩`;
 
 /** A text with all that is hidden in it made visible. */
 export const visible = text => text.replace(HIDDEN, stand);
@@ -87,7 +89,7 @@ export function pretty(json) {
   }
   let depth = 0;
   const line = () => '\n' + '  '.repeat(depth);
-  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+/g) ?? [];
+  const tokens = json.match(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+/g) ?? [];
   return tokens.map((token, i) => {
     if (token === '{' || token === '[') {
       const empty = tokens[i + 1] === '}' || tokens[i + 1] === ']';

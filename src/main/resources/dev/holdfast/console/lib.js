@@ -1,6 +1,5 @@
 // The libraries, from their webjars: the one place that names their versions.
-export { html, nothing, render, svg } from './webjars/lit-html/3.3.2/lit-html.js';
-export { live } from './webjars/lit-html/3.3.2/directives/live.js';
+export { html, nothing, render } from './webjars/lit-html/3.3.2/lit-html.js';
 export { repeat } from './webjars/lit-html/3.3.2/directives/repeat.js';
 
 // Chart.js as one file, which makes a global of itself.

@@ -1,5 +1,5 @@
 // What views are made of: texts, badges, tables, empty states.
-import { html, nothing } from './lib.js';
+import { html, nothing, repeat } from './lib.js';
 import { ago, time, visible, visibleParts } from './formats.js';
 
 /** Beyond it a text is cut, and has a button for the rest. */
@@ -53,14 +53,18 @@ export const empty = (title, hint) => html`<div class="empty"><p class="empty-ti
 /** Lines that keep a list's place until it is there. */
 export const pending = (lines = 6) => html`<div class="pending" role="status" aria-label="Loading">${Array.from({ length: lines }, () => html`<div></div>`)}</div>`;
 
+const line = (columns, row) => html`
+  <tr role="row">${columns.map(column => html`<td role="cell" class=${column.kind ?? ''} data-name=${column.name}>${column.of(row)}</td>`)}</tr>`;
+
 /**
  * A table; on a narrow screen a list of its rows, which the roles say to be a table still.
  *
  * @param columns each with `name`, `of` (what a row has there), and `kind`: number, wide, actions, less (left out on a
  *     narrow screen), several of them or none
  * @param caption what it lists, for who doesn't see it
+ * @param key what a row is known by when others come before it, so that it keeps the focus
  */
-export const table = (columns, rows, caption) => html`
+export const table = (columns, rows, caption, key = null) => html`
   <div class="table-frame">
     <table role="table">
       <caption class="visually-hidden">${caption}</caption>
@@ -68,7 +72,7 @@ export const table = (columns, rows, caption) => html`
         <tr role="row">${columns.map(column => html`<th role="columnheader" scope="col" class=${column.kind ?? ''}>${column.kind === 'actions' ? html`<span class="visually-hidden">${column.name}</span>` : column.name}</th>`)}</tr>
       </thead>
       <tbody role="rowgroup">
-        ${rows.map(row => html`<tr role="row">${columns.map(column => html`<td role="cell" class=${column.kind ?? ''} data-name=${column.name}>${column.of(row)}</td>`)}</tr>`)}
+        ${key ? repeat(rows, key, row => line(columns, row)) : rows.map(row => line(columns, row))}
       </tbody>
     </table>
   </div>`;

@@ -39,7 +39,7 @@ class Consumers extends View {
     const { consumers } = this;
     return html`
       ${pageHead('Consumers', 'Who gets the pushes, how far each one is, and what holds it up.')}
-      ${consumers === null ? (this.problem ? nothing : pending()) : consumers.length ? table(this.columns, consumers, 'Consumers')
+      ${consumers === null ? (this.problem ? nothing : pending()) : consumers.length ? table(this.columns, consumers, 'Consumers', consumer => consumer.name)
     : empty('No consumer yet', html`Pushes are kept until one is configured under <code>consumers</code>.`)}`;
   }
 }

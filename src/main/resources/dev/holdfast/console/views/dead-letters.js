@@ -69,7 +69,7 @@ class DeadLetters extends View {
         <button class="button primary" ?disabled=${!letters?.length} @click=${() => retry(set).then(() => this.again())}>Retry all${Object.keys(set).length ? ' of these' : ''}…</button>
         <button class="button" ?disabled=${!letters?.length} @click=${() => discard(set).then(() => this.again())}>Discard all${Object.keys(set).length ? ' of these' : ''}…</button>`)}
       ${filters(this, 'dead-letters', FIELDS)}
-      ${letters === null ? (this.problem ? nothing : pending()) : letters.length ? table(this.columns, letters, 'Dead letters')
+      ${letters === null ? (this.problem ? nothing : pending()) : letters.length ? table(this.columns, letters, 'Dead letters', letter => `${letter.seq} ${letter.consumer}`)
     : Object.keys(set).length ? empty('No dead letter matches', 'Take a filter away to see the others.') : empty('No dead letters', 'Every push was handled, or still has attempts left.')}
       ${this.next && letters?.length ? html`<p class="row list-end"><button class="button" ?disabled=${this.shown >= 1000} @click=${() => { this.shown = Math.min(1000, this.shown * 4); this.again(); }}>Show more</button></p>` : nothing}
       ${this.discards.length ? panel('Discarded lately', table(DISCARDS, this.discards, 'Discarded dead letters')) : nothing}`;

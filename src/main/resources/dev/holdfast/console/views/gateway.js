@@ -8,7 +8,7 @@ const EVERY_MILLIS = 5000;
 
 const ENDPOINTS = [
   { name: 'Endpoint', of: endpoint => html`${text(endpoint.name)}<span class="under"><code>${text(endpoint.path)}</code></span>` },
-  { name: 'Signature header', of: endpoint => html`<code>${text(endpoint.signatureHeader)}</code>` },
+  { name: 'Header', of: endpoint => html`<code>${text(endpoint.signatureHeader)}</code>` },
   { name: 'Secrets', kind: 'number', of: endpoint => number(endpoint.secrets) },
   { name: 'Accepted', kind: 'number', of: endpoint => number(endpoint.accepted) },
   { name: 'Duplicates', kind: 'number', of: endpoint => number(endpoint.duplicates) },
@@ -22,7 +22,7 @@ const ENDPOINTS = [
 const CONDITIONS = [
   { name: 'Condition', of: condition => text(condition.name) },
   { name: 'State', of: condition => (condition.holds ? badge('holds', 'good') : badge('does not hold', condition.required ? 'bad' : 'warning')) },
-  { name: 'Needed to be ready', kind: 'wide', of: condition => (condition.required ? 'yes' : 'no') },
+  { name: 'Required', kind: 'wide', of: condition => (condition.required ? 'yes' : 'no') },
 ];
 
 /** The gateway itself: readiness, disk, endpoints and the configuration in force. */

@@ -1,4 +1,4 @@
-import { html, nothing, repeat } from '../lib.js';
+import { html, nothing } from '../lib.js';
 import { get } from '../api.js';
 import { bytes, count, duration, millis, number, short } from '../formats.js';
 import { Tail } from '../tail.js';
@@ -38,7 +38,8 @@ class Overview extends View {
     this.poll(async signal => {
       const overview = await get('/overview', {}, signal);
       document.dispatchEvent(new CustomEvent('overview', { detail: overview }));
-      return { overview };
+      // Drawn anew with each answer, and not with each push.
+      return { overview, plotted: this.plots(overview) };
     }, EVERY_MILLIS);
     this.load(async signal => {
       const { pushes } = await get('/pushes', { limit: NEWEST }, signal);
@@ -52,7 +53,7 @@ class Overview extends View {
     const { overview } = this;
     return html`
       ${pageHead('Overview', overview ? `Up for ${duration((new Date(overview.at) - new Date(overview.upSince)) / 1000)}` : html`&nbsp;`)}
-      ${overview ? html`${this.verdict()} ${this.figures()} ${this.plots()}` : pending(12)}
+      ${overview ? html`${this.verdict()} ${this.figures()} ${this.plotted}` : pending(12)}
       <div class="columns">
         ${overview ? panel('Consumers', overview.consumers.length ? table(CONSUMERS, overview.consumers, 'Consumers') : empty('No consumer yet', 'Pushes are kept until one is configured under consumers.')) : nothing}
         ${overview ? panel('Refused since the start', this.refusals()) : nothing}
@@ -86,8 +87,7 @@ class Overview extends View {
     </dl>`;
   }
 
-  plots() {
-    const { history } = this.overview;
+  plots({ history }) {
     const { at } = history;
     const plot = (title, series, format, words) => panel(title,
       html`<hf-plot .data=${{ at, series, format, label: `${title}. ${words}` }}></hf-plot>`,
@@ -127,7 +127,7 @@ class Overview extends View {
   newest() {
     const { pushes, dropped } = this.tail;
     return panel('Newest pushes',
-      pushes.length ? table(PUSHES, pushes, 'The last pushes') : empty('No push yet', html`Send one: <code>holdfast simulate</code> plays the platform.`),
+      pushes.length ? table(PUSHES, pushes, 'The last pushes', push => push.seq) : empty('No push yet', html`Send one: <code>holdfast simulate</code> plays the platform.`),
       html`<span class="muted sampled">${dropped ? `${short(dropped)} more came in, too fast to be shown` : 'as they come'}</span>`);
   }
 }

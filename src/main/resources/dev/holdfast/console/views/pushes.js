@@ -79,7 +79,7 @@ class Pushes extends View {
         <button class="button" ?disabled=${!pushes?.length} @click=${() => askReplay(set, 'Replay these pushes')}>Replay these…</button>`)}
       ${filters(this, 'pushes', FIELDS)}
       ${following ? html`<p class="muted sampled">Live: the newest ${TAIL}, ${RATE} a second at most.${dropped ? ` ${short(dropped)} more came in and are not shown here; the journal has them.` : ''}</p>` : nothing}
-      ${pushes === null ? (this.problem ? nothing : pending(10)) : pushes.length ? table(COLUMNS, pushes, 'Pushes, newest first') : this.none(set)}
+      ${pushes === null ? (this.problem ? nothing : pending(10)) : pushes.length ? table(COLUMNS, pushes, 'Pushes, newest first', push => push.seq) : this.none(set)}
       ${following || pushes === null ? nothing : this.end()}`;
   }
 

@@ -59,7 +59,7 @@ class Quarantine extends View {
         <button class="button primary" ?disabled=${!requests?.length} @click=${() => verify(set).then(() => this.again())}>Verify all${these}…</button>
         <button class="button" ?disabled=${!requests?.length} @click=${() => discard(set).then(() => this.again())}>Discard all${these}…</button>`)}
       ${filters(this, 'quarantine', FIELDS)}
-      ${requests === null ? (this.problem ? nothing : pending()) : requests.length ? table(this.columns, requests, 'Refused requests, newest first')
+      ${requests === null ? (this.problem ? nothing : pending()) : requests.length ? table(this.columns, requests, 'Refused requests, newest first', request => request.id)
     : these ? empty('No request matches', 'Take a filter away to see the others.') : empty('The quarantine is empty', 'Nothing was refused for its signature, or all of it was dealt with.')}
       ${this.next && requests?.length ? html`<p class="row list-end"><button class="button" ?disabled=${this.shown >= 1000} @click=${() => { this.shown = Math.min(1000, this.shown * 4); this.again(); }}>Show more</button></p>` : nothing}`;
   }

@@ -53,7 +53,7 @@ class Replays extends View {
     const { replays } = this;
     return html`
       ${pageHead('Replays', 'Pushes and dead letters that are delivered again.')}
-      ${replays === null ? (this.problem ? nothing : pending()) : replays.length ? table(this.columns, replays, 'Replays, newest first')
+      ${replays === null ? (this.problem ? nothing : pending()) : replays.length ? table(this.columns, replays, 'Replays, newest first', replay => replay.id)
     : empty('No replay', html`Begin one at a push, or for all that a search found, under <a href="#/pushes">Pushes</a>.`)}`;
   }
 }
