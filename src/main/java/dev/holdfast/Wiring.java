@@ -15,6 +15,7 @@ import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DiscardApi;
 import dev.holdfast.management.DocumentApi;
 import dev.holdfast.management.GatewayApi;
+import dev.holdfast.management.GatewayMeters;
 import dev.holdfast.management.LedgerApi;
 import dev.holdfast.management.LiveTap;
 import dev.holdfast.management.ManagementVerticle;
@@ -55,6 +56,7 @@ final class Wiring {
     final Journal journal;
     /** Who watches pushes as they are accepted. */
     final LiveTap tap = new LiveTap();
+
     final Store store;
     final Quarantine quarantine;
     /** Where what operators change is noted. */
@@ -115,8 +117,23 @@ final class Wiring {
                 Clock.systemUTC(),
                 config.journal().syncTimeout(),
                 store.ledger()::count);
+        bindMeters(conditions());
         management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
         edge = new Edge(vertx, config, receiver, registry);
+    }
+
+    private void bindMeters(List<Condition> conditions) {
+        GatewayMeters.bind(registry, conditions, this::notices);
+        GatewayMeters.bind(
+                registry,
+                "holdfast_receiver_acknowledgement_seconds",
+                "From the end of a push's body to its 200",
+                receiver.acknowledgements());
+        GatewayMeters.bind(
+                registry,
+                "holdfast_event_loop_lag_seconds",
+                "How late event loops come to what is due, ten times a second each",
+                receiver.loopLag());
     }
 
     private static Consumers plugins(Path directory) {

@@ -29,12 +29,21 @@ class ArchitectureTest {
             Map.entry(
                     "supervision",
                     Set.of("receiver", "delivery", "consumer", "consumer.http", "consumer.file", "config", "logging")),
-            Map.entry("receiver", Set.of("journal", "store", "signature", "push", "config", "disk")),
+            Map.entry("receiver", Set.of("journal", "store", "signature", "push", "metrics", "config", "disk")),
             Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config", "logging")),
             Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
             Map.entry(
                     "management",
-                    Set.of("build", "consumer", "journal", "store", "signature", "push", "config", "logging")),
+                    Set.of(
+                            "build",
+                            "consumer",
+                            "journal",
+                            "store",
+                            "signature",
+                            "push",
+                            "metrics",
+                            "config",
+                            "logging")),
             Map.entry("consumer.http", Set.of("consumer", "consumer.format", "push", "config")),
             Map.entry("consumer.file", Set.of("consumer", "consumer.format", "push", "config", "disk")),
             Map.entry("consumer.format", Set.of("push")),
@@ -57,6 +66,7 @@ class ArchitectureTest {
             Map.entry("logging", Set.of()),
             Map.entry("build", Set.of()),
             Map.entry("simulator", Set.of("signature")),
+            Map.entry("metrics", Set.of()),
             Map.entry("push", Set.of()),
             Map.entry("disk", Set.of()),
             Map.entry("config", Set.of()));

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /** The gateway's counters as its management port shows them. The only place that knows what they are called. */
 final class GatewayMetrics {
     /** Pushes a consumer has not handled yet; one series per consumer. */
-    private static final String LAG = "holdfast_consumer_lag{";
+    private static final String LAG = "holdfast_consumer_lag_pushes{";
     /** The newest durable position. Without gaps from 1, so that it is the number of pushes in a new journal. */
     private static final String LAST_SEQ = "holdfast_journal_last_seq";
 

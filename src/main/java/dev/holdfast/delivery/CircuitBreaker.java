@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.RetryConfig;
 import io.vertx.core.Vertx;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +33,15 @@ final class CircuitBreaker {
     private static final long FIRST_MILLIS = 1_000;
     private static final long MOST_MILLIS = 30_000;
 
-    private enum State {
+    enum State {
         CLOSED,
         OPEN,
-        HALF_OPEN
+        HALF_OPEN;
+
+        /** As it is shown, e.g. {@code half-open}. */
+        String label() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     private final String consumer;
@@ -45,7 +51,7 @@ final class CircuitBreaker {
     /** The keys of lanes that handled what they had last, the newest last. */
     private final Set<String> working = new LinkedHashSet<>();
 
-    private State state = State.CLOSED;
+    private volatile State state = State.CLOSED;
     private int failures;
     private int failedPushes;
     /** How often in a row it was opened. */
@@ -83,6 +89,11 @@ final class CircuitBreaker {
     /** What was permitted came to nothing, neither well nor badly. */
     void unused() {
         trying = false;
+    }
+
+    /** Any thread. */
+    State state() {
+        return state;
     }
 
     boolean isClosed() {

@@ -12,6 +12,7 @@ import dev.holdfast.push.PushCodec;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.Store;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -45,6 +46,8 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private final Duration stopTimeout;
     private final Limits limits;
     private final Unsubscribed unsubscribed;
+    private final EventMeters events;
+    private final Counter skipped;
     private final AtomicLong pending = new AtomicLong();
     private volatile long received = System.nanoTime() - RECEIVING_NANOS;
 
@@ -81,6 +84,11 @@ public final class Delivery extends VerticleBase implements Backlogs {
         this.stopTimeout = stopTimeout;
         this.limits = limits;
         this.unsubscribed = new Unsubscribed(registry, store.ledger());
+        this.events = new EventMeters(registry, "holdfast.pushes", "Pushes that became durable, by event");
+        this.skipped = Counter.builder("holdfast.live.skipped")
+                .description("Pushes that were not published live on the event bus because too many waited for that")
+                .baseUnit("pushes")
+                .register(registry);
     }
 
     /** Teaches a bus the messages that pushes travel in. Once for each Vert.x. */
@@ -161,7 +169,8 @@ public final class Delivery extends VerticleBase implements Backlogs {
         received = System.nanoTime();
         if (pending.addAndGet(held) - held > MAX_PENDING) {
             pending.addAndGet(-held);
-            countUnsubscribed(pushes);
+            skipped.increment(pushes.size());
+            count(pushes);
         } else {
             context.runOnContext(v -> {
                 try {
@@ -186,14 +195,15 @@ public final class Delivery extends VerticleBase implements Backlogs {
             publisher.publish(push);
             watcher.published(push);
         }
-        countUnsubscribed(pushes);
+        count(pushes);
         subscriptions.offer(pushes);
     }
 
     /** Here and nowhere else, once for each push. Any thread. */
-    private void countUnsubscribed(List<PushRecord> pushes) {
+    private void count(List<PushRecord> pushes) {
         for (PushRecord push : pushes) {
             String event = push.envelope().event();
+            events.count(event);
             if (!subscriptions.want(event)) {
                 unsubscribed.count(event, push.endpoint());
             }

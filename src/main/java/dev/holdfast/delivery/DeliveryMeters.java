@@ -1,6 +1,5 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.store.DeadLetters;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -19,11 +18,7 @@ final class DeliveryMeters {
     private final Counter deadLettered;
     private final Counter mismatched;
 
-    /**
-     * @param lag how many positions of the journal the consumer has not passed yet
-     * @param letters the consumer's among others
-     */
-    DeliveryMeters(MeterRegistry registry, String consumer, Supplier<Number> lag, DeadLetters letters) {
+    DeliveryMeters(MeterRegistry registry, String consumer) {
         this.registry = registry;
         this.consumer = consumer;
         delivered = counter("delivered", "Pushes that the consumer has handled");
@@ -32,21 +27,23 @@ final class DeliveryMeters {
         mismatched = counter(
                 "receipts.mismatched",
                 "Receipts of other pushes than were sent: not believed, the pushes were sent again");
-        gauge("dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
-        gauge(
-                "dead.letter.bytes",
-                "Bytes of the consumer's dead letters, their pushes included",
-                () -> letters.bytes(consumer));
-        gauge("lag", "Pushes in the journal that the consumer has not passed yet", lag);
     }
 
     /**
      * @param blocked lanes with references in the store
      * @param backingOff those of them whose first push waits for its next attempt
-     * @param slowed 1 while the consumer is slowed as a whole, else 0
+     * @param breaker asked on any thread
      */
-    void watch(Supplier<Number> blocked, Supplier<Number> backingOff, Supplier<Number> slowed) {
-        gauge("slowed", "1 while the consumer fails everything and is given few pushes", slowed);
+    void watch(Supplier<Number> blocked, Supplier<Number> backingOff, CircuitBreaker breaker) {
+        for (CircuitBreaker.State state : CircuitBreaker.State.values()) {
+            meters.add(Gauge.builder("holdfast.consumer.breaker.state", () -> breaker.state() == state ? 1 : 0)
+                    .description(
+                            "1 for the state that the consumer's circuit breaker is in, 0 for all others; it is open"
+                                    + " while the consumer fails everything")
+                    .tag("consumer", consumer)
+                    .tag("state", state.label())
+                    .register(registry));
+        }
         gauge("lanes.blocked", "Lanes whose pushes wait as references in the store", blocked);
         gauge("lanes.backing.off", "Lanes whose first push failed and waits for its next attempt", backingOff);
     }

@@ -35,13 +35,12 @@ final class Subscription {
         this.keys = new LaneKeys(config.orderBy());
         this.neededFrom = start.neededFrom();
         this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
-        this.meters = new DeliveryMeters(
-                delivery.registry(), name, this::lag, delivery.store().deadLetters());
+        this.meters = new DeliveryMeters(delivery.registry(), name);
         this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
         this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
         this.live = new LiveFeed(start, keys, delivery, this::wants, breaker, this::run);
         dispatcher.add(live);
-        meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, () -> breaker.isClosed() ? 0 : 1);
+        meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, breaker);
     }
 
     /** The same consumer, from another place on; this one is to be stopped before. */

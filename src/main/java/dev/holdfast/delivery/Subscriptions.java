@@ -46,6 +46,7 @@ public final class Subscriptions {
     private final Duration stopTimeout;
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
+    private final Map<String, BacklogMeters> meters = new ConcurrentHashMap<>();
     private volatile boolean complete;
     /** Consumers whose place is being looked up, each with the one addition that is still wanted. */
     private final Map<String, Object> adding = new HashMap<>();
@@ -95,6 +96,7 @@ public final class Subscriptions {
         Need unknown = new Need(config, events, present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
         GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, config.name());
+        meters.computeIfAbsent(config.name(), name -> new BacklogMeters(delivery, name, () -> neededFrom(name)));
         return delivery.reader()
                 .executeBlocking(() -> Resumption.of(config, delivery.journal(), delivery.store()), false)
                 .compose(start -> needs.replace(config.name(), unknown, new Need(config, events, start::neededFrom))
@@ -140,6 +142,10 @@ public final class Subscriptions {
     public Future<Void> remove(String consumer) {
         return delivery.onContext(() -> {
             needs.remove(consumer);
+            BacklogMeters backlog = meters.remove(consumer);
+            if (backlog != null) {
+                backlog.remove();
+            }
             return stop(consumer);
         });
     }
@@ -174,6 +180,20 @@ public final class Subscriptions {
                 .mapToLong(need -> need.from().getAsLong())
                 .min()
                 .orElse(Long.MAX_VALUE);
+    }
+
+    private long neededFrom(String consumer) {
+        Need need = needs.get(consumer);
+        return need == null ? 0 : need.from().getAsLong();
+    }
+
+    /**
+     * Age in seconds of the oldest push that a consumer has not had, delivered to at the moment or not; 0: it has had all; not a
+     * number: nobody knows. Any thread that may block: reads the disk.
+     */
+    public double ageSeconds(String consumer) {
+        BacklogMeters backlog = meters.get(consumer);
+        return backlog == null ? Double.NaN : backlog.ageSeconds();
     }
 
     /** What each of them has not had. Any thread. */

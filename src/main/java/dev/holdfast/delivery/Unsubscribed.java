@@ -2,7 +2,6 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.store.Ledger;
 import dev.holdfast.store.LedgerCause;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,18 +15,19 @@ final class Unsubscribed {
     private static final int MAX_NAMED = 1024;
 
     private final Ledger ledger;
-    private final Counter counter;
+    private final EventMeters counter;
     private final Set<String> named = new HashSet<>();
 
     Unsubscribed(MeterRegistry registry, Ledger ledger) {
         this.ledger = ledger;
-        counter = Counter.builder("holdfast.pushes.unsubscribed")
-                .description("Pushes that no consumer subscribed to; they are kept all the same")
-                .register(registry);
+        counter = new EventMeters(
+                registry,
+                "holdfast.pushes.unsubscribed",
+                "Pushes that no consumer subscribed to, by event; they are kept all the same");
     }
 
     synchronized void count(String event, String endpoint) {
-        counter.increment();
+        counter.count(event);
         ledger.count(LedgerCause.UNSUBSCRIBED, endpoint);
         if (named.size() < MAX_NAMED && named.add(event)) {
             LOG.warn("no consumer subscribed to {}: its pushes are kept, and delivered to nobody", event);

@@ -98,7 +98,7 @@ public final class DiskLadder implements AutoCloseable {
         this.clock = clock;
         this.low = config.reserve() / LOW_PART;
         this.enough = config.reserve() + config.reserve() / MARGIN_PART;
-        this.meters = new LadderMeters(registry, free, () -> step, setAside::size);
+        this.meters = new LadderMeters(registry, config.reserve(), free, () -> step, setAside::size);
     }
 
     private static long freeIn(File directory) {
@@ -182,8 +182,8 @@ public final class DiskLadder implements AutoCloseable {
         if (left == UNKNOWN || (before == 0 && left >= enough)) {
             meters.reached(1);
             LOG.warn(
-                    "a disk that fills: found {} free in {}, expected {} (journal.reserve): {} that every consumer has had were"
-                            + " removed early; make room, or lower journal.max-size",
+                    "a disk that fills: found {} free in {}, expected {} (journal.reserve): {} that every consumer has"
+                            + " had were removed early; make room, or lower journal.max-size",
                     mib(found),
                     config.directory(),
                     ByteSize.show(config.reserve()),
@@ -284,8 +284,8 @@ public final class DiskLadder implements AutoCloseable {
             case 1 -> early + ": make room, or lower journal.max-size";
             case 2 ->
                 early
-                        + ", and what was set aside is given up: make room now. Next, what consumers have not had for longer"
-                        + " than their hold is given up";
+                        + ", and what was set aside is given up: make room now. Next, what consumers have not had for"
+                        + " longer than their hold is given up";
             case 3 ->
                 early + ", and " + givenUp + ": make room, and mend the consumer or take it out of the configuration";
             default -> "Pushes are answered 503, and " + givenUp + ": make room now";

@@ -11,10 +11,15 @@ final class LadderMeters {
     private final MeterRegistry registry;
     private final Counter removedEarly;
 
-    LadderMeters(MeterRegistry registry, LongSupplier free, Supplier<Number> step, Supplier<Number> setAside) {
+    LadderMeters(
+            MeterRegistry registry, long reserve, LongSupplier free, Supplier<Number> step, Supplier<Number> setAside) {
         this.registry = registry;
         Gauge.builder("holdfast.disk.free", free::getAsLong)
                 .description("Free bytes of the disk that the journal lies on")
+                .baseUnit("bytes")
+                .register(registry);
+        Gauge.builder("holdfast.disk.reserve", () -> reserve)
+                .description("Free bytes of that disk below which pushes are no longer welcome: journal.reserve")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("holdfast.disk.step", step)

@@ -5,9 +5,15 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.stream.LongStream;
 
 /** What the log tells of itself. */
 final class LogMeters {
+    private static final Duration[] SYNC_BUCKETS = LongStream.of(1, 2, 5, 10, 25, 50, 100, 500, 1_000, 5_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     private final MeterRegistry registry;
     final DistributionSummary batchSize;
     final Timer sync;
@@ -16,11 +22,13 @@ final class LogMeters {
 
     LogMeters(MeterRegistry registry) {
         this.registry = registry;
-        batchSize = DistributionSummary.builder("holdfast.journal.batch.size")
+        batchSize = DistributionSummary.builder("holdfast.journal.batch")
                 .description("Pushes made durable by one sync")
+                .baseUnit("pushes")
                 .register(registry);
         sync = Timer.builder("holdfast.journal.sync")
                 .description("Time of one write and its sync")
+                .serviceLevelObjectives(SYNC_BUCKETS)
                 .register(registry);
         failures = Counter.builder("holdfast.journal.failures")
                 .description("Writes, syncs and beginnings of segments that failed")

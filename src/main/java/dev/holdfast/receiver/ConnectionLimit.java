@@ -1,8 +1,8 @@
 package dev.holdfast.receiver;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,7 +36,10 @@ public final class ConnectionLimit implements AutoCloseable {
                 .description("How often a port had so many connections that it accepted no more for the time being")
                 .tag("port", Integer.toString(port))
                 .register(registry);
-        registry.gauge("holdfast.connections", Tags.of("port", Integer.toString(port)), this, limit -> limit.open);
+        Gauge.builder("holdfast.connections", this, limit -> limit.open)
+                .description("Connections that a port has open")
+                .tag("port", Integer.toString(port))
+                .register(registry);
     }
 
     /** Makes limits possible: before the process opens its first port or makes its first connection, or they are not kept. */

@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -9,7 +10,12 @@ import io.vertx.core.http.HttpVersion;
 
 /** What the requests of one event loop share, and the one place that answers them. */
 record LoopState(
-        Receiver receiver, ReplyQueue replies, Deadlines deadlines, StorageWaits storageWaits, Context context) {
+        Receiver receiver,
+        ReplyQueue replies,
+        Deadlines deadlines,
+        StorageWaits storageWaits,
+        LatencyHistogram.Recorder acknowledgements,
+        Context context) {
     /** The code with which HTTP/2 ends a stream that was answered early (RFC 9113, section 8.1). */
     private static final long NO_ERROR = 0;
 
@@ -25,7 +31,6 @@ record LoopState(
 
     /** Answers {@code 200} with nothing: what was sent is kept. */
     void accept(HttpServerRequest request) {
-        receiver.meters().accepted();
         receiver.shortage().over();
         if (receiver.draining()) {
             announceClose(request);

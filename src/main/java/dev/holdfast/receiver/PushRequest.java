@@ -27,6 +27,10 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private @Nullable Unreadable unreadable;
     private StorageWaits.@Nullable Wait wait;
     private long held;
+    /** When the body was whole, by {@link System#nanoTime}. */
+    private long completeAt;
+
+    private long receivedAt;
     /** The journal still has it, and with it its memory, be the request over or not. */
     private boolean atJournal;
 
@@ -49,6 +53,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     @Override
     public void complete(Body body) {
+        completeAt = System.nanoTime();
         try {
             keep(body);
         } catch (OutOfMemoryError e) {
@@ -64,11 +69,12 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             refuse(Refusal.SIGNATURE);
             return;
         }
+        receivedAt = loop.receiver().clock().millis();
         PushRecord push = new PushRecord(
                 PushRecord.UNSTORED,
                 endpoint.name(),
                 EnvelopeReader.read(bytes),
-                loop.receiver().clock().millis(),
+                receivedAt,
                 head(signature.value()),
                 bytes);
         unreadable = push.envelope().unreadable();
@@ -130,7 +136,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         if (over) {
             return;
         }
-        loop.receiver().meters().duplicate();
+        loop.receiver().meters().endpoint(endpoint.name()).duplicate();
         request.response().putHeader("Holdfast-Duplicate", Long.toString(seq));
         accept();
     }
@@ -142,7 +148,9 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             return;
         }
         end();
+        loop.receiver().meters().endpoint(endpoint.name()).accepted(receivedAt);
         loop.accept(request);
+        loop.acknowledgements().record(System.nanoTime() - completeAt);
     }
 
     @Override

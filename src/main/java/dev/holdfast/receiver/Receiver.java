@@ -2,6 +2,7 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.store.Quarantine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the HTTP edge shares between its event loops, and what others may know of it. Any thread. */
 public final class Receiver {
+    /** The name of none. */
+    private static final String NO_ENDPOINT = "";
     /** How long after a body was given up for want of room it is still told that there is none. */
     private static final long CROWDED_NANOS = 10_000_000_000L;
 
@@ -72,7 +75,9 @@ public final class Receiver {
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
         this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
-        this.meters = new ReceiverMeters(registry, inFlight, unverified);
+        this.meters = new ReceiverMeters(registry, inFlight, unverified, clock.millis());
+        endpoints.forEach(endpoint -> meters.endpoint(endpoint.name()));
+        meters.endpoint(NO_ENDPOINT);
         this.rejections = new RejectionLog(clock);
         this.refusedSignatures = new RefusedSignatures(quarantine, clock);
         this.syncTimeout = syncTimeout;
@@ -103,13 +108,14 @@ public final class Receiver {
 
     /** A request is refused. */
     void refused(Refusal refusal, @Nullable String path) {
-        meters.refused(refusal);
-        refusals.refused(refusal.label(), names.getOrDefault(path, ""));
+        String endpoint = names.getOrDefault(path, NO_ENDPOINT);
+        meters.endpoint(endpoint).refused(refusal);
+        refusals.refused(refusal.label(), endpoint);
     }
 
     /** A request ended before its body did, and nobody waits for its answer. */
     void incomplete(Endpoint endpoint) {
-        meters.incomplete();
+        meters.endpoint(endpoint.name()).incomplete();
         refusals.refused(Refusal.INCOMPLETE.label(), endpoint.name());
     }
 
@@ -177,6 +183,21 @@ public final class Receiver {
 
     Unverified unverified() {
         return unverified;
+    }
+
+    /** What came in at an endpoint since the start; for an empty name: what was refused because there is none. */
+    public EndpointTraffic traffic(String endpoint) {
+        return meters.endpoint(endpoint).traffic();
+    }
+
+    /** From the end of a push's body to its 200. */
+    public LatencyHistogram acknowledgements() {
+        return meters.acknowledgements();
+    }
+
+    /** How late the event loops come to what is due. */
+    public LatencyHistogram loopLag() {
+        return meters.loopLag();
     }
 
     ReceiverMeters meters() {

@@ -1,38 +1,36 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.push.Unreadable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
-/** What the receiver counts: every request's answer by status, every refusal by cause, and what was odd about a push. */
+/** What the receiver counts: every request's answer by endpoint, every refusal by cause, and what was odd about a push. */
 final class ReceiverMeters {
+    private final MeterRegistry registry;
+    private final long startedAt;
     private final Counter received;
-    private final Counter accepted;
-    private final Counter duplicates;
     private final Counter late;
-    private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
-    private final Map<Refusal, Counter> replies = new EnumMap<>(Refusal.class);
+    private final Map<String, EndpointMeters> endpoints = new ConcurrentHashMap<>();
     private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
+    private final LatencyHistogram acknowledgements = new LatencyHistogram();
+    private final LatencyHistogram loopLag = new LatencyHistogram();
 
-    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified) {
+    /** @param startedAt in milliseconds since the epoch */
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified, long startedAt) {
+        this.registry = registry;
+        this.startedAt = startedAt;
         received = Counter.builder("holdfast.receiver.requests")
                 .description("Requests whose head arrived")
-                .register(registry);
-        accepted = answer(registry, 200);
-        duplicates = Counter.builder("holdfast.receiver.duplicates")
-                .description("Pushes answered 200 whose bytes were already kept")
                 .register(registry);
         late = Counter.builder("holdfast.receiver.stored.late")
                 .description("Pushes answered 503 after the sync timeout that were stored after all")
                 .register(registry);
-        for (Refusal refusal : Refusal.values()) {
-            refusals.put(refusal, refusal(registry, refusal.label()));
-            replies.put(refusal, answer(registry, refusal.status()));
-        }
         for (Unreadable cause : Unreadable.values()) {
             unreadable.put(
                     cause,
@@ -41,45 +39,49 @@ final class ReceiverMeters {
                             .tag("cause", cause.label())
                             .register(registry));
         }
-        registry.gauge("holdfast.receiver.inflight.bytes", inFlight, InFlight::bytes);
-        registry.gauge("holdfast.receiver.waiting", inFlight, InFlight::waiting);
-        room(registry, "large", unverified.large());
-        room(registry, "small", unverified.small());
-        room(registry, "unsigned", unverified.unsigned());
-        registry.gauge("holdfast.receiver.unverified.waiting", unverified, Unverified::waiting);
-    }
-
-    private static Counter answer(MeterRegistry registry, int status) {
-        return Counter.builder("holdfast.receiver.answers")
-                .description("ReplyQueue by status")
-                .tag("status", Integer.toString(status))
+        gauge("inflight", "Verified pushes that are not answered yet, and what they take beside", inFlight::bytes)
+                .baseUnit("bytes")
+                .register(registry);
+        gauge("waiting.requests", "Requests that wait for pushes in flight to be answered", inFlight::waiting)
+                .register(registry);
+        room("large", unverified.large());
+        room("small", unverified.small());
+        room("unsigned", unverified.unsigned());
+        gauge("unverified.waiting.requests", "Large bodies that wait for room", unverified::waiting)
                 .register(registry);
     }
 
-    private static Counter refusal(MeterRegistry registry, String cause) {
-        return Counter.builder("holdfast.receiver.refusals")
-                .description("Requests that were not accepted, by cause")
-                .tag("cause", cause)
-                .register(registry);
+    private static Gauge.Builder<Supplier<Number>> gauge(String name, String description, Supplier<Number> value) {
+        return Gauge.builder("holdfast.receiver." + name, value).description(description);
     }
 
-    private static void room(MeterRegistry registry, String name, Room room) {
-        Gauge.builder("holdfast.receiver.unverified.bytes", room, Room::bytes)
-                .description("Bytes of bodies that are still coming in")
+    private void room(String name, Room room) {
+        gauge("unverified", "Bytes of bodies that are still coming in", room::bytes)
+                .baseUnit("bytes")
                 .tag("room", name)
                 .register(registry);
     }
 
+    /** @param name empty: requests to no endpoint */
+    EndpointMeters endpoint(String name) {
+        EndpointMeters known = endpoints.get(name);
+        return known != null
+                ? known
+                : endpoints.computeIfAbsent(name, fresh -> new EndpointMeters(registry, fresh, startedAt));
+    }
+
+    /** From the end of a body to its 200. */
+    LatencyHistogram acknowledgements() {
+        return acknowledgements;
+    }
+
+    /** How late event loops come to what is due. */
+    LatencyHistogram loopLag() {
+        return loopLag;
+    }
+
     void received() {
         received.increment();
-    }
-
-    void accepted() {
-        accepted.increment();
-    }
-
-    void duplicate() {
-        duplicates.increment();
     }
 
     /** A push was stored that had been answered otherwise before. */
@@ -88,20 +90,7 @@ final class ReceiverMeters {
     }
 
     void unreadable(Unreadable cause) {
-        count(unreadable.get(cause));
-    }
-
-    void refused(Refusal refusal) {
-        count(refusals.get(refusal));
-        count(replies.get(refusal));
-    }
-
-    /** A request that ended before its body did, and that nobody waits for the answer of. */
-    void incomplete() {
-        count(refusals.get(Refusal.INCOMPLETE));
-    }
-
-    private static void count(@Nullable Counter counter) {
+        Counter counter = unreadable.get(cause);
         if (counter != null) {
             counter.increment();
         }

@@ -2,6 +2,7 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsConfig;
+import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -27,12 +28,15 @@ public final class ReceiverVerticle extends VerticleBase {
     private static final int MAX_LINE_BYTES = 4 * 1024;
     private static final int BACKLOG = 4096;
     private static final long SWEEP_MILLIS = 100;
+    private static final long SWEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(SWEEP_MILLIS);
     /** Vert.x gives the verticles of one deployment the same free port for a negative number. */
     private static final int SHARED_FREE_PORT = -1;
 
     private final Receiver receiver;
     private HttpServer server;
     private LoopState loop;
+    private LatencyHistogram.Recorder lag;
+    private long dueAt;
 
     @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
     ReceiverVerticle(Receiver receiver) {
@@ -57,8 +61,11 @@ public final class ReceiverVerticle extends VerticleBase {
                 new ReplyQueue(context),
                 new Deadlines(receiver.config(), System::nanoTime),
                 new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
+                receiver.acknowledgements().recorder(),
                 context);
         receiver.runsOn(context);
+        lag = receiver.loopLag().recorder();
+        dueAt = System.nanoTime() + SWEEP_NANOS;
         vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
         Router router = routes();
         server = vertx.createHttpServer(options(receiver.config()))
@@ -76,8 +83,16 @@ public final class ReceiverVerticle extends VerticleBase {
 
     private void sweep() {
         loop.deadlines().sweep(receiver.isFull());
+        measureLag(loop.deadlines().now());
         loop.storageWaits().sweep();
         receiver.unverified().sweep(loop.deadlines().now());
+    }
+
+    /** Sweeps come at a fixed rate: what they are late by, everything else on this loop is. */
+    private void measureLag(long now) {
+        long late = Math.max(0, now - dueAt);
+        lag.record(late);
+        dueAt = (late == 0 ? now : dueAt) + SWEEP_NANOS;
     }
 
     @Override

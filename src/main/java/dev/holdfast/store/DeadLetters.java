@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * fail with a {@link StoreException} when the disk does.
  */
 public interface DeadLetters {
+    /** A time before all others. */
+    long NEVER = 0;
+
     /** Keeps a dead letter, in the place of one of the same consumer and push. Never blocks. */
     CompletionStage<Void> save(DeadLetter letter);
 
@@ -46,6 +49,16 @@ public interface DeadLetters {
     /** Bytes of those of a consumer, their pushes included. */
     default long bytes(String consumer) {
         return 0;
+    }
+
+    /**
+     * When the one of a consumer failed last whose last failure is oldest, in milliseconds since the epoch; {@link #NEVER}: it has
+     * none. Reads the disk: blocks.
+     *
+     * @throws StoreException when the store is not open, or the disk can't be read at the moment
+     */
+    default long oldestAt(String consumer) {
+        return NEVER;
     }
 
     /** Takes out what is too old. From time to time; never blocks. */

@@ -67,9 +67,11 @@ final class LedgerCounts {
 
     private final Map<Key, Count> counts = new ConcurrentHashMap<>();
     private final Clock clock;
+    private final StoreMeters meters;
 
-    LedgerCounts(Clock clock) {
+    LedgerCounts(Clock clock, StoreMeters meters) {
         this.clock = clock;
+        this.meters = meters;
     }
 
     int today() {
@@ -79,12 +81,14 @@ final class LedgerCounts {
 
     void add(String cause, String endpoint, String consumer, long times) {
         count(new Key(today(), cause, endpoint, consumer, "")).added.add(times);
+        meters.ledger(cause, times);
     }
 
     void add(String cause, String consumer, String event, Total pushes) {
         Count count = count(new Key(today(), cause, "", consumer, event));
         count.widen(pushes.firstSeq(), pushes.lastSeq());
         count.added.add(pushes.count());
+        meters.ledger(cause, pushes.count());
     }
 
     private Count count(Key key) {

@@ -243,6 +243,22 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     @Override
+    public long oldestAt(String consumer) {
+        byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
+        int name = prefix.length - 2 * Long.BYTES;
+        return writer.reading(database -> {
+            try (RocksIterator oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
+                oldest.seek(prefix);
+                long at = isOf(oldest, prefix, name)
+                        ? ByteBuffer.wrap(oldest.key()).getLong(name)
+                        : NEVER;
+                oldest.status();
+                return at;
+            }
+        });
+    }
+
+    @Override
     public List<DeadLetter> list(String consumer, long seq, int max) {
         return writer.reading(database -> {
             List<DeadLetter> found = new ArrayList<>();

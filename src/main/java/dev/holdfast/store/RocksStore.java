@@ -33,7 +33,7 @@ public final class RocksStore implements Store {
     private RocksStore(Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
         StoreMeters meters = new StoreMeters(registry);
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
-        LedgerCounts counts = new LedgerCounts(clock);
+        LedgerCounts counts = new LedgerCounts(clock, meters);
         writer = new StoreWriter(directory, queue, meters, counts, commit);
         positions = new RocksPositions(writer);
         blocked = new RocksBlockedPushes(writer, positions);

@@ -4,12 +4,15 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** What the store tells of itself. */
 final class StoreMeters {
     private final MeterRegistry registry;
+    private final Map<String, Counter> ledger = new ConcurrentHashMap<>();
     final Timer sync;
     final Counter failures;
     final Counter setAside;
@@ -29,6 +32,20 @@ final class StoreMeters {
 
     private Counter counter(String name, String description) {
         return Counter.builder(name).description(description).register(registry);
+    }
+
+    /** Something was refused or lost, so many times. Any thread. */
+    void ledger(String cause, long times) {
+        Counter known = ledger.get(cause);
+        Counter counter = known != null ? known : ledger.computeIfAbsent(cause, this::newInLedger);
+        counter.increment((double) times);
+    }
+
+    private Counter newInLedger(String cause) {
+        return Counter.builder("holdfast.ledger.entries")
+                .description("What was refused or lost since the start, by the ledger's causes")
+                .tag("cause", cause)
+                .register(registry);
     }
 
     /** Dead letters that the bounds gave up. */

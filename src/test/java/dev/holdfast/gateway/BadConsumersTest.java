@@ -240,7 +240,7 @@ final class BadConsumersTest {
                     .isEqualTo(1));
             freed.countDown();
 
-            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag{consumer=\"slow\"}"))
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag_pushes{consumer=\"slow\"}"))
                     .isZero());
             assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"slow\"}"))
                     .isEqualTo(1);

@@ -84,7 +84,7 @@ class BufferLeakTest {
                 try (StallingClients clients = new StallingClients(gateway, 50, "127.0.0.2", 1 << 20)) {
                     eventually(() -> assertThat(clients.begun()).isGreaterThan(51));
                 }
-                eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+                eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
                         .isZero());
             }
             try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {

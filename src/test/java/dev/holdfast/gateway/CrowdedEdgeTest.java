@@ -54,7 +54,8 @@ class CrowdedEdgeTest {
             assertThat(outcome.slowestMillis()).isLessThan(millis);
             eventually(() -> assertThat(unverified(gateway, "large")).isZero());
             eventually(() -> assertThat(unverified(gateway, "small")).isZero());
-            assertThat(gateway.metric("holdfast_receiver_unverified_waiting")).isZero();
+            assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
+                    .isZero();
             return outcome;
         }
     }
@@ -73,7 +74,7 @@ class CrowdedEdgeTest {
     void largeBodiesFromAnotherAddressFindTheirHalfOfTheRoomFree() {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
                 StallingClients attackers = new StallingClients(gateway, 20, ATTACKER, BODY)) {
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
                     .isGreaterThan(10));
             double evicted = gateway.refusals("evicted");
 

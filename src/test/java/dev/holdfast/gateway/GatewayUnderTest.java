@@ -144,14 +144,9 @@ final class GatewayUnderTest implements AutoCloseable {
         return management("/readyz").status() == 200;
     }
 
-    /** Value of a series as {@code /metrics} writes it, labels included; 0 when it is not there. */
+    /** Sum of the series of a metric that have at least the given labels, such as {@code name{label="value"}}; 0 when there is none. */
     double metric(String series) {
-        return management("/metrics")
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(series + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
-                .sum();
+        return Scrape.of(management("/metrics").body()).sum(series);
     }
 
     double refusals(String cause) {

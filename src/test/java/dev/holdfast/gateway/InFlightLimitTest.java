@@ -67,7 +67,7 @@ class InFlightLimitTest {
                 requests.add(request);
                 connections.add(gateway.connect().send(request, 0, 200_000));
             }
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
                     .isEqualTo(7));
 
             List<Future<Integer>> answers = new ArrayList<>();
@@ -155,16 +155,16 @@ class InFlightLimitTest {
             for (int i = 1; i <= 100; i++) {
                 waiting.add(gateway.connect().send(signed(envelope("client.created", i))));
             }
-            eventually(() ->
-                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(100));
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_waiting_requests"))
+                    .isEqualTo(100));
 
             waiting.subList(0, 99).forEach(RawConnection::reset);
 
-            eventually(() ->
-                    assertThat(gateway.metric("holdfast_receiver_waiting")).isEqualTo(1));
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_waiting_requests"))
+                    .isEqualTo(1));
             journal().letGo();
             assertThat(waiting.get(99).answer().status()).isEqualTo(200);
-            assertThat(gateway.metric("holdfast_receiver_waiting")).isZero();
+            assertThat(gateway.metric("holdfast_receiver_waiting_requests")).isZero();
         }
     }
 
@@ -209,7 +209,7 @@ class InFlightLimitTest {
             for (int i = 0; i < 2; i++) {
                 stalled.add(gateway.connect().send(signed(large(i, 1_000_000)), 0, 100_000));
             }
-            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting"))
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
                     .isEqualTo(1));
 
             Future<Integer> answer =

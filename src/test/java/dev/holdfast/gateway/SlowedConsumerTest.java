@@ -58,7 +58,7 @@ class SlowedConsumerTest {
         String body = gateway.management("/api/v1/consumers").body();
         JsonObject mine = new JsonObject(body).getJsonArray("consumers").getJsonObject(0);
         assertThat(mine.getString("name")).isEqualTo("mine");
-        assertThat(gateway.metric("holdfast_consumer_slowed{consumer=\"mine\"}"))
+        assertThat(gateway.metric("holdfast_consumer_breaker_state{consumer=\"mine\",state=\"open\"}"))
                 .isBetween(0.0, 1.0);
         return mine.getBoolean("slowed");
     }

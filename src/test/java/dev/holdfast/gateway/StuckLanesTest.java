@@ -76,7 +76,7 @@ class StuckLanesTest {
             broken.set(false);
             eventually(() -> assertThat(handledOf("stuck")).isEqualTo(MANY / 2));
             assertEachLaneInOrderAndNothingTwice(MANY);
-            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag{consumer=\"everything\"}"))
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag_pushes{consumer=\"everything\"}"))
                     .isZero());
             assertThat(gateway.metric("holdfast_consumer_lanes_blocked{consumer=\"everything\"}"))
                     .isZero();

@@ -69,7 +69,9 @@ class TapTest {
 
             JsonObject first = tap.next().data();
             assertThat(first.getLong("seq")).isEqualTo(4);
-            assertThat(Base64.getDecoder().decode(first.getString("body"))).asString().isEqualTo(wanted);
+            assertThat(Base64.getDecoder().decode(first.getString("body")))
+                    .asString()
+                    .isEqualTo(wanted);
         }
     }
 

@@ -64,7 +64,7 @@ class LogJournalTest {
         log.disk.mend();
         answers.all().forEach(AppendResults::within);
 
-        assertThat(log.registry().get("holdfast.journal.batch.size").summary().totalAmount())
+        assertThat(log.registry().get("holdfast.journal.batch").summary().totalAmount())
                 .isEqualTo(5_000);
         assertThat(log.registry().get("holdfast.journal.sync").timer().count())
                 .as("one of those that came first, one of those that waited meanwhile")
@@ -78,10 +78,8 @@ class LogJournalTest {
         journal.append(push("one"), new Journal.Outcome() {
             @Override
             public void stored(long seq, boolean duplicate) {
-                counted.complete(log.registry()
-                        .get("holdfast.journal.batch.size")
-                        .summary()
-                        .totalAmount());
+                counted.complete(
+                        log.registry().get("holdfast.journal.batch").summary().totalAmount());
             }
 
             @Override

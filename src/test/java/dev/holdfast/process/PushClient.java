@@ -31,8 +31,9 @@ final class PushClient {
             throws IOException, InterruptedException {
         String family = event.substring(0, event.indexOf('.'));
         String body = """
-                {"id":"sub_e1_1735689600","event":"%s","enterprise_token":"e1","created_at":1735689600,"%s":\
-                {"enterprise_id":4711,"dev_client_id":"dev-%d","page_from_url":"https://shop.example/","padding":"%s"}}""".formatted(event, family, ++number, "x".repeat(padding));
+            {"id":"sub_e1_1735689600","event":"%s","enterprise_token":"e1","created_at":1735689600,"%s":\
+            {"enterprise_id":4711,"dev_client_id":"dev-%d","page_from_url":"https://shop.example/","padding":"%s"}}\
+            """.formatted(event, family, ++number, "x".repeat(padding));
         return send(webhook, secret, body.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -77,7 +78,7 @@ final class PushClient {
 
     /** Whether no consumer has anything left to handle. */
     boolean allDelivered(Child gateway) throws IOException, InterruptedException {
-        return metric(gateway, "holdfast_consumer_lag") == 0;
+        return metric(gateway, "holdfast_consumer_lag_pushes") == 0;
     }
 
     /** Everything that was sent and answered. */

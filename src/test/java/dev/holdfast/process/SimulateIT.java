@@ -30,11 +30,11 @@ final class SimulateIT {
     void start() throws Exception {
         installation = new Installation(directory);
         installation.configure("""
-                consumers:
-                  - name: everything
-                    events: ["*", "push.unreadable"]
-                    verticle: log
-                """);
+            consumers:
+              - name: everything
+                events: ["*", "push.unreadable"]
+                verticle: log
+            """);
         gateway = installation.run();
         gateway.awaitReady();
     }
@@ -92,10 +92,10 @@ final class SimulateIT {
 
     private long answers(int status) throws Exception {
         String metrics = client.get(gateway.management("/metrics")).body();
-        String start = "holdfast_receiver_answers_total{status=\"" + status + "\"} ";
+        String end = ",status=\"" + status + "\"} ";
         return metrics.lines()
-                .filter(line -> line.startsWith(start))
-                .mapToLong(line -> Math.round(Double.parseDouble(line.substring(start.length()))))
+                .filter(line -> line.startsWith("holdfast_receiver_answers_total{") && line.contains(end))
+                .mapToLong(line -> Math.round(Double.parseDouble(line.substring(line.indexOf(end) + end.length()))))
                 .sum();
     }
 

@@ -1,0 +1,63 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.store.DeadLetters;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** What one consumer has not had and what it failed for good, as long as it is configured: whether it runs or not. */
+final class BacklogMeters {
+    private static final double MILLIS = 1000.0;
+
+    private final MeterRegistry registry;
+    private final String consumer;
+    private final OldestPush oldest;
+    private final List<Meter> meters = new ArrayList<>();
+
+    /** @param neededFrom the lowest position that it may still need; 0: that is being looked up */
+    BacklogMeters(DeliveryContext delivery, String consumer, LongSupplier neededFrom) {
+        this.registry = delivery.registry();
+        this.consumer = consumer;
+        this.oldest = new OldestPush(delivery.journal(), neededFrom, Clock.systemUTC());
+        DeadLetters letters = delivery.store().deadLetters();
+        gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
+            long from = neededFrom.getAsLong();
+            return from == 0 ? Double.NaN : Math.max(0, delivery.journal().lastSeq() + 1 - from);
+        });
+        gauge("lag.seconds", "Age of the oldest push that the consumer has not had", oldest::ageSeconds);
+        gauge("dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
+        gauge(
+                "dead.letter.bytes",
+                "Bytes of the consumer's dead letters, their pushes included",
+                () -> letters.bytes(consumer));
+        gauge(
+                "dead.letter.oldest.seconds",
+                "Since the last failure of the consumer's oldest dead letter; 0 without one",
+                () -> secondsSince(letters.oldestAt(consumer)));
+    }
+
+    private static double secondsSince(long millis) {
+        return millis == DeadLetters.NEVER ? 0 : Math.max(0, System.currentTimeMillis() - millis) / MILLIS;
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        meters.add(Gauge.builder("holdfast.consumer." + name, value)
+                .description(description)
+                .tag("consumer", consumer)
+                .register(registry));
+    }
+
+    /** Reads the disk: see {@link OldestPush#ageSeconds}. */
+    double ageSeconds() {
+        return oldest.ageSeconds();
+    }
+
+    void remove() {
+        meters.forEach(registry::remove);
+    }
+}

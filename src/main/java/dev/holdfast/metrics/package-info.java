@@ -1,0 +1,8 @@
+/**
+ * What is measured on the way of a push, where a general meter would cost too much: each part writes numbers of its own. Knows
+ * neither Prometheus nor anything of the gateway; the management brings the figures out.
+ */
+@NullMarked
+package dev.holdfast.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package dev.holdfast.receiver;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** What is counted at one endpoint since the start, or of requests to no endpoint, whose name is empty. Any thread. */
+final class EndpointMeters {
+    private final MeterRegistry registry;
+    private final String endpoint;
+    private final Counter accepted;
+    private final Counter duplicates;
+    private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+    private final Map<Refusal, Counter> replies = new EnumMap<>(Refusal.class);
+    /** In milliseconds since the epoch; 0: none yet. */
+    private volatile long lastAcceptedAt;
+
+    /** @param startedAt in milliseconds since the epoch */
+    EndpointMeters(MeterRegistry registry, String endpoint, long startedAt) {
+        this.registry = registry;
+        this.endpoint = endpoint;
+        accepted = answer(200);
+        duplicates = counter(
+                "duplicates", "Pushes answered 200 whose bytes were already kept; those are among the accepted", "");
+        for (Refusal refusal : Refusal.values()) {
+            refusals.put(refusal, counter("refusals", "Requests that were not accepted, by cause", refusal.label()));
+            replies.put(refusal, answer(refusal.status()));
+        }
+        if (!endpoint.isEmpty()) {
+            TimeGauge.builder(
+                            "holdfast.receiver.last.accepted.timestamp",
+                            () -> lastAcceptedAt == 0 ? startedAt : lastAcceptedAt,
+                            TimeUnit.MILLISECONDS)
+                    .description("When the last push was accepted, or the gateway started where none was, as Unix time")
+                    .tag("endpoint", endpoint)
+                    .register(registry);
+        }
+    }
+
+    private Counter answer(int status) {
+        return Counter.builder("holdfast.receiver.answers")
+                .description("Answers by status")
+                .tag("endpoint", endpoint)
+                .tag("status", Integer.toString(status))
+                .register(registry);
+    }
+
+    private Counter counter(String name, String description, String cause) {
+        Counter.Builder counter = Counter.builder("holdfast.receiver." + name)
+                .description(description)
+                .tag("endpoint", endpoint);
+        return (cause.isEmpty() ? counter : counter.tag("cause", cause)).register(registry);
+    }
+
+    /** @param receivedAt in milliseconds since the epoch */
+    void accepted(long receivedAt) {
+        accepted.increment();
+        if (lastAcceptedAt < receivedAt) {
+            lastAcceptedAt = receivedAt;
+        }
+    }
+
+    void duplicate() {
+        duplicates.increment();
+    }
+
+    void refused(Refusal refusal) {
+        count(refusals, refusal);
+        count(replies, refusal);
+    }
+
+    /** Refused, and nobody waits for the answer. */
+    void incomplete() {
+        count(refusals, Refusal.INCOMPLETE);
+    }
+
+    private static void count(Map<Refusal, Counter> counters, Refusal refusal) {
+        Objects.requireNonNull(counters.get(refusal)).increment();
+    }
+
+    EndpointTraffic traffic() {
+        Map<String, Long> refused = new TreeMap<>();
+        refusals.forEach((refusal, counter) -> {
+            if (counter.count() > 0) {
+                refused.put(refusal.label(), (long) counter.count());
+            }
+        });
+        return new EndpointTraffic((long) accepted.count(), (long) duplicates.count(), refused, lastAcceptedAt);
+    }
+}

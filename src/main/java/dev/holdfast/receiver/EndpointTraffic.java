@@ -1,0 +1,17 @@
+package dev.holdfast.receiver;
+
+import java.util.Map;
+
+/**
+ * What came in at an endpoint since the start.
+ *
+ * @param accepted pushes answered 200
+ * @param duplicates those of them whose bytes were already kept
+ * @param refused requests that were not accepted, by cause; causes that there were none of are left out
+ * @param lastAcceptedAt when the last push was accepted, in milliseconds since the epoch; 0: none was
+ */
+public record EndpointTraffic(long accepted, long duplicates, Map<String, Long> refused, long lastAcceptedAt) {
+    public EndpointTraffic {
+        refused = Map.copyOf(refused);
+    }
+}
