@@ -114,7 +114,10 @@ final class KnownRange {
                 open.truncate(0);
             }
         } catch (IOException e) {
-            LOG.warn("can't write the file {}, which may name segments as missing that were removed: {}", path, e.toString());
+            LOG.warn(
+                    "can't write the file {}, which may name segments as missing that were removed: {}",
+                    path,
+                    e.toString());
         }
     }
 
@@ -126,7 +129,10 @@ final class KnownRange {
                 disk.sync(open);
             }
         } catch (IOException e) {
-            LOG.warn("can't sync the file {}, which may name segments as missing that were removed: {}", path, e.toString());
+            LOG.warn(
+                    "can't sync the file {}, which may name segments as missing that were removed: {}",
+                    path,
+                    e.toString());
         }
     }
 

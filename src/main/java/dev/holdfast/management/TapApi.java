@@ -55,7 +55,9 @@ public final class TapApi implements ApiPart {
         String event = query.events("event");
         Predicate<PushRecord> wanted = event == null ? push -> true : matching(new EventPattern(event));
         return new TapReader.Choice(
-                wanted.and(same(query.text("enterprise"), push -> push.envelope().enterpriseToken()))
+                wanted.and(same(
+                                query.text("enterprise"),
+                                push -> push.envelope().enterpriseToken()))
                         .and(same(query.text("endpoint"), PushRecord::endpoint)),
                 query.flag("body"),
                 (int) query.number("rate", 1, HIGHEST_RATE, USUAL_RATE));

@@ -94,8 +94,7 @@ final class TapReader {
     }
 
     private boolean hasRoom(PushRecord push) {
-        return waiting.isEmpty()
-                || (waiting.size() < MOST_WAITING && bytesWaiting + push.body().length <= MOST_BYTES);
+        return waiting.isEmpty() || (waiting.size() < MOST_WAITING && bytesWaiting + push.body().length <= MOST_BYTES);
     }
 
     /** Writes what waits for as long as the connection takes it. */

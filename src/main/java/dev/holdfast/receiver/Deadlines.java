@@ -127,7 +127,8 @@ final class Deadlines {
         over.forEach(Timed::timeOut);
         List<Peer> idle = new ArrayList<>();
         peers.values().forEach(peer -> {
-            if (peer.isIdleTooLong(counted, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(counted, CROWDED_NANOS))) {
+            if (peer.isIdleTooLong(counted, idleNanos)
+                    || (crowded && peer.isIdleAfterAnAnswer(counted, CROWDED_NANOS))) {
                 idle.add(peer);
             }
         });

@@ -9,8 +9,11 @@ import dev.holdfast.journal.SegmentFuzz;
 import dev.holdfast.push.EnvelopeFuzz;
 import dev.holdfast.receiver.SignatureFuzz;
 import java.nio.charset.Charset;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Something that is fuzzed.
@@ -19,8 +22,10 @@ import java.util.function.Consumer;
  * @param run that method: fails with an {@link Error} or an exception for an input that it does not hold for
  * @param shortRuns how many changed seeds every build tries
  */
-record FuzzTarget(String name, Class<?> type, Consumer<byte[]> run, List<byte[]> seeds, int shortRuns) {
-    static List<FuzzTarget> all() {
+public record FuzzTarget(String name, Class<?> type, Consumer<byte[]> run, List<byte[]> seeds, int shortRuns) {
+    private static final int CHANGES = 4;
+
+    public static List<FuzzTarget> all() {
         return List.of(
                 new FuzzTarget(
                         "envelope",
@@ -56,6 +61,32 @@ record FuzzTarget(String name, Class<?> type, Consumer<byte[]> run, List<byte[]>
 
     private static List<byte[]> seeds(List<String> seeds, Charset charset) {
         return seeds.stream().map(seed -> seed.getBytes(charset)).toList();
+    }
+
+    /** What every build tries: the seeds, and always the same changes of them. */
+    public Stream<byte[]> shortInputs() {
+        Random random = new Random(1);
+        return Stream.concat(
+                seeds.stream(), Stream.generate(() -> changed(seeds, random)).limit(shortRuns));
+    }
+
+    private static byte[] changed(List<byte[]> seeds, Random random) {
+        byte[] input = seeds.get(random.nextInt(seeds.size())).clone();
+        for (int i = random.nextInt(CHANGES); i >= 0 && input.length > 0; i--) {
+            int at = random.nextInt(input.length);
+            switch (random.nextInt(4)) {
+                case 0 -> input[at] = (byte) random.nextInt(256);
+                case 1 -> input[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> input = Arrays.copyOf(input, at);
+                default -> {
+                    byte[] other = seeds.get(random.nextInt(seeds.size()));
+                    int from = random.nextInt(other.length + 1);
+                    int length = Math.min(other.length - from, input.length - at);
+                    System.arraycopy(other, from, input, at, length);
+                }
+            }
+        }
+        return input;
     }
 
     @Override

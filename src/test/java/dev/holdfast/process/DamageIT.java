@@ -203,8 +203,7 @@ final class DamageIT {
             complaints.add(
                     what + gone.size() + " pushes are gone (expected: at most " + most + "), from " + gone.get(0));
         }
-        if (!gone.isEmpty()
-                && !TOLD.matcher(gateway.err().text()).find()) {
+        if (!gone.isEmpty() && !TOLD.matcher(gateway.err().text()).find()) {
             complaints.add(what + gone.size() + " pushes are gone, and nothing tells it");
         }
         return complaints;

@@ -149,7 +149,8 @@ final class FloodIT {
                     complaints,
                     victim.sent(),
                     List.of(),
-                    attack + ": p99 " + traffic.percentile(99).toMillis() + " ms" + (isCrowded(gateway) ? CROWDED : ""));
+                    attack + ": p99 " + traffic.percentile(99).toMillis() + " ms"
+                            + (isCrowded(gateway) ? CROWDED : ""));
         }
     }
 

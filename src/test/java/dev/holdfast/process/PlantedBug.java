@@ -57,13 +57,18 @@ enum PlantedBug {
 
     /** Every process of the installation has it from now on. */
     void plantIn(Installation installation) throws IOException {
+        Path classes = Files.createDirectories(installation.path("planted"));
+        compile(Installation.jar().toString(), classes);
+        installation.classesBefore(classes);
+    }
+
+    /** Puts what has it into a directory, for the class path before the one of the sound classes. */
+    void compile(String classPath, Path classes) throws IOException {
         String code = Files.readString(Path.of("src/main/java", path + ".java"));
         for (Change change : changes) {
             assertThat(code).as("%s can't be planted any more", this).containsOnlyOnce(change.found());
             code = code.replace(change.found(), change.planted());
         }
-        Path classes = Files.createDirectories(installation.path("planted"));
-        PluginJar.compile(path.replace('/', '.'), code, classes);
-        installation.classesBefore(classes);
+        PluginJar.compile(path.replace('/', '.'), code, classPath, classes);
     }
 }

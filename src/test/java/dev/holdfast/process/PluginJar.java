@@ -44,10 +44,14 @@ final class PluginJar {
 
     /** Compiles one class against the packaged jar. */
     static void compile(String className, String code, Path classes) {
+        compile(className, code, Installation.jar().toString(), classes);
+    }
+
+    static void compile(String className, String code, String classPath, Path classes) {
         JavaFileObject source = new Source(className, code);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
-        List<String> options = List.of("-proc:none", "-cp", Installation.jar().toString(), "-d", classes.toString());
+        List<String> options = List.of("-proc:none", "-cp", classPath, "-d", classes.toString());
         boolean compiled = compiler.getTask(messages, null, null, options, null, List.of(source))
                 .call();
         assertThat(compiled).as(messages.toString()).isTrue();
