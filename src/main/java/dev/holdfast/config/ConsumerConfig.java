@@ -53,34 +53,6 @@ public record ConsumerConfig(
         VIRTUAL_THREAD
     }
 
-    /** With the usual {@link #hold}. */
-    public ConsumerConfig(
-            String name,
-            List<String> events,
-            String verticle,
-            Start start,
-            List<String> orderBy,
-            int concurrency,
-            int instances,
-            Threading threading,
-            Duration timeout,
-            RetryConfig retry,
-            Map<String, Object> options) {
-        this(
-                name,
-                events,
-                verticle,
-                start,
-                orderBy,
-                concurrency,
-                instances,
-                threading,
-                timeout,
-                retry,
-                USUAL_HOLD,
-                options);
-    }
-
     public ConsumerConfig {
         events = List.copyOf(events);
         orderBy = List.copyOf(orderBy);

@@ -36,6 +36,7 @@ class CheckpointPaceTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(10),
             new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0),
+            Duration.ofDays(14),
             Map.of());
 
     /** A round of all lanes is more than may be handled before a checkpoint; the test is over before the first tick. */

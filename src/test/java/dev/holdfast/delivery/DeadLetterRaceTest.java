@@ -44,6 +44,7 @@ class DeadLetterRaceTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(20),
             new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
+            Duration.ofDays(14),
             Map.of());
 
     @TempDir

@@ -55,6 +55,7 @@ class DeliveryTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(1),
             new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0),
+            Duration.ofDays(14),
             Map.of());
 
     @TempDir

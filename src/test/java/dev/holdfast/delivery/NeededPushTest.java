@@ -31,6 +31,7 @@ class NeededPushTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(50),
             new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
+            Duration.ofDays(14),
             Map.of());
 
     /** Checkpoints are made at ticks only, each before it is looked at what is needed. */

@@ -43,6 +43,7 @@ class RedeliveryBoundTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(10),
             new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0),
+            Duration.ofDays(14),
             Map.of());
 
     @TempDir

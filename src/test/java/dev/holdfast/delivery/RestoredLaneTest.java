@@ -36,6 +36,7 @@ class RestoredLaneTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(10),
             new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
+            Duration.ofDays(14),
             Map.of());
 
     private static final Limits LIMITS = new Limits(64, 16, 64, 8, 2, 4, 64, 10);

@@ -36,6 +36,7 @@ class StuckReplayTest {
             ConsumerConfig.Threading.WORKER,
             Duration.ofSeconds(10),
             new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
+            Duration.ofDays(14),
             Map.of());
 
     @TempDir

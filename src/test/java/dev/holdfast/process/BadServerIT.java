@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -20,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("campaign")
 @Tag("bad-consumers")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class BadServerIT {
     private static final double RATE = 300;
     private static final int PUSHES = Campaign.LONG ? 6000 : 900;

@@ -1,5 +1,6 @@
 package dev.holdfast.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.File;
@@ -9,18 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A process of its own with what it writes. Closing it kills it, if it still runs. */
 final class Child implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    private static final long MOMENT_MILLIS = 40;
     /** In the masks of /proc. */
     private static final long SIGINT_BIT = 0b10;
 
@@ -31,6 +31,7 @@ final class Child implements AutoCloseable {
     private final long started;
     private final Output out;
     private final Output err;
+    private Map<String, String> stopped = Map.of();
     private int port;
     private int managementPort;
 
@@ -75,38 +76,43 @@ final class Child implements AutoCloseable {
         return ready != null;
     }
 
-    /** Whether a tracer holds one of its threads at a system call: it did so a moment ago, and does. */
-    boolean isHeld() throws IOException, InterruptedException {
-        Set<String> before = stoppedThreads();
-        if (before.isEmpty()) {
-            return false;
-        }
-        Thread.sleep(MOMENT_MILLIS);
-        before.retainAll(stoppedThreads());
-        return !before.isEmpty();
+    /**
+     * Whether a tracer holds one of its threads at a system call: that thread was stopped when this was asked before, and has not run since.
+     * Each call that is traced stops a thread for a moment.
+     */
+    boolean isHeld() throws IOException {
+        Map<String, String> before = stopped;
+        stopped = stoppedThreads();
+        return stopped.entrySet().stream()
+                .anyMatch(thread -> thread.getValue().equals(before.get(thread.getKey())));
     }
 
-    private Set<String> stoppedThreads() throws IOException {
-        Set<String> stopped = new HashSet<>();
+    /** The threads that a tracer has stopped, each with how often it had run and run no more. */
+    private Map<String, String> stoppedThreads() throws IOException {
+        Map<String, String> found = new HashMap<>();
         File[] threads = new File("/proc/" + process.pid() + "/task").listFiles();
         for (File thread : threads == null ? new File[0] : threads) {
-            if (state(thread.toPath()).startsWith("t")) {
-                stopped.add(thread.getName());
+            List<String> status = lines(thread.toPath().resolve("status"));
+            if (status.stream().anyMatch(line -> line.startsWith("State:\tt"))) {
+                found.put(
+                        thread.getName(),
+                        status.stream()
+                                .filter(line -> line.contains("ctxt_switches"))
+                                .collect(Collectors.joining()));
             }
         }
-        return stopped;
+        return found;
     }
 
-    private static String state(Path thread) throws IOException {
+    private static List<String> lines(Path status) throws IOException {
         try {
-            String stat = Files.readString(thread.resolve("stat"));
-            return stat.substring(stat.lastIndexOf(')') + 2);
+            return Files.readAllLines(status);
         } catch (NoSuchFileException ended) {
-            return "";
+            return List.of();
         } catch (IOException e) {
             // The kernel's word for a thread that ends while it is looked at.
             if (String.valueOf(e.getMessage()).contains("No such process")) {
-                return "";
+                return List.of();
             }
             throw e;
         }
@@ -170,6 +176,12 @@ final class Child implements AutoCloseable {
                 .map(line -> line.substring(field.length()).strip())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** SIGTERM, and a clean end. */
+    void terminate() throws IOException, InterruptedException {
+        signal("TERM");
+        assertThat(awaitExit()).as(output()).isZero();
     }
 
     /** SIGKILL: no hook runs, nothing is flushed. Waits until the process is gone. */

@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -20,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("campaign")
 @Tag("kill")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class CrashIT {
     private static final double RATE = 2000;
     private static final int LARGEST_BODY = 3000;

@@ -87,8 +87,7 @@ final class DescriptorsIT {
         assertThat(client.metric(gateway, "holdfast_connections_limit_reached_total"))
                 .isPositive();
         assertThat(gateway.err().text()).doesNotContain("Too many open files", "can't store");
-        gateway.signal("TERM");
-        assertThat(gateway.awaitExit()).isZero();
+        gateway.terminate();
         for (Socket socket : sockets) {
             socket.close();
         }

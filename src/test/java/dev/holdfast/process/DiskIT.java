@@ -8,27 +8,22 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that are full, or stand still. Skipped where the machine does not let a test make such a disk. */
 @Tag("campaign")
 @Tag("disk-full")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class DiskIT {
-    private static final String EVENT = "conversation.created";
     private static final int DISK_MIB = 192;
     private static final int LEFT_MIB = 24;
     /** More than is left, so that readiness turns red while pushes are still accepted. */
     private static final int RESERVE_MIB = 48;
 
     private static final int PADDING = 100_000;
-    private static final int MOST_PUSHES = 5000;
     private static final Duration SOON = Duration.ofSeconds(15);
 
     @TempDir
@@ -53,36 +48,6 @@ final class DiskIT {
         return SmallDisk.mounted(directory.resolve("disk"), DISK_MIB);
     }
 
-    private static HttpResponse<String> push(PushClient client, Child gateway) throws Exception {
-        return client.send(gateway.webhook(), Installation.SECRET, EVENT, PADDING);
-    }
-
-    private static boolean ready(PushClient client, Child gateway) throws Exception {
-        return client.get(gateway.management("/readyz")).statusCode() == 200;
-    }
-
-    /** Pushes until something else than 200 comes, and returns that. */
-    private static HttpResponse<String> pushUntilRefused(PushClient client, Child gateway) throws Exception {
-        for (int i = 0; i < MOST_PUSHES; i++) {
-            HttpResponse<String> answer = push(client, gateway);
-            if (answer.statusCode() != 200) {
-                return answer;
-            }
-        }
-        throw new AssertionError(MOST_PUSHES + " pushes were all answered 200 (expected: a refusal before)");
-    }
-
-    private static void stop(Child gateway) throws Exception {
-        gateway.signal("TERM");
-        assertThat(gateway.awaitExit()).isZero();
-    }
-
-    private void assertAllKept(Child gateway, Path journal) throws Exception {
-        stop(gateway);
-        assertThat(new Evidence(client.sent(), KeptPush.all(journal), List.of()).journalComplaints())
-                .isEmpty();
-    }
-
     @Test
     void aFullDiskCosts503AndTheGatewayComesBackByItself() throws Exception {
         String obstacle = SmallDisk.obstacle(directory);
@@ -95,21 +60,21 @@ final class DiskIT {
                 Victim victim = new Victim(home, disk.path("data"), "  reserve: " + RESERVE_MIB + "MiB\n", "")) {
             PushClient client = victim.client();
             Child gateway = victim.begin();
-            assertThat(push(client, gateway).statusCode()).isEqualTo(200);
-            assertThat(ready(client, gateway)).isTrue();
+            assertThat(client.push(gateway, PADDING).statusCode()).isEqualTo(200);
+            assertThat(client.ready(gateway)).isTrue();
 
             disk.fillUpTo(LEFT_MIB);
-            assertThat(ready(client, gateway)).as("ready below the reserve").isFalse();
-            assertThat(push(client, gateway).statusCode()).isEqualTo(200);
-            HttpResponse<String> refused = pushUntilRefused(client, gateway);
+            assertThat(client.ready(gateway)).as("ready below the reserve").isFalse();
+            assertThat(client.push(gateway, PADDING).statusCode()).isEqualTo(200);
+            HttpResponse<String> refused = client.pushUntilRefused(gateway, PADDING);
             assertThat(refused.statusCode()).isEqualTo(503);
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-            assertThat(ready(client, gateway)).isFalse();
+            assertThat(client.ready(gateway)).isFalse();
 
             disk.free();
             Duration back = Await.until(
-                    "a push is accepted", () -> push(client, gateway).statusCode() == 200);
-            Await.until("readiness is green", () -> ready(client, gateway));
+                    "a push is accepted", () -> client.push(gateway, PADDING).statusCode() == 200);
+            Await.until("readiness is green", () -> client.ready(gateway));
             assertThat(back).isLessThan(SOON);
             Await.until("every push is delivered", () -> client.allDelivered(gateway));
             victim.terminate(gateway);
@@ -131,14 +96,14 @@ final class DiskIT {
             try (Child stopped = installation.run();
                     Child gateway = installation.run()) {
                 stopped.awaitLog(waits);
-                stop(stopped);
+                stopped.terminate();
                 gateway.awaitLog(waits);
                 assertThat(gateway.err().text()).doesNotContain("accepting pushes on");
 
                 disk.free();
                 gateway.awaitReady();
-                assertThat(push(client, gateway).statusCode()).isEqualTo(200);
-                assertAllKept(gateway, journal);
+                assertThat(client.push(gateway, PADDING).statusCode()).isEqualTo(200);
+                client.assertAllKept(gateway, journal);
             }
         }
     }
@@ -164,7 +129,7 @@ final class DiskIT {
                         .isEqualTo(1);
                 assertThat(client.metric(gateway, "holdfast_receiver_stored_late_total"))
                         .isEqualTo(1);
-                stop(gateway);
+                gateway.terminate();
             }
         }
     }

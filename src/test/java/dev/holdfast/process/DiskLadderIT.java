@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,7 +22,6 @@ final class DiskLadderIT {
     private static final int RESERVE_MIB = 48;
 
     private static final int PADDING = 100_000;
-    private static final int MOST_PUSHES = 5000;
 
     @TempDir
     Path directory;
@@ -61,36 +58,6 @@ final class DiskLadderIT {
                 """.formatted(journal, RESERVE_MIB, setAsideMib));
     }
 
-    private HttpResponse<String> push(Child gateway, int padding) throws Exception {
-        return client.send(gateway.webhook(), Installation.SECRET, EVENT, padding);
-    }
-
-    private boolean ready(Child gateway) throws Exception {
-        return client.get(gateway.management("/readyz")).statusCode() == 200;
-    }
-
-    /** Pushes until something else than 200 comes, and returns that. */
-    private HttpResponse<String> pushUntilRefused(Child gateway, int padding) throws Exception {
-        for (int i = 0; i < MOST_PUSHES; i++) {
-            HttpResponse<String> answer = push(gateway, padding);
-            if (answer.statusCode() != 200) {
-                return answer;
-            }
-        }
-        throw new AssertionError(MOST_PUSHES + " pushes were all answered 200 (expected: a refusal before)");
-    }
-
-    private static void stop(Child gateway) throws Exception {
-        gateway.signal("TERM");
-        assertThat(gateway.awaitExit()).isZero();
-    }
-
-    private void assertAllKept(Child gateway, Path journal) throws Exception {
-        stop(gateway);
-        assertThat(new Evidence(client.sent(), KeptPush.all(journal), List.of()).journalComplaints())
-                .isEmpty();
-    }
-
     /** Files of 32 MiB, and a consumer that is down, whose pushes may be given up at once. */
     private Path configureLadder(SmallDisk disk, int reserveMib) throws IOException {
         Path journal = disk.path("data");
@@ -112,7 +79,7 @@ final class DiskLadderIT {
 
     private void push(Child gateway, int count, int padding) throws Exception {
         for (int i = 0; i < count; i++) {
-            assertThat(push(gateway, padding).statusCode()).isEqualTo(200);
+            assertThat(client.push(gateway, padding).statusCode()).isEqualTo(200);
         }
     }
 
@@ -133,7 +100,7 @@ final class DiskLadderIT {
 
     private void awaitStep(Child gateway, int step) throws Exception {
         Await.until("step " + step, () -> step(gateway) == step);
-        assertThat(ready(gateway)).isFalse();
+        assertThat(client.ready(gateway)).isFalse();
         awaitNotice(gateway, "step " + step + " of 4");
         gateway.awaitLog("step " + step + " of 4 on a disk that fills: found .* expected 128MiB");
     }
@@ -148,7 +115,7 @@ final class DiskLadderIT {
                 push(gateway, 1_000, PADDING);
                 Path setAside = journal.resolve("set-aside");
                 Await.until("space is set aside", () -> setAside.toFile().length() == 64 << 20);
-                assertThat(ready(gateway)).isTrue();
+                assertThat(client.ready(gateway)).isTrue();
                 assertThat(step(gateway)).isZero();
 
                 disk.fillUpTo(100);
@@ -174,20 +141,20 @@ final class DiskLadderIT {
                 installation.edit("hold: 1ms", "hold: 14d");
                 gateway.awaitLog("secrets and consumers are as configured now");
                 disk.fillCompletely();
-                assertThat(pushUntilRefused(gateway, PADDING).statusCode()).isEqualTo(503);
+                assertThat(client.pushUntilRefused(gateway, PADDING).statusCode()).isEqualTo(503);
                 Await.until("step 4", () -> step(gateway) == 4);
 
                 disk.free();
                 Duration back = Await.until(
                         "all is as before",
-                        () -> ready(gateway)
+                        () -> client.ready(gateway)
                                 && step(gateway) == 0
                                 && setAside.toFile().length() == 64 << 20
-                                && push(gateway, PADDING).statusCode() == 200);
+                                && client.push(gateway, PADDING).statusCode() == 200);
                 System.out.printf(Locale.ROOT, "ladder: as before %d ms after the disk was freed%n", back.toMillis());
                 assertThat(back).isLessThan(Duration.ofSeconds(10));
                 gateway.awaitLog("the disk has room again");
-                stop(gateway);
+                gateway.terminate();
             }
         }
     }
@@ -219,7 +186,7 @@ final class DiskLadderIT {
                         .isGreaterThan(800);
                 assertThat(client.metric(gateway, "holdfast_journal_failures_total"))
                         .isZero();
-                stop(gateway);
+                gateway.terminate();
             }
         }
     }
@@ -233,18 +200,18 @@ final class DiskLadderIT {
             try (Child first = installation.run()) {
                 first.awaitReady();
                 Await.until("space is set aside", () -> setAside.toFile().length() == 32 << 20);
-                stop(first);
+                first.terminate();
             }
             disk.fill();
             try (Child gateway = installation.run()) {
                 gateway.awaitLog("32MiB that were set aside are given up for the start");
                 gateway.awaitReady();
-                assertThat(push(gateway, 0).statusCode()).isEqualTo(200);
+                assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
                 awaitNotice(gateway, "step 1 of 4");
 
                 disk.free();
-                Await.until("readiness is green", () -> ready(gateway));
-                assertAllKept(gateway, journal);
+                Await.until("readiness is green", () -> client.ready(gateway));
+                client.assertAllKept(gateway, journal);
             }
         }
     }

@@ -13,12 +13,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("campaign")
 @Tag("floods")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class FloodIT {
     private static final double RATE = 100;
     private static final Duration LASTS = Campaign.LONG ? Duration.ofSeconds(60) : Duration.ofSeconds(2);

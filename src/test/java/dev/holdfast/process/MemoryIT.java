@@ -61,8 +61,7 @@ final class MemoryIT {
         assertThat(client.send(gateway.webhook(), Installation.SECRET, "client.created", 0)
                         .statusCode())
                 .isEqualTo(200);
-        gateway.signal("TERM");
-        assertThat(gateway.awaitExit()).isZero();
+        gateway.terminate();
     }
 
     @Test

@@ -47,8 +47,7 @@ final class PluginIT {
         Child before = installation.run();
         before.awaitReady();
         send(before, "conversation.created");
-        before.signal("TERM");
-        assertThat(before.awaitExit()).isZero();
+        before.terminate();
 
         PluginJar.install(installation, "diary.jar", DiaryEntry.CLASS, DiaryEntry.CODE);
         installation.configure(DiaryEntry.consumer(installation.path("diary")));

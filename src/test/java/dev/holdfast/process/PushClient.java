@@ -1,5 +1,7 @@
 package dev.holdfast.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.signature.SignatureScheme;
 import java.io.IOException;
 import java.net.URI;
@@ -9,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.regex.Pattern;
 /** Sends single pushes, one after the other, and asks the management port; notes every push it sent. */
 final class PushClient {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final int MOST_PUSHES = 5000;
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -49,6 +53,34 @@ final class PushClient {
         HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
         sent.add(new SentPush(BodyDigest.of(body), due, response.statusCode()));
         return response;
+    }
+
+    /** A push like any other, with so many bytes to spare in it. */
+    HttpResponse<String> push(Child gateway, int padding) throws IOException, InterruptedException {
+        return send(gateway.webhook(), Installation.SECRET, "conversation.created", padding);
+    }
+
+    /** Such pushes until something else than {@code 200} comes, and returns that. */
+    HttpResponse<String> pushUntilRefused(Child gateway, int padding) throws IOException, InterruptedException {
+        for (int i = 0; i < MOST_PUSHES; i++) {
+            HttpResponse<String> answer = push(gateway, padding);
+            if (answer.statusCode() != 200) {
+                return answer;
+            }
+        }
+        throw new AssertionError(MOST_PUSHES + " pushes were all answered 200 (expected: a refusal before)");
+    }
+
+    /** Whether readiness is green. */
+    boolean ready(Child gateway) throws IOException, InterruptedException {
+        return get(gateway.management("/readyz")).statusCode() == 200;
+    }
+
+    /** Stops a gateway that was sent to by nobody else: its journal has all that was answered {@code 200}. */
+    void assertAllKept(Child gateway, Path journal) throws IOException, InterruptedException {
+        gateway.terminate();
+        assertThat(new Evidence(sent(), KeptPush.all(journal), List.of()).journalComplaints())
+                .isEmpty();
     }
 
     HttpResponse<String> get(URI url) throws IOException, InterruptedException {

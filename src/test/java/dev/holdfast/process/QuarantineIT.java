@@ -78,8 +78,7 @@ final class QuarantineIT {
                 .hasSize(PUSHES)
                 .allMatch(push -> ((JsonObject) push).getBoolean("late"));
         assertThat(client.get(third.management("/api/v1/quarantine")).body()).contains("\"requests\":[]");
-        third.signal("TERM");
-        assertThat(third.awaitExit()).isZero();
+        third.terminate();
 
         List<BodyDigest> archived = new Archive(directory.resolve("archive"))
                 .pushes().stream().map(ArchivedPush::digest).distinct().toList();

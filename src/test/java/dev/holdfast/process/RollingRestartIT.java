@@ -14,10 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -26,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("campaign")
 @Tag("rolling-restarts")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class RollingRestartIT {
     private static final double RATE = 200;
     private static final int RESTARTS = Campaign.LONG ? 10 : 2;

@@ -211,8 +211,7 @@ final class RunIT {
         Child gateway = running();
         assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
         gateway.awaitLog(EVENT + " seq=1");
-        gateway.signal("TERM");
-        assertThat(gateway.awaitExit()).isZero();
+        gateway.terminate();
 
         assertThat(gateway.err().lines())
                 .hasSizeGreaterThan(3)

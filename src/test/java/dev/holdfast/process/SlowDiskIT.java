@@ -8,16 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that stand still, or take their time, under load: no {@code 200} before the sync, and no memory without end. */
 @Tag("campaign")
 @Tag("slow-disk")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class SlowDiskIT {
     private static final double RATE = 300;
     private static final Duration FROZEN = Campaign.LONG ? Duration.ofSeconds(30) : Duration.ofSeconds(2);

@@ -8,12 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("campaign")
 @Tag("sync-errors")
-@Timeout(value = 6, unit = TimeUnit.HOURS)
 final class SyncErrorIT {
     private static final double RATE = 600;
     private static final int LARGEST_NUMBER = 200;
