@@ -24,7 +24,8 @@ final class GatewayApiTest {
     @Test
     void itTellsWhatRunsAndHowItStands() {
         Instant before = Instant.now();
-        GatewaySettings settings = new GatewaySettings().withReserve("reserve: 1KiB").journal("set-aside: 0B");
+        GatewaySettings settings =
+                new GatewaySettings().withReserve("reserve: 1KiB").journal("set-aside: 0B");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             gateway.push(GatewayUnderTest.envelope("client.created", 1));
             JsonObject shown = gateway(gateway);
@@ -46,7 +47,8 @@ final class GatewayApiTest {
 
     @Test
     void itTellsWhatIsMissingForReadiness() {
-        GatewaySettings settings = new GatewaySettings().withReserve("reserve: 1000TiB").journal("set-aside: 0B");
+        GatewaySettings settings =
+                new GatewaySettings().withReserve("reserve: 1000TiB").journal("set-aside: 0B");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             JsonObject shown = gateway(gateway);
 

@@ -19,10 +19,12 @@ const COUNTS = [
   { name: 'Count', kind: 'number', of: line => number(line.count) },
 ];
 
+const STOPS = { clean: 'clean', unclean: 'not clean', lost: 'not known, it is lost with the store', none: 'none, it was the first start' };
+
 const STARTS = [
   { name: 'Started', of: start => when(start.at) },
   { name: 'Down for', kind: 'number', of: start => (start.downMillis === undefined ? '–' : duration(start.downMillis / 1000)) },
-  { name: 'Last stop', kind: 'wide', of: start => text(start.lastStop) },
+  { name: 'Stop before', kind: 'wide', of: start => text(STOPS[start.lastStop] ?? start.lastStop) },
 ];
 
 /** What was refused or lost, for good; and when the gateway was down. */
