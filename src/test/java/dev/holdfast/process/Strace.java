@@ -28,7 +28,7 @@ final class Strace {
     }
 
     /**
-     * The command.
+     * The command. What is opened and closed is in the trace too: it tells which file a name stands for.
      *
      * @param trace where the calls and what was done to them is written
      * @param calls e.g. {@code fsync,fdatasync}
@@ -37,7 +37,7 @@ final class Strace {
      */
     static List<String> inject(Path trace, String calls, List<Path> files, String fault) {
         List<String> command = new ArrayList<>(List.of("strace", "-D", "-f", "-q", "-y", "--seccomp-bpf"));
-        command.addAll(List.of("-o", trace.toString(), "-e", "trace=" + calls));
+        command.addAll(List.of("-o", trace.toString(), "-e", "trace=" + calls + ",openat,close"));
         files.forEach(file -> command.addAll(List.of("-P", file.toString())));
         command.addAll(List.of("-e", "inject=" + calls + ":" + fault));
         return command;
