@@ -39,7 +39,7 @@ final class FaultProxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Connections made from now on have no fault. */
+    /** Connections made from now on have no fault, and slow ones are slow no more. */
     void calm() {
         calm = true;
     }
@@ -77,12 +77,12 @@ final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private static void copy(Socket from, Socket to, Fault fault) {
+    private void copy(Socket from, Socket to, Fault fault) {
         byte[] buffer = new byte[fault == Fault.SLOW_ANSWER ? FEW_BYTES : 8192];
         try {
             InputStream in = from.getInputStream();
             for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
-                if (fault == Fault.SLOW_ANSWER) {
+                if (fault == Fault.SLOW_ANSWER && !calm) {
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
                 to.getOutputStream().write(buffer, 0, fault == Fault.CUT_ANSWER ? Math.min(read, FEW_BYTES) : read);
