@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the records out of the sections: every key, its kind, its default, and what must fit together. */
@@ -22,9 +21,6 @@ final class ConfigRecords {
     private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
     /** It is written in full at the start. */
     private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
-
-    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
-    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "::1", "[::1]");
 
     private final Section root;
     private final ConsumerCheck check;
@@ -46,7 +42,7 @@ final class ConfigRecords {
                 plugins,
                 new ConsumerSections(check, receiver.endpoints(), plugins).read(root),
                 TokenSection.read(root),
-                management(root.section("management", KnownKeys.MANAGEMENT), receiver));
+                ManagementSection.read(root.section("management", KnownKeys.MANAGEMENT), receiver));
     }
 
     private ReceiverConfig receiver(Section section) {
@@ -105,9 +101,10 @@ final class ConfigRecords {
                         "signature-header", ValueType.SIGNATURE_HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
     }
 
-    private static @Nullable TlsConfig tls(Section receiver) {
-        Section section = receiver.section("tls", KnownKeys.TLS);
-        if (!receiver.isSection("tls")) {
+    /** Of a section that may have one. */
+    static @Nullable TlsConfig tls(Section parent) {
+        Section section = parent.section("tls", KnownKeys.TLS);
+        if (!parent.isSection("tls")) {
             return null;
         }
         return new TlsConfig(
@@ -151,22 +148,5 @@ final class ConfigRecords {
         return new PlatformConfig(
                 section.optional("client-field", ValueType.FIELD),
                 section.value("visitor-updated-event", ValueType.EVENT, "visitor.updated"));
-    }
-
-    private static ManagementConfig management(Section section, ReceiverConfig receiver) {
-        String host = section.value("host", ValueType.HOST, "127.0.0.1");
-        int port = section.value("port", ValueType.PORT, 8081);
-        Secret token = section.optional("token", ValueType.SECRET);
-        if (port != 0 && port == receiver.port() && overlap(host, receiver.host())) {
-            section.problem("port", port + ", which is the receiver's", "a port of its own");
-        }
-        if (token == null && !LOOPBACK.contains(host)) {
-            section.warning("host", "an address others can reach and no token", "a loopback address or a token");
-        }
-        return new ManagementConfig(host, port, token, section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT));
-    }
-
-    private static boolean overlap(String one, String other) {
-        return one.equals(other) || EVERY_ADDRESS.contains(one) || EVERY_ADDRESS.contains(other);
     }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The configuration in force as text for the log: every key with its value, secrets as asterisks. */
 public final class EffectiveConfig {
+    /** Of components that can't be called as their key is. */
+    private static final Map<String, String> KEYS = Map.of("publicParts", "public");
+
     private final Map<String, Object> values = new LinkedHashMap<>();
 
     private EffectiveConfig() {}
@@ -64,7 +67,7 @@ public final class EffectiveConfig {
 
     private void addSection(String key, Record section) {
         for (RecordComponent component : section.getClass().getRecordComponents()) {
-            String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            String name = KEYS.getOrDefault(component.getName(), component.getName()).replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
             add(key.isEmpty() ? name : key + "." + name, read(component, section));
         }
     }

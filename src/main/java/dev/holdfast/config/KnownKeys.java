@@ -64,7 +64,7 @@ enum KnownKeys {
             "trust",
             "key"),
     RENEWAL("path", "parameters"),
-    MANAGEMENT("host", "port", "token", "hosts");
+    MANAGEMENT("host", "port", "token", "token-name", "hosts", "tls", "insecure", "public");
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> keys;

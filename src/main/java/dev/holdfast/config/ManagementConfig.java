@@ -8,12 +8,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 picks a free one
  * @param token bearer token that the API asks for; null: none
+ * @param tokenName whose the token is, as the audit says
  * @param hosts names and addresses, without a port, that requests may ask for beside {@code host} and loopback ones
+ * @param tls null for plain HTTP
+ * @param insecure whether the token may come over plain HTTP from other machines
+ * @param publicParts of {@link #HEALTH} and {@link #METRICS} those that are told without the token
  */
 public record ManagementConfig(
-        String host, int port, @Nullable Secret token, List<String> hosts) {
+        String host,
+        int port,
+        @Nullable Secret token,
+        String tokenName,
+        List<String> hosts,
+        @Nullable TlsConfig tls,
+        boolean insecure,
+        List<String> publicParts) {
+    public static final String HEALTH = "health";
+    public static final String METRICS = "metrics";
 
     public ManagementConfig {
         hosts = List.copyOf(hosts);
+        publicParts = List.copyOf(publicParts);
     }
 }

@@ -42,6 +42,12 @@ final class Section {
                 && !(value instanceof Node.Sequence list && list.items().isEmpty());
     }
 
+    /** Whether it is written, be it with nothing behind it but an empty list. */
+    boolean isGiven(String key) {
+        Node value = node(key);
+        return value != null && !value.isNothing();
+    }
+
     boolean isSection(String key) {
         return node(key) instanceof Node.Mapping;
     }

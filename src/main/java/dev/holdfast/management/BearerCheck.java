@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.config.Secret;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -9,15 +10,21 @@ import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lets nobody into the API without the configured bearer token (RFC 6750), which is compared in constant time. */
+/** Lets nobody in without the configured bearer token (RFC 6750), which is compared in constant time; everybody where there is none. */
 final class BearerCheck implements Handler<RoutingContext> {
     private static final String SCHEME = "Bearer ";
+    private static final int BAD_REQUEST = 400;
+    private static final int UNAUTHORIZED = 401;
+    private static final int TOO_MANY_REQUESTS = 429;
 
     private final @Nullable Secret token;
+    private final String name;
+    private final FailedLogins failed;
 
-    /** @param token null: everybody who reaches the port may come in */
-    BearerCheck(@Nullable Secret token) {
-        this.token = token;
+    BearerCheck(ManagementConfig config, FailedLogins failed) {
+        this.token = config.token();
+        this.name = config.tokenName();
+        this.failed = failed;
     }
 
     @Override
@@ -25,15 +32,31 @@ final class BearerCheck implements Handler<RoutingContext> {
         List<String> headers = ctx.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         if (headers.size() > 1) {
             // Whoever stands in front may have looked at another one.
-            ApiAnswers.problem(ctx, 400, "found " + headers.size() + " Authorization headers, expected one at most");
-            return;
-        }
-        if (token == null || (headers.size() == 1 && matches(token, headers.get(0)))) {
+            ApiAnswers.problem(
+                    ctx, BAD_REQUEST, "found " + headers.size() + " Authorization headers, expected one at most");
+        } else if (token == null) {
             ctx.next();
+        } else if (headers.isEmpty()) {
+            refuse(ctx);
+        } else if (matches(token, headers.get(0))) {
+            AuditTrail.isOf(ctx, name);
+            ctx.next();
+        } else {
+            failed.failed(ctx.request().remoteAddress().hostAddress(), () -> refuse(ctx), () -> refuseAndClose(ctx));
+        }
+    }
+
+    private static void refuse(RoutingContext ctx) {
+        if (ctx.response().closed()) {
             return;
         }
         ctx.response().putHeader("WWW-Authenticate", "Bearer");
-        ApiAnswers.problem(ctx, 401, "expected the management token as a bearer token");
+        ApiAnswers.problem(ctx, UNAUTHORIZED, "expected the management token as a bearer token");
+    }
+
+    private static void refuseAndClose(RoutingContext ctx) {
+        ctx.response().putHeader(HttpHeaders.CONNECTION, "close");
+        ApiAnswers.problem(ctx, TOO_MANY_REQUESTS, "found too many wrong tokens at once, expected fewer");
     }
 
     private static boolean matches(Secret token, String header) {

@@ -1,6 +1,7 @@
 package dev.holdfast.management;
 
 import dev.holdfast.config.ManagementConfig;
+import dev.holdfast.config.TlsConfig;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -22,8 +24,9 @@ import java.util.function.Supplier;
 /**
  * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required
  * {@link Condition} holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/v1}, behind the configured
- * bearer token. Everything else is the console's, see {@link ConsoleFiles}. The first two are for probes, which know an
- * address only: all else goes through the {@link SiteCheck}.
+ * bearer token, without which the others are told where the configuration has them public. Everything else is the console's,
+ * see {@link ConsoleFiles}, which tells nothing. The first two are for probes, which know an address only: all else goes
+ * through the {@link SiteCheck}.
  */
 public final class ManagementVerticle extends VerticleBase {
     /** Where the API lies, version and all. */
@@ -64,10 +67,17 @@ public final class ManagementVerticle extends VerticleBase {
         jvmMeters();
         Router router = Router.router(vertx);
         router.route().handler(new SiteCheck(config, HEALTH));
+        BearerCheck bearer = new BearerCheck(config, new FailedLogins(vertx, System::nanoTime));
+        if (!config.publicParts().contains(ManagementConfig.HEALTH)) {
+            HEALTH.forEach(path -> router.route(path).handler(bearer));
+        }
+        if (!config.publicParts().contains(ManagementConfig.METRICS)) {
+            router.route("/metrics").handler(bearer);
+        }
         router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
-        router.route("/api/*").handler(new BearerCheck(config.token()));
+        router.route("/api/*").handler(bearer);
         router.route(API + "/*").subRouter(api());
         router.get().handler(new ConsoleFiles());
         router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
@@ -75,12 +85,22 @@ public final class ManagementVerticle extends VerticleBase {
         router.errorHandler(405, ctx -> ApiAnswers.problem(ctx, 405, "found a method that this path does not have"));
         router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
-        server = vertx.createHttpServer(new HttpServerOptions()
-                        .setHttp2ClearTextEnabled(false)
-                        // Its connections are few, so none is kept for nothing.
-                        .setIdleTimeout(IDLE_SECONDS))
-                .requestHandler(router);
+        server = vertx.createHttpServer(options()).requestHandler(router);
         return server.listen(config.port(), config.host());
+    }
+
+    private HttpServerOptions options() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
+                // Its connections are few, so none is kept for nothing.
+                .setIdleTimeout(IDLE_SECONDS);
+        TlsConfig tls = config.tls();
+        return tls == null
+                ? options
+                : options.setSsl(true)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .setCertPath(tls.certificate().toString())
+                                .setKeyPath(tls.key().toString()));
     }
 
     /** The routes below {@link #API}. */

@@ -34,9 +34,9 @@ final class SiteCheck implements Handler<RoutingContext> {
     private final HostName configured;
     private final Set<HostName> listed;
 
-    /** @param open paths that everybody may ask for */
-    SiteCheck(ManagementConfig config, Set<String> open) {
-        this.open = open;
+    /** @param health paths that everybody may ask for where health is public */
+    SiteCheck(ManagementConfig config, Set<String> health) {
+        open = config.publicParts().contains(ManagementConfig.HEALTH) ? health : Set.of();
         anyHost = config.token() != null && config.hosts().isEmpty();
         configured = HostName.of(config.host());
         listed = config.hosts().stream().map(HostName::of).collect(Collectors.toSet());

@@ -121,7 +121,7 @@ class TokenCommandTest {
                 .singleElement()
                 .satisfies(line -> assertThat(line.entry())
                         .extracting(AuditEntry::who, AuditEntry::from, AuditEntry::action)
-                        .containsExactly("anonymous", "127.0.0.1", "token.exchange"));
+                        .containsExactly("token", "127.0.0.1", "token.exchange"));
     }
 
     @Test
@@ -252,7 +252,7 @@ class TokenCommandTest {
 
     private String manage(@Nullable String token, @Nullable TokenControl control) {
         ManagementConfig config =
-                new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token), List.of());
+                new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token), "token", List.of(), null, false, List.of("health"));
         ManagementVerticle management = new ManagementVerticle(
                 config,
                 List.of(),

@@ -1,6 +1,7 @@
 package dev.holdfast.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.holdfast.consumer.http.Certificate;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
     private static final String STRONG = "0123456789abcdef-strong";
@@ -57,7 +60,8 @@ class ConfigLoaderTest {
                         Path.of("plugins"),
                         List.of(),
                         null,
-                        new ManagementConfig("127.0.0.1", 8081, null, List.of())));
+                        new ManagementConfig(
+                                "127.0.0.1", 8081, null, "token", List.of(), null, false, List.of("health"))));
     }
 
     @Test
@@ -123,7 +127,9 @@ class ConfigLoaderTest {
                     retry: {first-delay: 1s, factor: 1.5, max-delay: 2s, jitter: 0, max-attempts: 7, max-age: 4h}
                     hold: 400d
                     options: {url: "https://${HOST}/", tries: 3, quick: true, list: [1, two], map: {deep: 1.5}}
-                management: {host: localhost, port: 9000, token: 0123456789abcdef4, hosts: [gateway.internal, "[fd00::8]"]}
+                management: {host: localhost, port: 9000, token: 0123456789abcdef4, token-name: ann,
+                  hosts: [gateway.internal, "[fd00::8]"], tls: {certificate: "${CRT}", key: "${KEY}"}, insecure: true,
+                  public: [metrics, health]}
                 """,
                 Map.of(
                         "HOST",
@@ -200,7 +206,11 @@ class ConfigLoaderTest {
                                 "localhost",
                                 9000,
                                 new Secret("0123456789abcdef4"),
-                                List.of("gateway.internal", "[fd00::8]"))));
+                                "ann",
+                                List.of("gateway.internal", "[fd00::8]"),
+                                new TlsConfig(certificate.chain(), certificate.key()),
+                                true,
+                                List.of("metrics", "health"))));
     }
 
     @Test
@@ -232,13 +242,50 @@ class ConfigLoaderTest {
                                 + " expected more: one push tells enough to guess it");
     }
 
-    @Test
-    void warnsOfAManagementPortThatAnybodyCanReach() throws IOException {
-        Path file = write(MINIMAL + "management: {host: 0.0.0.0}\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "\"::\"", "10.0.0.7", "gateway.internal", "1270.0.0.1", "localhost.example"})
+    void refusesAManagementPortThatOthersCanReachWithoutATokenAndTls(String host) throws IOException {
+        Path file = write(MINIMAL + "management: {host: " + host + "}\n");
 
-        assertThat(ConfigLoader.read(file, Map.of()).warnings())
-                .containsExactly(file + ":6: management.host: found an address others can reach and no token,"
-                        + " expected a loopback address or a token");
+        assertThatThrownBy(() -> ConfigLoader.read(file, Map.of()))
+                .hasMessageContaining("management.host: found an address others can reach and no token, expected a token of at"
+                        + " least 32 characters")
+                .hasMessageContaining("management.host: found an address others can reach and no tls, expected tls");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.9.8.7", "localhost", "\"::1\"", "\"[::1]\""})
+    void takesALoopbackAddressWithoutThem(String host) throws IOException {
+        assertThat(load(MINIMAL + "management: {host: " + host + "}\n", Map.of())
+                        .management()
+                        .token())
+                .isNull();
+    }
+
+    @Test
+    void refusesAShortTokenWhereOthersCanTryTheirs() throws IOException {
+        Path file = write(
+                MINIMAL + "management: {host: 0.0.0.0, insecure: true, token: " + "s3cret".repeat(5) + "}\n");
+
+        assertThatThrownBy(() -> ConfigLoader.read(file, Map.of()))
+                .hasMessageContaining("management.token: found a token of 30 characters, expected a token of at least 32")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void takesALongTokenOnAnyAddressWhenToldThatPlainHttpIsMeant() throws IOException {
+        String token = "0123456789abcdef0123456789abcdef";
+        Path file = write(MINIMAL + "management: {host: 0.0.0.0, insecure: true, token: " + token + "}\n");
+
+        assertThat(ConfigLoader.read(file, Map.of()).warnings()).isEmpty();
+    }
+
+    @Test
+    void readsThatNothingIsPublic() throws IOException {
+        assertThat(load(MINIMAL + "management: {public: []}\n", Map.of())
+                        .management()
+                        .publicParts())
+                .isEmpty();
     }
 
     @Test

@@ -62,7 +62,10 @@ class EffectiveConfigTest {
                 management.host: 127.0.0.1
                 management.port: 8081
                 management.token: ********
-                management.hosts: []""");
+                management.token-name: token
+                management.hosts: []
+                management.insecure: false
+                management.public: [health]""");
     }
 
     @Test

@@ -16,6 +16,7 @@ final class GatewaySettings {
     private final List<String> journal = new ArrayList<>();
     private String reserve = "reserve: 0B";
     private final List<String> sections = new ArrayList<>();
+    private final List<String> management = new ArrayList<>();
     private final List<String> endpoints = new ArrayList<>();
     private final List<String> consumers = new ArrayList<>();
 
@@ -28,6 +29,12 @@ final class GatewaySettings {
     /** A line of the journal's section, such as {@code sync-timeout: 1s}. */
     GatewaySettings journal(String line) {
         journal.add(line);
+        return this;
+    }
+
+    /** A line of the management port's section, such as {@code insecure: true}. */
+    GatewaySettings management(String line) {
+        management.add(line);
         return this;
     }
 
@@ -121,6 +128,8 @@ final class GatewaySettings {
             yaml.append("consumers:\n");
             consumers.forEach(consumer -> yaml.append("  - ").append(consumer).append('\n'));
         }
-        return yaml.append("management:\n  port: 0\n").toString();
+        yaml.append("management:\n  port: 0\n");
+        management.forEach(line -> yaml.append("  ").append(line).append('\n'));
+        return yaml.toString();
     }
 }

@@ -42,7 +42,7 @@ final class OtherSitesTest {
 
     private void manage(String host, @Nullable String token, String... hosts) {
         ManagementConfig config =
-                new ManagementConfig(host, 0, token == null ? null : new Secret(token), List.of(hosts));
+                new ManagementConfig(host, 0, token == null ? null : new Secret(token), "token", List.of(hosts), null, false, List.of("health"));
         ManagementVerticle management = new ManagementVerticle(
                 config, List.of(), List::of, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of(api));
         vertx.deployVerticle(management).await();
@@ -189,7 +189,7 @@ final class OtherSitesTest {
         assertThat(get("/api/v1/thing", "Host: gateway.example", BEARER.strip()).status())
                 .isEqualTo(200);
         assertThat(get("/api/v1/thing", "Host: evil.example").status()).isEqualTo(401);
-        assertThat(get("/metrics", "Host: gateway.example").status()).isEqualTo(200);
+        assertThat(get("/metrics", "Host: gateway.example").status()).isEqualTo(401);
 
         manage("127.0.0.1", TOKEN, "gateway.example");
         assertThat(get("/api/v1/thing", "Host: gateway.example", BEARER.strip()).status())

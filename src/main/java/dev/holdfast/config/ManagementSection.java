@@ -1,0 +1,64 @@
+package dev.holdfast.config;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the section {@code management}: on an address that others can reach nobody comes in without a token, or reads one on its way. */
+final class ManagementSection {
+    /** Of a token, where others can try theirs. */
+    private static final int SHORTEST_TOKEN = 32;
+
+    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
+    private static final Pattern LOOPBACK =
+            Pattern.compile("127(\\.\\d{1,3}){1,3}|\\[?::1]?|localhost\\.?", Pattern.CASE_INSENSITIVE);
+    private static final ValueType<String> PUBLIC_PART = ValueType.matching(
+            "health or metrics", ManagementConfig.HEALTH + "|" + ManagementConfig.METRICS);
+
+    private ManagementSection() {}
+
+    static ManagementConfig read(Section section, ReceiverConfig receiver) {
+        ManagementConfig config = new ManagementConfig(
+                section.value("host", ValueType.HOST, "127.0.0.1"),
+                section.value("port", ValueType.PORT, 8081),
+                section.optional("token", ValueType.SECRET),
+                section.value("token-name", ValueType.NAME, "token"),
+                section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT),
+                ConfigRecords.tls(section),
+                section.value("insecure", ValueType.FLAG, false),
+                section.isGiven("public")
+                        ? section.valuesOrNone("public", PUBLIC_PART)
+                        : List.of(ManagementConfig.HEALTH));
+        if (config.port() != 0 && config.port() == receiver.port() && overlap(config.host(), receiver.host())) {
+            section.problem("port", config.port() + ", which is the receiver's", "a port of its own");
+        }
+        if (!LOOPBACK.matcher(config.host()).matches()) {
+            checkGuard(section, config);
+        }
+        return config;
+    }
+
+    private static void checkGuard(Section section, ManagementConfig config) {
+        Secret token = config.token();
+        int length = token == null ? 0 : token.reveal().getBytes(StandardCharsets.UTF_8).length;
+        if (length < SHORTEST_TOKEN) {
+            section.problem(
+                    section.holds("token") ? "token" : "host",
+                    token == null ? "an address others can reach and no token" : "a token of " + length + " characters",
+                    "a token of at least " + SHORTEST_TOKEN
+                            + " characters on an address others can reach, such as openssl rand -hex 16 makes; or a loopback"
+                            + " address");
+        }
+        if (config.tls() == null && !section.isSection("tls") && !config.insecure()) {
+            section.problem(
+                    "host",
+                    "an address others can reach and no tls",
+                    "tls, so that nobody reads the token on its way; or insecure: true where a proxy or the network sees to that");
+        }
+    }
+
+    private static boolean overlap(String one, String other) {
+        return one.equals(other) || EVERY_ADDRESS.contains(one) || EVERY_ADDRESS.contains(other);
+    }
+}
