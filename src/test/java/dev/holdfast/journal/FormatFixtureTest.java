@@ -7,8 +7,10 @@ import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.Unreadable;
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * sealed segments and one that was being written.
  */
 class FormatFixtureTest {
+    private static final String LATE_FIXTURE = "journal-format-1-record-2";
+
     @TempDir
     private Path directory;
 
@@ -40,6 +44,37 @@ class FormatFixtureTest {
             assertThat(new AppendResults(journal::append).store(readable(3))).isEqualTo(new Stored(3, true));
             assertThat(new AppendResults(journal::append).store(AppendResults.push("after")))
                     .isEqualTo(new Stored(8, false));
+        }
+    }
+
+    /** A push that an operator took over from the quarantine, behind one that came in as it should. */
+    @Test
+    void aPushOfRecordVersionTwoIsReadAsALateOne() throws URISyntaxException {
+        LogUnderTest log = fixture(LATE_FIXTURE);
+
+        try (LogJournal journal = log.open()) {
+            List<PushRecord> kept = journal.read(1, 100, Long.MAX_VALUE);
+            assertThat(kept).hasSize(2);
+            assertThat(kept.get(0)).usingRecursiveComparison().isEqualTo(readable(1));
+            assertThat(kept.get(1)).usingRecursiveComparison().isEqualTo(late());
+            assertThat(journal.damage()).isEmpty();
+            assertThat(new AppendResults(journal::append).store(AppendResults.push("after")))
+                    .isEqualTo(new Stored(3, false));
+        }
+    }
+
+    private static PushRecord late() {
+        return readable(2).lateAt(1_700_000_100_000L);
+    }
+
+    /** How the fixture of version 2 was made, as a killed gateway leaves it. */
+    public static void main(String[] arguments) throws IOException {
+        LogUnderTest log = new LogUnderTest(Files.createTempDirectory("log"));
+        try (LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal::append);
+            answers.store(readable(1));
+            answers.store(late());
+            log.copyTo(Path.of("src/test/resources", LATE_FIXTURE));
         }
     }
 
