@@ -8,6 +8,7 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.Retention;
+import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.token.TokenVerticle;
 import io.vertx.core.Future;
@@ -122,6 +123,14 @@ public final class Gateway implements RunningGateway {
         wired.readiness.accept();
         wired.store.ledger().started(wired.ranBefore);
         wired.vertx.setPeriodic(LEDGER_MILLIS, timer -> wired.store.ledger().write());
+        wired.vertx.setPeriodic(
+                TrafficHistory.PERIOD_MILLIS,
+                timer -> wired.vertx.executeBlocking(
+                        () -> {
+                            wired.history.sample();
+                            return null;
+                        },
+                        false));
         wired.ladder.start();
         Retention retention =
                 new Retention(wired.journal, config.journal(), wired.delivery::neededFrom, Clock.systemUTC());

@@ -14,17 +14,21 @@ import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
 import dev.holdfast.management.DiscardApi;
 import dev.holdfast.management.DocumentApi;
+import dev.holdfast.management.EndpointApi;
 import dev.holdfast.management.GatewayApi;
 import dev.holdfast.management.GatewayMeters;
 import dev.holdfast.management.LedgerApi;
 import dev.holdfast.management.LiveTap;
 import dev.holdfast.management.ManagementVerticle;
+import dev.holdfast.management.OperatorNotices;
+import dev.holdfast.management.OverviewApi;
 import dev.holdfast.management.PushApi;
 import dev.holdfast.management.QuarantineApi;
 import dev.holdfast.management.Readiness;
 import dev.holdfast.management.TapApi;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
+import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoints;
@@ -72,6 +76,7 @@ final class Wiring {
     final RunningConsumers consumers;
     final @Nullable TokenVerticle token;
     final Receiver receiver;
+    final TrafficHistory history;
     final ManagementVerticle management;
     final Edge edge;
 
@@ -118,6 +123,7 @@ final class Wiring {
                 config.journal().syncTimeout(),
                 store.ledger()::count);
         bindMeters(conditions());
+        history = new TrafficHistory(new LiveTraffic(this), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
         edge = new Edge(vertx, config, receiver, registry);
     }
@@ -136,6 +142,10 @@ final class Wiring {
                 receiver.loopLag());
     }
 
+    private OperatorNotices operatorNotices() {
+        return new OperatorNotices(readiness::notices, ladder::notice, quarantine::notice, receiver::notices);
+    }
+
     private static Consumers plugins(Path directory) {
         try {
             return new Consumers(directory);
@@ -151,10 +161,26 @@ final class Wiring {
     /** The routes of the management API. */
     List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
+        LiveGateway gateway = new LiveGateway(this);
+        LiveTraffic traffic = new LiveTraffic(this);
+        Instant upSince = Instant.now();
+        TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);
+        ConsumerApi allConsumers =
+                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away);
         return List.of(
                 new DocumentApi(),
-                new GatewayApi(Instant.now(), conditions(), this::notices, new LiveGateway(this)),
-                new TokenApi(token == null ? null : new TokenControl(token::status, token::exchange), audit),
+                new OverviewApi(
+                        upSince,
+                        conditions(),
+                        operatorNotices(),
+                        gateway,
+                        traffic,
+                        history,
+                        allConsumers::entries,
+                        tokens),
+                new EndpointApi(traffic),
+                new GatewayApi(upSince, conditions(), this::notices, gateway),
+                new TokenApi(tokens, audit),
                 new DeadLetterApi(store.deadLetters(), control),
                 new QuarantineApi(
                         new LiveQuarantine(
@@ -164,7 +190,7 @@ final class Wiring {
                         audit),
                 new TapApi(tap),
                 new PushApi(new PushSearch(journal), control),
-                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away),
+                allConsumers,
                 new LedgerApi(store.ledger()),
                 new DiscardApi(store.deadLetters()),
                 new AuditApi(store.audit()));

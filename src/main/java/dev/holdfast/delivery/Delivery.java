@@ -19,6 +19,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private volatile long received = System.nanoTime() - RECEIVING_NANOS;
 
     private Publisher publisher;
-    private Subscriptions subscriptions;
+    private volatile Subscriptions subscriptions;
     private RunningReplays replays;
     private PositionNotes notes;
 
@@ -143,6 +144,12 @@ public final class Delivery extends VerticleBase implements Backlogs {
     /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
     public long neededFrom() {
         return Math.min(subscriptions.neededFrom(), replays.neededFrom());
+    }
+
+    /** How many pushes each consumer of the configuration is behind, as far as that is known; before the start: none. */
+    public Map<String, Long> lags() {
+        Subscriptions known = subscriptions;
+        return known == null ? Map.of() : known.lags();
     }
 
     @Override

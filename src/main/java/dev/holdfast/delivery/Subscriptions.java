@@ -196,6 +196,19 @@ public final class Subscriptions {
         return backlog == null ? Double.NaN : backlog.ageSeconds();
     }
 
+    /** How many positions each is behind that is configured and whose place is known. Any thread. */
+    Map<String, Long> lags() {
+        Map<String, Long> lags = new HashMap<>();
+        long next = delivery.journal().lastSeq() + 1;
+        needs.forEach((name, need) -> {
+            long from = need.from().getAsLong();
+            if (from > 0) {
+                lags.put(name, Math.max(0, next - from));
+            }
+        });
+        return lags;
+    }
+
     /** What each of them has not had. Any thread. */
     List<Backlog> backlogs() {
         return needs.values().stream().map(Need::backlog).toList();

@@ -35,14 +35,19 @@ public final class ConsumerApi implements ApiPart {
 
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues.ofNothing(ctx);
+        return entries().map(entries -> new JsonObject().put("consumers", entries));
+    }
+
+    /** All of them, by name. */
+    public Future<JsonArray> entries() {
         return states.get().map(this::show);
     }
 
-    private JsonObject show(List<ConsumerState> states) {
+    private JsonArray show(List<ConsumerState> states) {
         SortedMap<String, JsonObject> byName = new TreeMap<>();
         away.get().forEach((name, reason) -> byName.put(name, away(name, reason)));
         states.forEach(state -> byName.put(state.name(), show(state)));
-        return new JsonObject().put("consumers", new JsonArray(List.copyOf(byName.values())));
+        return new JsonArray(List.copyOf(byName.values()));
     }
 
     private static JsonObject show(ConsumerState state) {

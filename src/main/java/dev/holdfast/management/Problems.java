@@ -1,0 +1,218 @@
+package dev.holdfast.management;
+
+import dev.holdfast.journal.DiskState;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with a gateway, in words, and what to do about each: the worst first. Gathered once for each answer. */
+final class Problems {
+    /** Older than that is no ordinary lag. */
+    private static final double OLD_SECONDS = 300;
+
+    /** A disk that is this far gone gives up pushes, or refuses them. */
+    private static final int LOSING_STEP = 3;
+
+    private final List<JsonObject> critical = new ArrayList<>();
+    private final List<JsonObject> warnings = new ArrayList<>();
+
+    void conditions(List<Condition> conditions) {
+        for (Condition condition : conditions) {
+            if (!condition.holds().getAsBoolean()) {
+                broken(condition.name());
+            }
+        }
+    }
+
+    private void broken(String condition) {
+        switch (condition) {
+            case "storage" ->
+                critical(
+                        "The journal can't be written: pushes are answered 503.",
+                        "Look for the disk's error in the log; mend the disk that journal.directory lies on, or make"
+                                + " room on it.");
+            case "accepting" ->
+                critical("Pushes are not welcome: the gateway is starting or stopping.", "Wait, or start it again.");
+            case "room" ->
+                warning(
+                        "Large bodies were given up because the room for those that come in was full.",
+                        "Raise receiver.max-in-flight, or see who sends them.");
+            default -> {
+                // The disk and what is damaged have words of their own.
+            }
+        }
+    }
+
+    void notices(OperatorNotices notices, DiskState disk) {
+        for (String refusal : notices.refusals().get()) {
+            critical(
+                    refusal,
+                    "Correct the secret or signature-header of the endpoint, then verify the quarantine: no push is"
+                            + " lost that is still in it.");
+        }
+        String filling = notices.disk().get();
+        if (!filling.isEmpty()) {
+            add(
+                    disk.step() >= LOSING_STEP ? critical : warnings,
+                    filling,
+                    "Make room on the disk, or lower journal.max-size.");
+        }
+        String quarantine = notices.quarantine().get();
+        if (!quarantine.isEmpty()) {
+            warning(
+                    "The quarantine: " + quarantine,
+                    "Requests with a wrong signature may not be kept: see the log for why.");
+        }
+        for (String damage : notices.damage().get()) {
+            warning(
+                    damage,
+                    "What can be read is served. Look at the ledger for what is lost, and at the disk; holdfast"
+                            + " journal verify tells more once the gateway is stopped.");
+        }
+    }
+
+    /** @param shown as the API shows it */
+    void consumer(JsonObject shown) {
+        String name = "Consumer " + shown.getString("name");
+        switch (shown.getString("state", "running")) {
+            case "stopped" ->
+                critical(
+                        name + " doesn't run: " + shown.getString("because", "it is still starting") + ".",
+                        "Mend what it says. Pushes are kept for it meanwhile, and it is started again by itself or"
+                                + " with its changed configuration.");
+            case "slowed" ->
+                critical(
+                        name + " fails everything" + lastError(shown) + ".",
+                        "Look after what it delivers to. It is given a push now and then, and goes on by itself.");
+            case "paused" -> warning(name + " is paused" + waiting(shown) + ".", "Resume it when it may go on.");
+            default -> {
+                lanes(name, shown);
+                lag(name, shown);
+            }
+        }
+    }
+
+    private void lanes(String name, JsonObject shown) {
+        int backingOff = shown.getInteger("lanesBackingOff", 0);
+        if (backingOff > 0) {
+            warning(
+                    name + " has " + counted(backingOff, "blocked lane") + lastError(shown) + ".",
+                    "See which push blocks each, and mend what it fails for; it is tried again by itself.");
+        }
+    }
+
+    private void lag(String name, JsonObject shown) {
+        double seconds = shown.getDouble("lagSeconds", 0.0);
+        if (seconds > OLD_SECONDS) {
+            warning(
+                    name + " is behind: its oldest push waits for "
+                            + Duration.ofSeconds((long) seconds)
+                                    .toString()
+                                    .substring(2)
+                                    .toLowerCase(java.util.Locale.ROOT)
+                            + waiting(shown) + ".",
+                    "See whether it is slow or fails; its concurrency may be raised.");
+        }
+    }
+
+    private static String waiting(JsonObject shown) {
+        long lag = shown.getLong("lag", 0L);
+        return lag == 0 ? "" : ", " + counted(lag, "push") + " behind the newest";
+    }
+
+    private static String lastError(JsonObject shown) {
+        JsonObject failure = shown.getJsonObject("lastFailure");
+        return failure == null ? "" : ", the last time because of: " + failure.getString("error");
+    }
+
+    void deadLetters(long count) {
+        if (count > 0) {
+            warning(
+                    (count == 1 ? "There is 1 dead letter" : "There are " + count + " dead letters")
+                            + ", which consumers failed for good.",
+                    "Look at why, mend that, and retry them; or discard them with a reason.");
+        }
+    }
+
+    /** @param token as the API shows it; null: the configuration has none */
+    void token(@Nullable JsonObject token) {
+        if (token == null) {
+            return;
+        }
+        if ("needs-code".equals(token.getString("state"))) {
+            critical(
+                    "The access token can't be renewed: an authorization code is needed.",
+                    "Get one from the platform, and exchange it: holdfast token exchange.");
+        } else if (token.getJsonObject("lastFailure") != null && "renewing".equals(token.getString("state"))) {
+            warning(
+                    "The access token could not be renewed yet.",
+                    "It is tried again by itself; see the last failure for whether the platform can be reached.");
+        }
+        String store = token.getString("store", "");
+        if (!store.isEmpty()) {
+            warning("The access token's file: " + store, "Mend it, else the token is lost with the next restart.");
+        }
+    }
+
+    void reload(@Nullable LastReload reload) {
+        if (reload == null) {
+            return;
+        }
+        if (!reload.accepted()) {
+            warning(
+                    "The changed configuration is refused: " + String.join("; ", reload.problems()),
+                    "Correct the file. What ran before still runs.");
+        } else if (!reload.needsRestart().isEmpty()) {
+            warning(
+                    "A part of the changed configuration waits for a restart: "
+                            + String.join(", ", reload.needsRestart()),
+                    "Restart the gateway when it suits.");
+        }
+    }
+
+    private void critical(String text, String action) {
+        add(critical, text, action);
+    }
+
+    private void warning(String text, String action) {
+        add(warnings, text, action);
+    }
+
+    private void add(List<JsonObject> problems, String text, String action) {
+        problems.add(new JsonObject()
+                .put("severity", problems == critical ? "critical" : "warning")
+                .put("text", text)
+                .put("action", action));
+    }
+
+    JsonArray show() {
+        JsonArray all = new JsonArray();
+        critical.forEach(all::add);
+        warnings.forEach(all::add);
+        return all;
+    }
+
+    /** One sentence. */
+    String summary(boolean ready, double acceptedRate) {
+        if (critical.isEmpty() && warnings.isEmpty()) {
+            return ready
+                    ? "All is well: ready, " + acceptedRate + " pushes a second accepted, nothing waits for you."
+                    : "Not ready yet.";
+        }
+        String count = critical.isEmpty()
+                ? counted(warnings.size(), "thing") + " to look at"
+                : counted(critical.size(), "critical problem")
+                        + (warnings.isEmpty() ? "" : " and " + counted(warnings.size(), "warning"));
+        JsonObject worst = critical.isEmpty() ? warnings.get(0) : critical.get(0);
+        String text = worst.getString("text");
+        return (ready ? "Ready, with " : "Not ready, with ") + count + ": " + text + (text.endsWith(".") ? "" : ".");
+    }
+
+    private static String counted(long count, String what) {
+        String many = what.endsWith("sh") ? what + "es" : what + "s";
+        return count + " " + (count == 1 ? what : many);
+    }
+}

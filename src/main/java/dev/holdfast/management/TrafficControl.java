@@ -1,0 +1,29 @@
+package dev.holdfast.management;
+
+import dev.holdfast.metrics.LatencyHistogram;
+import java.util.List;
+import java.util.Map;
+
+/** What comes in and goes out, as the overview needs it. Any thread that may block. */
+public interface TrafficControl {
+    /** As they are open now, by name. */
+    List<EndpointState> endpoints();
+
+    /** Requests that were refused because there is no endpoint at their path, by cause. */
+    Map<String, Long> refusedElsewhere();
+
+    /** From the end of a push's body to its 200. */
+    LatencyHistogram acknowledgements();
+
+    /** Free bytes of the disk that the journal lies on. */
+    long diskFree();
+
+    /** How many pushes each consumer of the configuration is behind, as far as that is known. */
+    Map<String, Long> lags();
+
+    /** Dead letters of all consumers of the configuration. */
+    long deadLetters();
+
+    /** Requests in the quarantine. */
+    long quarantined();
+}

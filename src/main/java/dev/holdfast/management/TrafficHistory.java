@@ -1,0 +1,164 @@
+package dev.holdfast.management;
+
+import dev.holdfast.metrics.LatencySnapshot;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The last ten minutes in figures: {@value #MOST} samples, one every {@value #PERIOD_MILLIS} ms, so that its memory is bounded. Any
+ * thread that may block.
+ */
+public final class TrafficHistory {
+    public static final long PERIOD_MILLIS = 2_000;
+    static final int MOST = 300;
+    /** Samples that make the last ten seconds. */
+    private static final int RECENT = 5;
+
+    private static final double NANOS_A_SECOND = 1e9;
+    private static final double NANOS_A_MILLI = 1e6;
+    private static final double HUNDREDTHS = 100;
+
+    /** What there was at a moment; counts are since the start. */
+    private record Sample(
+            Instant at,
+            long nanos,
+            long accepted,
+            long refused,
+            LatencySnapshot latency,
+            long longest,
+            long diskFree,
+            Map<String, Long> lags) {}
+
+    private final TrafficControl traffic;
+    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+    /** One more than is shown: a rate has two ends. */
+    private final Deque<Sample> samples = new ArrayDeque<>();
+
+    public TrafficHistory(TrafficControl traffic, InstantSource clock) {
+        this(traffic, clock, System::nanoTime);
+    }
+
+    TrafficHistory(TrafficControl traffic, InstantSource clock, LongSupplier nanoTime) {
+        this.traffic = traffic;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        samples.add(now());
+    }
+
+    /** Takes a sample: to be called every {@value #PERIOD_MILLIS} ms. */
+    public synchronized void sample() {
+        samples.add(now());
+        if (samples.size() > MOST + 1) {
+            samples.removeFirst();
+        }
+    }
+
+    private Sample now() {
+        List<EndpointState> endpoints = traffic.endpoints();
+        return new Sample(
+                clock.instant(),
+                nanoTime.getAsLong(),
+                endpoints.stream().mapToLong(EndpointState::accepted).sum(),
+                endpoints.stream()
+                                .mapToLong(endpoint -> sum(endpoint.refused()))
+                                .sum()
+                        + sum(traffic.refusedElsewhere()),
+                traffic.acknowledgements().snapshot(),
+                traffic.acknowledgements().takeMax(),
+                traffic.diskFree(),
+                Map.copyOf(traffic.lags()));
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** A second, over the last ten. */
+    synchronized JsonObject rates() {
+        Sample from = recent();
+        Sample to = samples.getLast();
+        return new JsonObject()
+                .put("accepted", rate(from, to, Sample::accepted))
+                .put("refused", rate(from, to, Sample::refused));
+    }
+
+    /** In milliseconds, over the last ten seconds; empty when nothing came. */
+    synchronized JsonObject latency() {
+        LatencySnapshot fresh = samples.getLast().latency().since(recent().latency());
+        if (fresh.count() == 0) {
+            return new JsonObject();
+        }
+        long longest = 0;
+        Iterator<Sample> newest = samples.descendingIterator();
+        for (int i = 0; i < RECENT && newest.hasNext(); i++) {
+            longest = Math.max(longest, newest.next().longest());
+        }
+        return new JsonObject()
+                .put("p50", round(fresh.quantileMillis(0.5)))
+                .put("p99", round(fresh.quantileMillis(0.99)))
+                .put("max", round(longest / NANOS_A_MILLI));
+    }
+
+    private Sample recent() {
+        Iterator<Sample> newest = samples.descendingIterator();
+        Sample found = newest.next();
+        for (int i = 0; i < RECENT && newest.hasNext(); i++) {
+            found = newest.next();
+        }
+        return found;
+    }
+
+    /** All of them, the oldest first. */
+    synchronized JsonObject show() {
+        Set<String> consumers = new TreeSet<>();
+        samples.forEach(sample -> consumers.addAll(sample.lags().keySet()));
+        JsonObject lag = new JsonObject();
+        consumers.forEach(name -> lag.put(name, new JsonArray()));
+        JsonObject shown = new JsonObject();
+        List.of("at", "accepted", "refused", "p50", "p99", "diskFree")
+                .forEach(name -> shown.put(name, new JsonArray()));
+        Iterator<Sample> each = samples.iterator();
+        Sample before = each.next();
+        while (each.hasNext()) {
+            Sample sample = each.next();
+            add(shown, before, sample);
+            consumers.forEach(name -> lag.getJsonArray(name).add(sample.lags().get(name)));
+            before = sample;
+        }
+        return shown.put("lag", lag);
+    }
+
+    private static void add(JsonObject shown, Sample before, Sample sample) {
+        LatencySnapshot fresh = sample.latency().since(before.latency());
+        boolean came = fresh.count() > 0;
+        shown.getJsonArray("at").add(sample.at().toString());
+        shown.getJsonArray("accepted").add(rate(before, sample, Sample::accepted));
+        shown.getJsonArray("refused").add(rate(before, sample, Sample::refused));
+        shown.getJsonArray("p50").add(came ? round(fresh.quantileMillis(0.5)) : null);
+        shown.getJsonArray("p99").add(came ? round(fresh.quantileMillis(0.99)) : null);
+        shown.getJsonArray("diskFree").add(sample.diskFree());
+    }
+
+    private static double rate(Sample from, Sample to, ToDoubleFunction<Sample> count) {
+        double seconds = Math.max(
+                (to.nanos() - from.nanos()) / NANOS_A_SECOND, TimeUnit.MILLISECONDS.toNanos(1) / NANOS_A_SECOND);
+        return round(Math.max(0, count.applyAsDouble(to) - count.applyAsDouble(from)) / seconds);
+    }
+
+    private static double round(double value) {
+        return Math.round(value * HUNDREDTHS) / HUNDREDTHS;
+    }
+}
