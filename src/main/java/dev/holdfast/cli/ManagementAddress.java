@@ -1,7 +1,9 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.config.Secret;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,9 +33,18 @@ final class ManagementAddress {
                     + " the environment variable " + VARIABLE + ", when it is set.")
     private @Nullable String token;
 
-    ManagementClient client(Map<String, String> environment) {
+    @Option(
+            names = "--trust",
+            paramLabel = "FILE",
+            description = "A PEM file with the certificates to trust for https. Default: those that Java trusts.")
+    private @Nullable Path trust;
+
+    ManagementClient client(Map<String, String> environment) throws IOException {
         String bearer = token != null ? token : environment.getOrDefault(VARIABLE, "");
-        return new ManagementClient(address(), bearer.isEmpty() ? null : new Secret(bearer));
+        return new ManagementClient(
+                address(),
+                bearer.isEmpty() ? null : new Secret(bearer),
+                trust == null ? null : TrustedCertificates.of(trust));
     }
 
     private URI address() {

@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Talks to a running gateway's management API. Its failures say where it tried, and quote nothing that was sent. */
@@ -26,8 +28,7 @@ final class ManagementClient {
 
     private final URI address;
     private final @Nullable Secret bearer;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final HttpClient http;
 
     /** An answer that is JSON. */
     record Answer(int status, JsonNode json) {
@@ -40,10 +41,17 @@ final class ManagementClient {
         }
     }
 
-    /** @param bearer null: none is sent */
-    ManagementClient(URI address, @Nullable Secret bearer) {
+    /**
+     * Of one gateway.
+     *
+     * @param bearer null: none is sent
+     * @param trust null: what Java trusts
+     */
+    ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust) {
         this.address = address;
         this.bearer = bearer;
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
+        this.http = (trust == null ? client : client.sslContext(trust)).build();
     }
 
     /** @param path below {@code /api/v1} */
@@ -67,6 +75,11 @@ final class ManagementClient {
         HttpResponse<byte[]> response;
         try {
             response = http.send(request.build(), BodyHandlers.ofByteArray());
+        } catch (SSLException e) {
+            throw new IOException(
+                    "found no certificate that is trusted at " + address + " (" + e.getMessage()
+                            + "), expected one: --trust FILE names others than Java trusts",
+                    e);
         } catch (IOException e) {
             throw new IOException(
                     "found no gateway at " + address + " (" + e.getClass().getSimpleName()
