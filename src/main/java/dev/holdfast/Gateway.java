@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.build.BuildInfo;
 import dev.holdfast.cli.RunningGateway;
+import dev.holdfast.config.ConfigListener;
 import dev.holdfast.config.EffectiveConfig;
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
@@ -16,7 +17,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -168,24 +168,8 @@ public final class Gateway implements RunningGateway {
     }
 
     @Override
-    public synchronized void reconfigure(HoldfastConfig wanted) {
-        if (stopped) {
-            return;
-        }
-        wired.endpoints.replaceSecrets(wanted.receiver().endpoints());
-        wired.receiver.secretsChanged();
-        try {
-            wired.consumers.apply(wanted.consumers()).await();
-            Set<String> later = EffectiveConfig.changedForTheNextStart(config, wanted);
-            LOG.info(
-                    "secrets and consumers are as configured now{}",
-                    later.isEmpty() ? "" : "; what else differs needs a restart: " + later);
-        } catch (IllegalArgumentException e) {
-            LOG.error("the changed consumers are refused and stay as they were: {}", e.getMessage());
-        } catch (Exception e) {
-            // Checked ones as well: await() throws whatever a future failed with.
-            LOG.error("not all changed consumers are in force: {}", e.getMessage());
-        }
+    public ConfigListener reload() {
+        return wired.reload;
     }
 
     /**
@@ -198,6 +182,7 @@ public final class Gateway implements RunningGateway {
             return;
         }
         stopped = true;
+        wired.reload.end();
         wired.edge.unguard();
         wired.ladder.close();
         wired.vertx.cancelTimer(retentionTimer);

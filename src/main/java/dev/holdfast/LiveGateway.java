@@ -30,11 +30,11 @@ record LiveGateway(Wiring wired) implements GatewayControl {
 
     @Override
     public String configuration() {
-        return EffectiveConfig.render(wired.config).strip();
+        return EffectiveConfig.render(wired.reload.inForce()).strip();
     }
 
     @Override
     public @Nullable LastReload lastReload() {
-        return null;
+        return wired.reload.last();
     }
 }

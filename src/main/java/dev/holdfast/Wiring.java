@@ -77,6 +77,7 @@ final class Wiring {
     final @Nullable TokenVerticle token;
     final Receiver receiver;
     final TrafficHistory history;
+    final Reload reload;
     final ManagementVerticle management;
     final Edge edge;
 
@@ -109,19 +110,21 @@ final class Wiring {
                 config.receiver().drainTimeout());
         ladder = new DiskLadder(journal, config.journal(), delivery, registry, Clock.systemUTC());
         readiness = new Readiness(journal, store, ladder::hasSpace);
-        consumers = new RunningConsumers(vertx, delivery, new ConsumerVerticles(vertx, plugins, config), registry);
+        consumers = new RunningConsumers(
+                vertx, delivery, new ConsumerVerticles(vertx, plugins, config, endpoints.signatureHeaders()), registry);
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);
         receiver = new Receiver(
                 config.receiver(),
-                endpoints.all(),
+                endpoints,
                 journal,
                 quarantine,
                 registry,
                 Clock.systemUTC(),
                 config.journal().syncTimeout(),
                 store.ledger()::count);
+        reload = new Reload(config, consumers, receiver, endpoints, registry, Clock.systemUTC());
         bindMeters(conditions());
         history = new TrafficHistory(new LiveTraffic(this), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
@@ -186,7 +189,7 @@ final class Wiring {
                         new LiveQuarantine(
                                 vertx,
                                 quarantine,
-                                new Reverification(endpoints.all(), journal, quarantine, Clock.systemUTC())),
+                                new Reverification(endpoints, journal, quarantine, Clock.systemUTC())),
                         audit),
                 new TapApi(tap),
                 new PushApi(new PushSearch(journal), control),
@@ -201,6 +204,9 @@ final class Wiring {
         List<String> notices = readiness.notices();
         if (!ladder.notice().isEmpty()) {
             notices.add(ladder.notice());
+        }
+        if (!reload.notice().isEmpty()) {
+            notices.add(reload.notice());
         }
         if (!quarantine.notice().isEmpty()) {
             notices.add(quarantine.notice());

@@ -5,6 +5,7 @@ import dev.holdfast.config.ConfigWatch;
 import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
+import dev.holdfast.logging.Logs;
 import dev.holdfast.push.PushWatcher;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -39,11 +40,13 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Map<String, String> environment = cli.environment();
         LoadedConfig loaded = ConfigLoader.read(file.path(), environment, check);
+        Logs.level(loaded.config().logging().level());
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = start(loaded.config());
-        ConfigWatch watch = new ConfigWatch(file.path(), environment, loaded, gateway::reconfigure);
+        ConfigWatch watch = new ConfigWatch(file.path(), environment, check, loaded, gateway.reload());
         ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
-        watching.scheduleWithFixedDelay(() -> check(watch), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        watching.scheduleWithFixedDelay(safely(watch::check), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        HangUp.handle(() -> watching.execute(safely(() -> load(watch))));
         return Shutdown.await(() -> {
             watching.shutdown();
             gateway.stop();
@@ -59,12 +62,21 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** One that fails, with whatever, must not be the last one. */
-    private static void check(ConfigWatch watch) {
-        try {
-            watch.check();
-        } catch (Throwable e) {
-            LOG.error("the configuration could not be looked at", e);
+    private static void load(ConfigWatch watch) {
+        LOG.info("SIGHUP: the configuration is read again");
+        if (!watch.load()) {
+            LOG.info("nothing in the configuration differs from what is in force");
         }
+    }
+
+    /** One that fails, with whatever, must not be the last one. */
+    private static Runnable safely(Runnable check) {
+        return () -> {
+            try {
+                check.run();
+            } catch (Throwable e) {
+                LOG.error("the configuration could not be looked at", e);
+            }
+        };
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.config.ConfigListener;
 
 /** A gateway that accepts pushes, as the verbs that start one see it. */
 public interface RunningGateway {
@@ -10,8 +10,8 @@ public interface RunningGateway {
     /** The management port. */
     int managementPort();
 
-    /** Puts a changed configuration in force as far as that is safe while running: secrets and consumers. Blocks. */
-    void reconfigure(HoldfastConfig wanted);
+    /** Puts changed configurations in force, as far as that is possible while running. */
+    ConfigListener reload();
 
     /** Drains and stops everything in order. Blocks until nothing runs any more. */
     void stop();

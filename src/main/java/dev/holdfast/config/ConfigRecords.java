@@ -42,7 +42,8 @@ final class ConfigRecords {
                 plugins,
                 new ConsumerSections(check, receiver.endpoints(), plugins).read(root),
                 TokenSection.read(root),
-                ManagementSection.read(root.section("management", KnownKeys.MANAGEMENT), receiver));
+                ManagementSection.read(root.section("management", KnownKeys.MANAGEMENT), receiver),
+                logging(root.section("logging", KnownKeys.LOGGING)));
     }
 
     private ReceiverConfig receiver(Section section) {
@@ -107,9 +108,22 @@ final class ConfigRecords {
         if (!parent.isSection("tls")) {
             return null;
         }
-        return new TlsConfig(
-                section.requiredFile("certificate", NamedFiles::certificates),
-                section.requiredFile("key", NamedFiles::privateKey));
+        int problems = section.problems();
+        Path certificate = section.requiredFile("certificate", NamedFiles::certificates);
+        Path key = section.requiredFile("key", NamedFiles::privateKey);
+        if (section.problems() > problems) {
+            return null;
+        }
+        try {
+            return new TlsConfig(certificate, key, TlsIdentity.read(certificate, key));
+        } catch (InvalidValue e) {
+            section.problem("key", e.found(), e.expected());
+            return null;
+        }
+    }
+
+    private static LoggingConfig logging(Section section) {
+        return new LoggingConfig(section.value("level", ValueType.LOG_LEVEL, "info"));
     }
 
     private static JournalConfig journal(Section section, long maxBody) {

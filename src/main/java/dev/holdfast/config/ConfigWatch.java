@@ -7,57 +7,46 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Notices when the configuration changes: the file itself, or a file that it is judged by, such as one named with
  * <code>${file:...}</code>. Looks at their contents, not at their times, so that a secret store that swaps links is seen
  * too.
  *
- * <p>Call {@link #check} every second or two, never on an event loop: it reads files. One check at a time; the listener
- * is called on the thread that checks.
+ * <p>Call {@link #check} every second or two, never on an event loop: it reads files. The listener is called on the thread
+ * that checks, and what it is told first was read first, whoever asks.
  */
 public final class ConfigWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigWatch.class);
     private static final String ABSENT = "absent";
 
     private final Path file;
     private final Map<String, String> environment;
-    private final Consumer<HoldfastConfig> listener;
-    private final Consumer<String> refusals;
-    private HoldfastConfig current;
+    private final ConsumerCheck consumers;
+    private final ConfigListener listener;
+    private HoldfastConfig told;
     private Set<Path> named;
     private Map<Path, String> judged;
     private Map<Path, String> seen;
-    private String refusal = "";
+    private List<String> problems = List.of();
 
     /**
      * @param loaded what is in force, as loaded from {@code file}
-     * @param listener gets each new configuration that differs from the one in force
+     * @param listener gets each new configuration that differs from the one before
      */
     public ConfigWatch(
-            Path file, Map<String, String> environment, LoadedConfig loaded, Consumer<HoldfastConfig> listener) {
-        this(file, environment, loaded, listener, LOG::error);
-    }
-
-    /**
-     * @param refusals gets a message for each bad change
-     */
-    ConfigWatch(
             Path file,
             Map<String, String> environment,
+            ConsumerCheck consumers,
             LoadedConfig loaded,
-            Consumer<HoldfastConfig> listener,
-            Consumer<String> refusals) {
+            ConfigListener listener) {
         this.file = file;
         this.environment = Map.copyOf(environment);
+        this.consumers = consumers;
         this.listener = listener;
-        this.refusals = refusals;
-        this.current = loaded.config();
+        this.told = loaded.config();
         this.named = loaded.files();
         // What changed between the load and now is told by the first load of a check.
         this.judged = Map.of();
@@ -66,7 +55,7 @@ public final class ConfigWatch {
 
     /**
      * Loads the configuration again when its contents have changed and have been the same in two checks in a row: a file
-     * that is being written is half a file. A bad one is logged once and the old one stays in force.
+     * that is being written is half a file. A bad one is told once.
      */
     public synchronized void check() {
         Map<Path, String> now = contents();
@@ -74,31 +63,42 @@ public final class ConfigWatch {
         seen = now;
         if (settled && !now.equals(judged)) {
             judged = now;
-            reload();
+            load(false);
         }
     }
 
-    private void reload() {
+    /**
+     * Loads the configuration again at once and tells what is in it, be it the same as before: whoever asks for that has
+     * mended something.
+     *
+     * @return whether anything differed from what was in force, or was refused
+     */
+    public synchronized boolean load() {
+        judged = contents();
+        seen = judged;
+        return load(true);
+    }
+
+    private boolean load(boolean asked) {
         try {
-            LoadedConfig loaded = ConfigLoader.read(file, environment);
+            LoadedConfig loaded = ConfigLoader.read(file, environment, consumers);
             named = loaded.files();
-            refusal = "";
-            if (!loaded.config().equals(current)) {
-                loaded.warnings().forEach(LOG::warn);
-                current = loaded.config();
-                listener.accept(current);
+            boolean mended = !problems.isEmpty();
+            problems = List.of();
+            if (!asked && !mended && loaded.config().equals(told)) {
+                return false;
             }
+            told = loaded.config();
+            return listener.changed(loaded);
         } catch (ConfigException e) {
             named = e.files();
-            refuse(String.join("\n", e.problems()));
-        }
-    }
-
-    /** A file that names other files than before is judged a second time, with theirs; that is not to be logged again. */
-    private void refuse(String message) {
-        if (!message.equals(refusal)) {
-            refusal = message;
-            refusals.accept("The changed configuration is refused and the old one stays in force:\n" + message);
+            // One that names other files than before is judged a second time, with theirs; that is not to be told
+            // again.
+            if (asked || !e.problems().equals(problems)) {
+                problems = e.problems();
+                listener.refused(problems);
+            }
+            return true;
         }
     }
 

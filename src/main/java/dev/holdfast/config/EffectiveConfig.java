@@ -34,16 +34,18 @@ public final class EffectiveConfig {
 
     /**
      * The keys that stand otherwise in the two, such as {@code receiver.port}, without those that are put in force while
-     * running: an endpoint's secrets and the consumers.
+     * running: the endpoints, the consumers, the log's level, and a certificate where there was one before.
      */
     public static Set<String> changedForTheNextStart(HoldfastConfig before, HoldfastConfig after) {
         Map<String, Object> was = values(before);
         Map<String, Object> becomes = values(after);
         Set<String> keys = new TreeSet<>(was.keySet());
         keys.addAll(becomes.keySet());
-        keys.removeIf(key -> key.startsWith("consumers")
-                || key.matches("receiver\\.endpoints\\[\\d+]\\.secrets")
-                || Objects.equals(was.get(key), becomes.get(key)));
+        keys.removeIf(key -> Objects.equals(was.get(key), becomes.get(key))
+                || key.startsWith("consumers")
+                || key.startsWith("receiver.endpoints")
+                || key.equals("logging.level")
+                || (key.startsWith("receiver.tls.") && was.containsKey(key) && becomes.containsKey(key)));
         return keys;
     }
 

@@ -19,7 +19,8 @@ public record HoldfastConfig(
         Path plugins,
         List<ConsumerConfig> consumers,
         @Nullable TokenConfig token,
-        ManagementConfig management) {
+        ManagementConfig management,
+        LoggingConfig logging) {
 
     public HoldfastConfig {
         consumers = List.copyOf(consumers);

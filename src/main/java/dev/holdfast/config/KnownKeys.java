@@ -15,7 +15,8 @@ enum KnownKeys {
             "plugins",
             "consumers",
             "token",
-            "management"),
+            "management",
+            "logging"),
     RECEIVER(
             "host",
             "port",
@@ -64,7 +65,8 @@ enum KnownKeys {
             "trust",
             "key"),
     RENEWAL("path", "parameters"),
-    MANAGEMENT("host", "port", "token", "token-name", "hosts", "tls", "insecure", "public");
+    MANAGEMENT("host", "port", "token", "token-name", "hosts", "tls", "insecure", "public"),
+    LOGGING("level");
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> keys;

@@ -2,5 +2,9 @@ package dev.holdfast.config;
 
 import java.nio.file.Path;
 
-/** PEM files: the certificate chain and its private key. */
-public record TlsConfig(Path certificate, Path key) {}
+/**
+ * PEM files: the certificate chain and its private key.
+ *
+ * @param identity what was in them as the configuration was read
+ */
+public record TlsConfig(Path certificate, Path key, TlsIdentity identity) {}

@@ -37,6 +37,8 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<String> FIELD = matching("a field's name", ".+");
     static final ValueType<String> VERTICLE =
             matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");
+    static final ValueType<String> LOG_LEVEL =
+            matching("error, warn, info, debug or trace", "error|warn|info|debug|trace");
     static final ValueType<String> APP_ID = matching("an application's identifier", ".+");
     static final ValueType<String> TEXT = new ValueType<>("a value", false, text -> text);
     static final ValueType<Path> PATH = new ValueType<>("a path", false, ValueType::path);

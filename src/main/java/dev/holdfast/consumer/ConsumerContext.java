@@ -10,7 +10,8 @@ import java.util.Map;
  * @param name the consumer's name in the configuration
  * @param timeout how long one attempt may take
  * @param visitorUpdatedEvent the event of the topic "Update visitor", which the interface doesn't name
- * @param signatureHeaders name of the header with the signature, by endpoint
+ * @param signatureHeaders name of the header with the signature, by endpoint, as it is at the moment: others come in and change while
+ *     the consumer runs
  * @param deployment tells this consumer from the one of the same name that it replaces, which may still be ending
  */
 public record ConsumerContext(
@@ -20,10 +21,6 @@ public record ConsumerContext(
         Map<String, String> signatureHeaders,
         long deployment) {
     private static final String ADDRESS_PREFIX = "holdfast.consumer.";
-
-    public ConsumerContext {
-        signatureHeaders = Map.copyOf(signatureHeaders);
-    }
 
     /** The only one of its name, where every endpoint has the published signature header. */
     public ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
@@ -36,7 +33,10 @@ public record ConsumerContext(
         return instance == 0 ? address : address + "#" + instance;
     }
 
-    /** The signature header's name at an endpoint; the published one for an endpoint that is no longer configured. */
+    /**
+     * The signature header's name at an endpoint. For one that is no longer configured it is the last one, after a restart the
+     * published one.
+     */
     public String signatureHeader(String endpoint) {
         return signatureHeaders.getOrDefault(endpoint, EndpointConfig.PUBLISHED_SIGNATURE_HEADER);
     }

@@ -26,6 +26,9 @@ public final class Logs {
     private static final String LEVEL = "HOLDFAST_LOG_LEVEL";
     private static final Set<String> LEVELS = Set.of("error", "warn", "info", "debug", "trace");
 
+    /** What the environment asks for goes before the configuration. */
+    private static volatile boolean levelIsGiven;
+
     private Logs() {}
 
     /** What is wrong with the logging that the environment asks for; empty when nothing is. */
@@ -55,9 +58,27 @@ public final class Logs {
             appender.setEncoder(encoder);
             appender.start();
             var root = logback.getLogger(Logger.ROOT_LOGGER_NAME);
+            levelIsGiven = environment.containsKey(LEVEL);
             root.setLevel(Level.valueOf(environment.getOrDefault(LEVEL, "info")));
             root.addAppender(appender);
         }
+    }
+
+    /**
+     * Sets the level as the configuration asks, from the next line on, where neither the environment nor a file of the operator's
+     * own has set it.
+     *
+     * @param level such as {@code info}
+     * @return whether it did
+     */
+    public static boolean level(String level) {
+        if (levelIsGiven
+                || System.getProperty(OWN_FILE) != null
+                || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext logback)) {
+            return false;
+        }
+        logback.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.valueOf(level));
+        return true;
     }
 
     private static Encoder<ILoggingEvent> text() {

@@ -2,46 +2,66 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.signature.LiveSecrets;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** The endpoints as they were at the start, with the secrets that are live now. */
+/**
+ * The endpoints that are open, each with the secrets that are live. Any number of threads may ask while another one replaces
+ * them: they see all of the old ones or all of the new ones. A request goes on with the endpoint that its head was sent to,
+ * be that gone when its body has come; its signature is checked with the secrets of then, or with the last ones.
+ */
 public final class Endpoints {
-    private static final Logger LOG = LoggerFactory.getLogger(Endpoints.class);
-
-    private final List<Endpoint> open;
+    /** In the order of the configuration. */
+    private volatile Map<String, Endpoint> byPath = Map.of();
+    /** By endpoint, with those that are gone: their pushes may still be on their way to a consumer. */
+    private final Map<String, String> signatureHeaders = new ConcurrentHashMap<>();
 
     public Endpoints(List<EndpointConfig> configs) {
-        open = configs.stream()
-                .map(config -> new Endpoint(
-                        config.name(), config.path(), config.signatureHeader(), new LiveSecrets(config.secrets())))
-                .toList();
+        replace(configs);
     }
 
-    /** For the receiver. */
+    /** In the order of the configuration. */
     public List<Endpoint> all() {
-        return open;
+        return List.copyOf(byPath.values());
     }
 
-    /** Replaces secrets; whatever else has changed is named in the log and waits for the next start. */
-    public void replaceSecrets(List<EndpointConfig> wanted) {
-        Map<String, EndpointConfig> configs = new LinkedHashMap<>();
-        wanted.forEach(config -> configs.put(config.name(), config));
-        for (Endpoint endpoint : open) {
-            EndpointConfig config = configs.remove(endpoint.name());
-            if (config == null) {
-                LOG.warn("endpoint {} is no longer configured, and open until the next start", endpoint.name());
-                continue;
-            }
-            endpoint.secrets().replace(config.secrets());
-            if (!endpoint.path().equals(config.path())
-                    || !endpoint.signatureHeader().equals(config.signatureHeader())) {
-                LOG.warn("endpoint {} has another path or signature header, from the next start on", endpoint.name());
-            }
-        }
-        configs.keySet().forEach(name -> LOG.warn("endpoint {} is new and waits for the next start", name));
+    /** The one at a path, exactly as it is written in a request. */
+    @Nullable
+    Endpoint at(@Nullable String path) {
+        return path == null ? null : byPath.get(path);
+    }
+
+    @Nullable
+    Endpoint named(String name) {
+        return byPath.values().stream()
+                .filter(endpoint -> endpoint.name().equals(name))
+                .findAny()
+                .orElse(null);
+    }
+
+    /** The name of the header with the signature, by endpoint, with those that are gone: as it is at the moment. */
+    public Map<String, String> signatureHeaders() {
+        return Collections.unmodifiableMap(signatureHeaders);
+    }
+
+    /** From the next request on there are these and no others. One thread at a time. */
+    public void replace(List<EndpointConfig> wanted) {
+        Map<String, Endpoint> next = new LinkedHashMap<>();
+        wanted.forEach(config -> {
+            signatureHeaders.put(config.name(), config.signatureHeader());
+            next.put(config.path(), endpoint(config));
+        });
+        byPath = next;
+    }
+
+    private Endpoint endpoint(EndpointConfig config) {
+        Endpoint before = named(config.name());
+        LiveSecrets secrets = before == null ? new LiveSecrets(config.secrets()) : before.secrets();
+        secrets.replace(config.secrets());
+        return new Endpoint(config.name(), config.path(), config.signatureHeader(), secrets);
     }
 }

@@ -1,16 +1,17 @@
 package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
+import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.store.Quarantine;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServer;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,7 @@ public final class Receiver {
     }
 
     private final ReceiverConfig config;
-    private final List<Endpoint> endpoints;
-    /** Their names by path. */
-    private final Map<String, String> names = new HashMap<>();
-
+    private final Endpoints endpoints;
     private final RefusalCount refusals;
     private final Journal journal;
     private final InstantSource clock;
@@ -51,6 +49,8 @@ public final class Receiver {
     private volatile long crowdedAt;
     private volatile boolean draining;
     private volatile int port;
+    /** Any of those that listen: they are one to the outside. */
+    private volatile @Nullable HttpServer server;
 
     /**
      * @param quarantine keeps what was refused because its signature did not match
@@ -60,7 +60,7 @@ public final class Receiver {
      */
     public Receiver(
             ReceiverConfig config,
-            List<Endpoint> endpoints,
+            Endpoints endpoints,
             Journal journal,
             Quarantine quarantine,
             MeterRegistry registry,
@@ -68,15 +68,14 @@ public final class Receiver {
             Duration syncTimeout,
             RefusalCount refusals) {
         this.config = config;
-        this.endpoints = List.copyOf(endpoints);
-        endpoints.forEach(endpoint -> names.put(endpoint.path(), endpoint.name()));
+        this.endpoints = endpoints;
         this.refusals = refusals;
         this.journal = journal;
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
         this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
         this.meters = new ReceiverMeters(registry, inFlight, unverified, clock.millis());
-        endpoints.forEach(endpoint -> meters.endpoint(endpoint.name()));
+        endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
         meters.endpoint(NO_ENDPOINT);
         this.rejections = new RejectionLog(clock);
         this.refusedSignatures = new RefusedSignatures(quarantine, clock);
@@ -108,9 +107,10 @@ public final class Receiver {
 
     /** A request is refused. */
     void refused(Refusal refusal, @Nullable String path) {
-        String endpoint = names.getOrDefault(path, NO_ENDPOINT);
-        meters.endpoint(endpoint).refused(refusal);
-        refusals.refused(refusal.label(), endpoint);
+        Endpoint endpoint = endpoints.at(path);
+        String name = endpoint == null ? NO_ENDPOINT : endpoint.name();
+        meters.endpoint(name).refused(refusal);
+        refusals.refused(refusal.label(), name);
     }
 
     /** A request ended before its body did, and nobody waits for its answer. */
@@ -119,8 +119,21 @@ public final class Receiver {
         refusals.refused(Refusal.INCOMPLETE.label(), endpoint.name());
     }
 
-    void listening(int actualPort) {
-        port = actualPort;
+    void listening(HttpServer listening) {
+        server = listening;
+        port = listening.actualPort();
+    }
+
+    /**
+     * Shows another certificate on new connections; those that are open keep theirs. Only with TLS. Fails when it can't be used,
+     * with the one before in place.
+     */
+    public Future<Void> show(TlsIdentity identity) {
+        HttpServer open = server;
+        return open == null
+                ? Future.failedFuture("the port is not open")
+                : open.updateSSLOptions(ReceiverVerticle.sslOptions(identity, config.http2()), true)
+                        .mapEmpty();
     }
 
     /** The event loops that it runs on, once it has started. */
@@ -165,7 +178,7 @@ public final class Receiver {
         return config;
     }
 
-    List<Endpoint> endpoints() {
+    Endpoints endpoints() {
         return endpoints;
     }
 

@@ -2,24 +2,25 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsConfig;
+import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The receiver on one event loop: its server, its routes, and what belongs to this loop alone. */
@@ -76,7 +77,7 @@ public final class ReceiverVerticle extends VerticleBase {
         return server.listen(
                         port == 0 ? SHARED_FREE_PORT : port, receiver.config().host())
                 .map(listening -> {
-                    receiver.listening(listening.actualPort());
+                    receiver.listening(listening);
                     return listening;
                 });
     }
@@ -117,20 +118,32 @@ public final class ReceiverVerticle extends VerticleBase {
         }
         TlsConfig tls = config.tls();
         if (tls != null) {
-            options.setSsl(true)
-                    .setKeyCertOptions(new PemKeyCertOptions()
-                            .setCertPath(tls.certificate().toString())
-                            .setKeyPath(tls.key().toString()));
+            options.setSsl(true).setKeyCertOptions(pem(tls.identity()));
         }
         return options;
     }
 
+    /** What the options of a server that is open are to be, all of them, for it to show another certificate. */
+    static ServerSSLOptions sslOptions(TlsIdentity identity, boolean http2) {
+        ServerSSLOptions options = new ServerSSLOptions().setKeyCertOptions(pem(identity));
+        options.setUseAlpn(http2);
+        return options.setApplicationLayerProtocols(HttpServerOptions.DEFAULT_ALPN_VERSIONS.stream()
+                .map(HttpVersion::alpnName)
+                .toList());
+    }
+
+    private static PemKeyCertOptions pem(TlsIdentity identity) {
+        return new PemKeyCertOptions()
+                .setCertValue(Buffer.buffer(identity.chain()))
+                .setKeyValue(Buffer.buffer(identity.key().reveal()));
+    }
+
     private Router routes() {
-        // A route with a path would decode it, take out its dots and pass over a slash at its end.
-        Map<String, Endpoint> endpoints = receiver.endpoints().stream()
-                .collect(Collectors.toUnmodifiableMap(Endpoint::path, Function.identity()));
         Router router = Router.router(vertx);
-        router.route().handler(ctx -> dispatch(ctx, endpoints.get(ctx.request().path())));
+        // A route with a path would decode it, take out its dots and pass over a slash at its end.
+        router.route()
+                .handler(ctx ->
+                        dispatch(ctx, receiver.endpoints().at(ctx.request().path())));
         // The router's own answer to a path it does not take would not be counted.
         router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
         return router;

@@ -11,13 +11,10 @@ import dev.holdfast.store.QuarantinedRequest;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Checks quarantined requests again, by the rule of the receiver, with the secrets and the signature header that their endpoint has now.
@@ -44,13 +41,13 @@ public final class Reverification {
      */
     public record Outcome(long pushes, long duplicates, long wrong, long unknown, long failed, long next) {}
 
-    private final Map<String, Endpoint> endpoints;
+    private final Endpoints endpoints;
     private final Journal journal;
     private final Quarantine quarantine;
     private final InstantSource clock;
 
-    public Reverification(List<Endpoint> endpoints, Journal journal, Quarantine quarantine, InstantSource clock) {
-        this.endpoints = endpoints.stream().collect(Collectors.toUnmodifiableMap(Endpoint::name, Function.identity()));
+    public Reverification(Endpoints endpoints, Journal journal, Quarantine quarantine, InstantSource clock) {
+        this.endpoints = endpoints;
         this.journal = journal;
         this.quarantine = quarantine;
         this.clock = clock;
@@ -106,7 +103,7 @@ public final class Reverification {
 
         /** Whether to go on. */
         boolean check(QuarantinedRequest request) {
-            Endpoint endpoint = endpoints.get(request.endpoint());
+            Endpoint endpoint = endpoints.named(request.endpoint());
             if (endpoint == null) {
                 unknown++;
             } else {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,12 +37,13 @@ public final class ConsumerVerticles {
     /** All instances of one consumer, and what they were told about themselves. */
     record ConsumerGroup(ConsumerContext context, List<PushConsumer> instances) {}
 
-    public ConsumerVerticles(Vertx vertx, Consumers consumers, HoldfastConfig config) {
+    /** @param signatureHeaders name of the header with the signature, by endpoint, as it is at the moment */
+    public ConsumerVerticles(
+            Vertx vertx, Consumers consumers, HoldfastConfig config, Map<String, String> signatureHeaders) {
         this.vertx = vertx;
         this.consumers = consumers;
         this.visitorUpdatedEvent = config.platform().visitorUpdatedEvent();
-        this.signatureHeaders = config.receiver().endpoints().stream()
-                .collect(Collectors.toMap(EndpointConfig::name, EndpointConfig::signatureHeader));
+        this.signatureHeaders = signatureHeaders;
         this.drainTimeoutMillis = config.receiver().drainTimeout().toMillis();
     }
 

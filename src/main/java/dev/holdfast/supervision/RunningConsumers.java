@@ -55,9 +55,10 @@ public final class RunningConsumers {
     }
 
     /**
-     * Stops what is no longer wanted, restarts what is wanted otherwise, starts what is missing, all at once. When a class
-     * can't be had nothing is changed at all. A changed consumer that can't start leaves the one it was to replace in
-     * place; the future fails for it in the end. A new one that can't start is tried again until it does.
+     * Restarts what is wanted otherwise and starts what is missing, all at once, and then stops what is no longer wanted. When
+     * a class can't be had nothing is changed at all. A changed consumer that can't start leaves the one it was to replace in
+     * place; the future fails for it in the end, with nothing stopped: {@code apply} what was wanted before to be there again. A
+     * new one that can't start is tried again until it does.
      */
     public Future<Void> apply(List<ConsumerConfig> wanted) {
         Map<ConsumerConfig, ConsumerGroup> made = new LinkedHashMap<>();
@@ -70,10 +71,16 @@ public final class RunningConsumers {
         }
         Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
         List<Future<Void>> steps = new ArrayList<>();
-        List.copyOf(gauges.keySet()).stream()
-                .filter(name -> !names.contains(name))
-                .forEach(name -> steps.add(drop(name)));
         made.forEach((config, group) -> steps.add(inTime(config, bring(config, group))));
+        // Until all the others are there: one that is stopped has nobody who keeps its pushes for it.
+        return Future.join(steps).compose(v -> dropAllBut(names));
+    }
+
+    private Future<Void> dropAllBut(Set<String> names) {
+        List<Future<Void>> steps = List.copyOf(gauges.keySet()).stream()
+                .filter(name -> !names.contains(name))
+                .map(this::drop)
+                .toList();
         return Future.join(steps).mapEmpty();
     }
 

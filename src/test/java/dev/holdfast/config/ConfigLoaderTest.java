@@ -61,7 +61,8 @@ class ConfigLoaderTest {
                         List.of(),
                         null,
                         new ManagementConfig(
-                                "127.0.0.1", 8081, null, "token", List.of(), null, false, List.of("health"))));
+                                "127.0.0.1", 8081, null, "token", List.of(), null, false, List.of("health")),
+                        new LoggingConfig("info")));
     }
 
     @Test
@@ -130,6 +131,7 @@ class ConfigLoaderTest {
                 management: {host: localhost, port: 9000, token: 0123456789abcdef4, token-name: ann,
                   hosts: [gateway.internal, "[fd00::8]"], tls: {certificate: "${CRT}", key: "${KEY}"}, insecure: true,
                   public: [metrics, health]}
+                logging: {level: debug}
                 """,
                 Map.of(
                         "HOST",
@@ -164,7 +166,10 @@ class ConfigLoaderTest {
                                 Duration.ofMinutes(5),
                                 Duration.ZERO,
                                 Duration.ofHours(1),
-                                new TlsConfig(certificate.chain(), certificate.key()),
+                                new TlsConfig(
+                                        certificate.chain(),
+                                        certificate.key(),
+                                        TlsIdentity.read(certificate.chain(), certificate.key())),
                                 true),
                         new JournalConfig(
                                 Path.of("/var/lib/holdfast"),
@@ -208,9 +213,10 @@ class ConfigLoaderTest {
                                 new Secret("0123456789abcdef4"),
                                 "ann",
                                 List.of("gateway.internal", "[fd00::8]"),
-                                new TlsConfig(certificate.chain(), certificate.key()),
+                                new TlsConfig(certificate.chain(), certificate.key(), TlsIdentity.read(certificate.chain(), certificate.key())),
                                 true,
-                                List.of("metrics", "health"))));
+                                List.of("metrics", "health")),
+                        new LoggingConfig("debug")));
     }
 
     @Test
@@ -299,7 +305,7 @@ class ConfigLoaderTest {
                         file + ":4: receiver.endpoints[0].path: found \"webhook\", expected a path such as /webhook",
                         file + ":6: journal.retention: found \"long\", expected a duration such as 30s",
                         file + ":7: plugin: found an unknown key (did you mean plugins?),"
-                                + " expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management");
+                                + " expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management, logging");
         assertThat(failure).hasMessage(String.join("\n", failure.problems()));
     }
 

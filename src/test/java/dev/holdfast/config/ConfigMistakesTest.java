@@ -164,7 +164,7 @@ class ConfigMistakesTest {
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
                 arguments(
                         "tokens: {app-id: x}",
-                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management"),
+                        "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management, logging"),
                 arguments("consumers: mine", "6: consumers: found a single value, expected a list"),
                 arguments("consumers: [mine]", "6: consumers[0]: found a single value, expected a section"),
                 arguments(

@@ -2,9 +2,11 @@ package dev.holdfast.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +33,18 @@ class ConfigWatchTest {
                   endpoints:
                     - {name: default, path: /webhook, secrets: ["${file:%s}"]}
                 """.formatted(secret));
-        watch = new ConfigWatch(file, Map.of(), ConfigLoader.read(file, Map.of()), changes::add, refusals::add);
+        watch = new ConfigWatch(
+                file, Map.of(), ConsumerCheck.NONE, ConfigLoader.read(file, Map.of()), new ConfigListener() {
+                    @Override
+                    public boolean changed(LoadedConfig loaded) {
+                        return changes.add(loaded.config());
+                    }
+
+                    @Override
+                    public void refused(List<String> problems) {
+                        refusals.add(String.join("\n", problems));
+                    }
+                });
     }
 
     @Test
@@ -99,10 +112,7 @@ class ConfigWatchTest {
         Files.writeString(file, good + "plugins: [1]\n");
         checkTimes(6);
         assertThat(changes).isEmpty();
-        assertThat(refusals)
-                .singleElement()
-                .asString()
-                .endsWith("\n" + file + ":4: plugins: found a list, expected a path");
+        assertThat(refusals).singleElement().asString().isEqualTo(file + ":4: plugins: found a list, expected a path");
 
         Files.writeString(file, good + "plugins: jars\n");
         checkTimes(3);
@@ -119,6 +129,52 @@ class ConfigWatchTest {
         Files.writeString(missing, "0123456789-the-new-one");
         checkTimes(3);
         assertThat(changes).hasSize(1);
+    }
+
+    @Test
+    void tellsThatTheGoodOneIsBackAfterABadOne() throws IOException {
+        String good = Files.readString(file);
+        Files.writeString(file, good + "plugins: [1]\n");
+        checkTimes(3);
+        Files.writeString(file, good);
+        checkTimes(3);
+
+        assertThat(refusals).hasSize(1);
+        assertThat(changes).hasSize(1);
+    }
+
+    @Test
+    void tellsWhoeverAsksAtOnceAndBeItTheSame() throws IOException {
+        checkTimes(3);
+        watch.load();
+        assertThat(changes).hasSize(1);
+
+        Files.writeString(file, "plugins: [1]\n");
+        watch.load();
+        watch.load();
+        checkTimes(3);
+        assertThat(refusals).hasSize(2);
+    }
+
+    @Test
+    void tellsOfAnotherCertificateInTheSameFiles() throws Exception {
+        Certificate certificate = Certificate.make(Files.createDirectory(directory.resolve("one")));
+        Certificate other = Certificate.make(Files.createDirectory(directory.resolve("other")));
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        + "  tls: {certificate: %s, key: %s}\n".formatted(certificate.chain(), certificate.key()));
+        checkTimes(3);
+        assertThat(changes).hasSize(1);
+
+        Files.copy(other.chain(), certificate.chain(), StandardCopyOption.REPLACE_EXISTING);
+        checkTimes(3);
+        assertThat(refusals).singleElement().asString().contains("which is not the key of");
+        assertThat(changes).hasSize(1);
+
+        Files.copy(other.key(), certificate.key(), StandardCopyOption.REPLACE_EXISTING);
+        checkTimes(3);
+        assertThat(changes).hasSize(2);
     }
 
     @Test

@@ -65,7 +65,8 @@ class EffectiveConfigTest {
                 management.token-name: token
                 management.hosts: []
                 management.insecure: false
-                management.public: [health]""");
+                management.public: [health]
+                logging.level: info""");
     }
 
     @Test

@@ -34,7 +34,8 @@ class ShippedConfigTest {
             entry(KnownKeys.RETRY, "consumers[].retry."),
             entry(KnownKeys.TOKEN, "token."),
             entry(KnownKeys.RENEWAL, "token.renewal."),
-            entry(KnownKeys.MANAGEMENT, "management."));
+            entry(KnownKeys.MANAGEMENT, "management."),
+            entry(KnownKeys.LOGGING, "logging."));
 
     @TempDir
     Path directory;
@@ -87,7 +88,11 @@ class ShippedConfigTest {
                         "HOLDFAST_APP_ID", "app",
                         "HOLDFAST_APP_SECRET", "app-secret"));
 
-        assertThat(config.receiver().tls()).isEqualTo(new TlsConfig(certificate.chain(), certificate.key()));
+        assertThat(config.receiver().tls())
+                .isEqualTo(new TlsConfig(
+                        certificate.chain(),
+                        certificate.key(),
+                        TlsIdentity.read(certificate.chain(), certificate.key())));
         assertThat(config.platform().clientField()).isEqualTo("client");
         assertThat(config.consumers().get(0).options()).isEqualTo(Map.of("anything", "at all"));
         assertThat(config.token())

@@ -184,23 +184,6 @@ final class BadConsumersTest {
     }
 
     @Test
-    void aChangedConsumerThatCantStartLeavesTheOldOneInPlaceAndTheOthersChanged() {
-        Deliveries others = new Deliveries();
-        try (GatewayUnderTest gateway =
-                GatewayUnderTest.start(new GatewaySettings().consumer("first", "*", deliveries), directory)) {
-            gateway.reconfigure(
-                    new GatewaySettings()
-                            .consumer("first", "*", NeedsDatabase.class.getName(), deliveries)
-                            .consumer("second", "*", others),
-                    directory);
-            gateway.push(envelope("client.created", 1));
-
-            eventually(() -> assertThat(others.bodies()).contains(envelope("client.created", 1)));
-            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
-        }
-    }
-
-    @Test
     void aConsumerThatNeverSaysItHasStartedKeepsThePortFromNothing() throws Exception {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("drain-timeout: 300ms")

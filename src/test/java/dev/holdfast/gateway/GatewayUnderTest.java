@@ -6,9 +6,12 @@ import dev.holdfast.ApiDocument;
 import dev.holdfast.Gateway;
 import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 
 /** A whole gateway on free ports, as a test sees it from outside. */
 final class GatewayUnderTest implements AutoCloseable {
@@ -154,7 +157,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     void reconfigure(GatewaySettings settings, Path directory) {
-        gateway.reconfigure(settings.in(directory));
+        gateway.reload().changed(new LoadedConfig(settings.in(directory), List.of(), Set.of()));
     }
 
     @Override

@@ -110,8 +110,8 @@ class ReplacedConsumersTest {
             gateway.reconfigure(settings().consumer("mine", "*", "example.Lost", deliveries), directory);
 
             assertThat(log.text())
-                    .contains("the changed consumers are refused and stay as they were: consumer mine can't be started:"
-                            + " found no class example.Lost");
+                    .contains("the changed configuration is refused and the one before stays in force, all of it:\n"
+                            + "consumer mine can't be started: found no class example.Lost");
             gateway.push(envelope("client.created", 1));
             eventually(() -> assertThat(deliveries.handled()).hasSize(1));
         }

@@ -139,7 +139,7 @@ final class DiskLadderIT {
 
                 // From here on there is nothing that may be given up.
                 installation.edit("hold: 1ms", "hold: 14d");
-                gateway.awaitLog("secrets and consumers are as configured now");
+                gateway.awaitLog("the changed configuration is in force");
                 disk.fillCompletely();
                 assertThat(client.pushUntilRefused(gateway, PADDING).statusCode()).isEqualTo(503);
                 Await.until("step 4", () -> step(gateway) == 4);

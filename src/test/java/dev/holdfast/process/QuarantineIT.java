@@ -59,7 +59,7 @@ final class QuarantineIT {
 
         Child second = running();
         installation.edit("${HOLDFAST_WRONG}", "${HOLDFAST_SECRET}");
-        second.awaitLog("secrets and consumers are as configured now");
+        second.awaitLog("the changed configuration is in force");
         Child verify = installation.start(
                 "quarantine",
                 "verify",

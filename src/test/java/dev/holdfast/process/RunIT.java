@@ -199,7 +199,7 @@ final class RunIT {
         Child gateway = running();
 
         installation.edit("signature-header:", "signature-haeder:");
-        gateway.awaitLog("The changed configuration is refused and the old one stays in force");
+        gateway.awaitLog("the changed configuration is refused and the one before stays in force");
         gateway.awaitLog("conf/holdfast\\.yaml:\\d+: .*signature-haeder");
         assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
     }

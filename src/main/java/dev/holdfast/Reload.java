@@ -1,0 +1,187 @@
+package dev.holdfast;
+
+import dev.holdfast.config.ConfigListener;
+import dev.holdfast.config.EffectiveConfig;
+import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.config.LoadedConfig;
+import dev.holdfast.config.TlsConfig;
+import dev.holdfast.logging.Logs;
+import dev.holdfast.management.LastReload;
+import dev.holdfast.receiver.Endpoints;
+import dev.holdfast.receiver.Receiver;
+import dev.holdfast.supervision.RunningConsumers;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a changed configuration in force while the gateway runs: consumers, the certificate, endpoints with their secrets, and
+ * the log's level; what else differs is named, and waits for a restart.
+ *
+ * <p>All of it or nothing. What can fail comes first: the consumers, then the certificate. When one of them does, the
+ * consumers are brought back to what was in force; endpoints and secrets were not touched. These can't fail and come last, at
+ * once for every request that begins after. So no push is accepted under secrets that were refused, and a new endpoint is not
+ * open before those are there that are to get its pushes. A consumer that takes longer than ten seconds to start counts as
+ * started: should it fail afterwards it alone goes on as it was, and the log says so.
+ *
+ * <p>Any thread that may block; one at a time, in the order of their coming.
+ */
+final class Reload implements ConfigListener {
+    private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+
+    private final HoldfastConfig started;
+    private final RunningConsumers consumers;
+    private final Receiver receiver;
+    private final Endpoints endpoints;
+    private final InstantSource clock;
+    private final Counter failures;
+    private volatile HoldfastConfig inForce;
+    private boolean ended;
+    private volatile @Nullable LastReload last;
+    private volatile Instant lastSuccess;
+
+    /** @param started the configuration that all was made with */
+    Reload(
+            HoldfastConfig started,
+            RunningConsumers consumers,
+            Receiver receiver,
+            Endpoints endpoints,
+            MeterRegistry registry,
+            InstantSource clock) {
+        this.started = started;
+        this.inForce = started;
+        this.consumers = consumers;
+        this.receiver = receiver;
+        this.endpoints = endpoints;
+        this.clock = clock;
+        this.lastSuccess = clock.instant();
+        failures = Counter.builder("holdfast.config.reload.failures")
+                .description("Changed configurations that were refused")
+                .register(registry);
+        Gauge.builder("holdfast.config.reload.success", () -> isRefused() ? 0 : 1)
+                .description(
+                        "Whether the configuration's file, as it was last read, is in force: 1, or 0 where it was refused")
+                .register(registry);
+        Gauge.builder("holdfast.config.reload.success.timestamp.seconds", () -> lastSuccess.toEpochMilli() / 1000.0)
+                .description("When a configuration was last put in force, at the start too, in seconds since 1970")
+                .register(registry);
+    }
+
+    @Override
+    public synchronized boolean changed(LoadedConfig loaded) {
+        HoldfastConfig wanted = loaded.config();
+        if (ended || (wanted.equals(inForce) && !isRefused())) {
+            return false;
+        }
+        loaded.warnings().forEach(LOG::warn);
+        String problem = apply(wanted);
+        if (!problem.isEmpty()) {
+            refused(List.of(problem));
+            return true;
+        }
+        inForce = wanted;
+        Set<String> later = EffectiveConfig.changedForTheNextStart(started, wanted);
+        last = new LastReload(now(), true, List.of(), List.copyOf(later));
+        lastSuccess = now();
+        LOG.info(
+                "the changed configuration is in force{}",
+                later.isEmpty() ? "" : "; what else differs needs a restart: " + String.join(", ", later));
+        return true;
+    }
+
+    @Override
+    public synchronized void refused(List<String> problems) {
+        last = new LastReload(now(), false, List.copyOf(problems), List.of());
+        failures.increment();
+        LOG.error(
+                "the changed configuration is refused and the one before stays in force, all of it:\n{}",
+                String.join("\n", problems));
+    }
+
+    /** The last one; null before the first. */
+    @Nullable
+    LastReload last() {
+        return last;
+    }
+
+    /** As the file last was that was accepted: what a restart is needed for is in it too. */
+    HoldfastConfig inForce() {
+        return inForce;
+    }
+
+    /** What an operator should know of; empty: nothing. */
+    String notice() {
+        LastReload attempt = last;
+        return attempt == null || attempt.accepted()
+                ? ""
+                : "the configuration's file was refused at " + attempt.at() + ", the one before stays in force: "
+                        + String.join("; ", attempt.problems());
+    }
+
+    /** Waits for the one under way; nothing is changed any more. */
+    synchronized void end() {
+        ended = true;
+    }
+
+    private boolean isRefused() {
+        LastReload attempt = last;
+        return attempt != null && !attempt.accepted();
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /** Why nothing was changed; empty: all was. */
+    private String apply(HoldfastConfig wanted) {
+        String problem = failure(consumers.apply(wanted.consumers()));
+        if (problem.isEmpty()) {
+            problem = failure(show(wanted));
+        }
+        if (!problem.isEmpty()) {
+            String back = failure(consumers.apply(inForce.consumers()));
+            return back.isEmpty() ? problem : problem + "; and not all consumers are as they were: " + back;
+        }
+        endpoints.replace(wanted.receiver().endpoints());
+        receiver.secretsChanged();
+        if (!wanted.logging().equals(inForce.logging())) {
+            String level = wanted.logging().level();
+            LOG.info(
+                    "{}",
+                    Logs.level(level) ? "the log's level is " + level + " now" : "the environment's log level stays");
+        }
+        return "";
+    }
+
+    private Future<Void> show(HoldfastConfig wanted) {
+        TlsConfig before = inForce.receiver().tls();
+        TlsConfig after = wanted.receiver().tls();
+        return started.receiver().tls() == null
+                        || before == null
+                        || after == null
+                        || before.identity().equals(after.identity())
+                ? Future.succeededFuture()
+                : receiver.show(after.identity())
+                        .recover(e -> Future.failedFuture(new IllegalStateException(
+                                "receiver.tls: the certificate can't be used: " + e.getMessage(), e)));
+    }
+
+    private static String failure(Future<Void> step) {
+        try {
+            step.await();
+            return "";
+        } catch (Exception e) {
+            // Checked ones as well: await() throws whatever a future failed with.
+            return String.valueOf(e.getMessage());
+        }
+    }
+}

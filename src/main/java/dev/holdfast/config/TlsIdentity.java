@@ -1,0 +1,129 @@
+package dev.holdfast.config;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a server shows and proves of itself: a certificate's chain and the key that belongs to its first one. Two are equal
+ * when the files they were read from were the same. Written out it says whose certificate it is, and nothing of the key.
+ *
+ * @param chain PEM
+ * @param key PEM, unencrypted
+ */
+public record TlsIdentity(String chain, Secret key) {
+    private static final String EXPECTED = "the private key that the certificate was made for";
+    private static final Pattern KEY_BLOCK =
+            Pattern.compile("-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([^-]*)-----END \\1PRIVATE KEY-----");
+    private static final byte[] VERSION_0 = {2, 1, 0};
+    private static final int SEQUENCE = 0x30;
+    private static final int OCTET_STRING = 0x04;
+
+    /**
+     * Reads both files, each of which is known to be one of its kind.
+     *
+     * @throws InvalidValue when the key is another certificate's: while one file was replaced and the other not yet, say
+     */
+    static TlsIdentity read(Path certificate, Path key) throws InvalidValue {
+        try {
+            TlsIdentity identity = new TlsIdentity(
+                    Files.readString(certificate, StandardCharsets.ISO_8859_1),
+                    new Secret(Files.readString(key, StandardCharsets.ISO_8859_1)));
+            if (!identity.belongsTogether()) {
+                throw new InvalidValue(key + ", which is not the key of " + certificate, EXPECTED);
+            }
+            return identity;
+        } catch (IOException e) {
+            throw new InvalidValue("a file that can't be read", EXPECTED);
+        } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException e) {
+            throw new InvalidValue(key + ", which is of another kind than " + certificate, EXPECTED);
+        }
+    }
+
+    private boolean belongsTogether() throws GeneralSecurityException {
+        PublicKey publicKey = first().getPublicKey();
+        PrivateKey privateKey = KeyFactory.getInstance(publicKey.getAlgorithm())
+                .generatePrivate(new PKCS8EncodedKeySpec(pkcs8(publicKey)));
+        Signature signature = Signature.getInstance(
+                switch (publicKey.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> publicKey.getAlgorithm();
+                });
+        signature.initSign(privateKey);
+        signature.update(VERSION_0);
+        byte[] signed = signature.sign();
+        signature.initVerify(publicKey);
+        signature.update(VERSION_0);
+        return signature.verify(signed);
+    }
+
+    private X509Certificate first() throws GeneralSecurityException {
+        return (X509Certificate) CertificateFactory.getInstance("X.509")
+                .generateCertificate(new ByteArrayInputStream(chain.substring(chain.indexOf("-----BEGIN CERTIFICATE"))
+                        .getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    /** RFC 5958. Of a key in the older forms (PKCS #1, SEC 1) the public one knows the algorithm, curve included. */
+    private byte[] pkcs8(PublicKey publicKey) {
+        Matcher block = KEY_BLOCK.matcher(key.reveal());
+        if (!block.find()) {
+            throw new IllegalArgumentException("found no private key, expected one");
+        }
+        byte[] der = Base64.getMimeDecoder().decode(block.group(2));
+        return block.group(1).isEmpty()
+                ? der
+                : tagged(SEQUENCE, VERSION_0, algorithm(publicKey.getEncoded()), tagged(OCTET_STRING, der));
+    }
+
+    /** The first element within a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), which is shorter than 128 bytes. */
+    private static byte[] algorithm(byte[] publicKeyInfo) {
+        int start = publicKeyInfo[1] < 0 ? 2 + (publicKeyInfo[1] & 0x7f) : 2;
+        byte[] algorithm = new byte[2 + publicKeyInfo[start + 1]];
+        System.arraycopy(publicKeyInfo, start, algorithm, 0, algorithm.length);
+        return algorithm;
+    }
+
+    /** One element of DER. */
+    private static byte[] tagged(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
+        }
+        ByteArrayOutputStream element = new ByteArrayOutputStream();
+        element.write(tag);
+        int length = content.size();
+        if (length > 0x7f) {
+            element.write(0x82);
+            element.write(length >> 8);
+        }
+        element.write(length);
+        element.writeBytes(content.toByteArray());
+        return element.toByteArray();
+    }
+
+    @Override
+    public String toString() {
+        try {
+            X509Certificate certificate = first();
+            return certificate.getSubjectX500Principal().getName() + ", good until "
+                    + certificate.getNotAfter().toInstant();
+        } catch (GeneralSecurityException e) {
+            return "a certificate";
+        }
+    }
+}

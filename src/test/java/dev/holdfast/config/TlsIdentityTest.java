@@ -1,0 +1,102 @@
+package dev.holdfast.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.consumer.http.Certificate;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TlsIdentityTest {
+    private static final char[] PASSWORD = "changeit".toCharArray();
+
+    @TempDir
+    Path directory;
+
+    /** A certificate and its key as PKCS #8. */
+    private Certificate made(String name, String algorithm) throws Exception {
+        Path store = directory.resolve(name + ".p12");
+        Process keytool = new ProcessBuilder((Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                + " -genkeypair -alias a -keyalg " + algorithm + " -dname CN=" + name
+                                + " -storetype PKCS12 -storepass changeit -keystore " + store)
+                        .split(" "))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("keytool.log").toFile())
+                .start();
+        assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, PASSWORD);
+        }
+        return new Certificate(
+                pem(name + ".crt", "CERTIFICATE", keys.getCertificate("a").getEncoded()),
+                pem(name + ".key", "PRIVATE KEY", keys.getKey("a", PASSWORD).getEncoded()));
+    }
+
+    private Path pem(String file, String type, byte[] content) throws Exception {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+        return Files.writeString(
+                directory.resolve(file), "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC", "Ed25519"})
+    void aKeyBelongsToItsCertificate(String algorithm) throws Exception {
+        Certificate made = made("gateway", algorithm);
+
+        assertThat(TlsIdentity.read(made.chain(), made.key()))
+                .isEqualTo(TlsIdentity.read(made.chain(), made.key()))
+                .asString()
+                .startsWith("CN=gateway, good until ")
+                .doesNotContain("BEGIN");
+    }
+
+    /** The octet string at the end of PKCS #8 is what the older forms consist of. */
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC"})
+    void aKeyInAnOlderFormBelongsToItsCertificate(String algorithm) throws Exception {
+        Certificate made = made("gateway", algorithm);
+        byte[] pkcs8 =
+                Base64.getMimeDecoder().decode(Files.readString(made.key()).replaceAll("-----[^-]*-----", ""));
+        // Behind the identifier of the algorithm, a tag and a length.
+        String hex = HexFormat.of().formatHex(pkcs8);
+        int start = algorithm.equals("RSA")
+                ? hex.indexOf("0500") / 2 + 2 + 4
+                : hex.indexOf("2b81040023") >= 0 || hex.indexOf("2b81040022") >= 0
+                        ? hex.indexOf("2b810400") / 2 + 5 + (pkcs8[hex.indexOf("2b810400") / 2 + 6] < 0 ? 3 : 2)
+                        : hex.indexOf("2a8648ce3d0301") / 2 + 8 + 2;
+        byte[] older = java.util.Arrays.copyOfRange(pkcs8, start, pkcs8.length);
+
+        assertThat(older[0]).isEqualTo((byte) 0x30);
+        Path key = pem("older.key", algorithm + " PRIVATE KEY", older);
+        assertThat(TlsIdentity.read(made.chain(), key)).isNotNull();
+    }
+
+    @Test
+    void aKeyOfAnotherCertificateIsRefused() throws Exception {
+        Certificate one = made("one", "EC");
+        Certificate other = made("other", "EC");
+
+        assertThatThrownBy(() -> TlsIdentity.read(one.chain(), other.key()))
+                .hasMessage("found " + other.key() + ", which is not the key of " + one.chain()
+                        + ", expected the private key that the certificate was made for");
+    }
+
+    @Test
+    void aKeyOfAnotherKindIsRefused() throws Exception {
+        Certificate one = made("one", "EC");
+        Certificate other = made("other", "RSA");
+
+        assertThatThrownBy(() -> TlsIdentity.read(one.chain(), other.key()))
+                .hasMessageContaining("which is of another kind than " + one.chain());
+    }
+}

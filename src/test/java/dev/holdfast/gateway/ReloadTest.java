@@ -1,0 +1,283 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
+import static dev.holdfast.gateway.GatewayUnderTest.sign;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.consumer.http.Certificate;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A changed configuration of a gateway that runs: all of it is in force, or nothing. */
+@Timeout(180)
+class ReloadTest {
+    private static final String OTHER_SECRET = "another-secret-of-the-tests-98765";
+
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+
+    /** Can't start. */
+    public static final class Refuses extends PushConsumer {
+        @Override
+        public Future<?> start() {
+            return Future.failedFuture(new IllegalStateException("nothing to be had"));
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
+    /** Believes whatever it is shown. */
+    private static final class Credulous implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    private static GatewaySettings settings() {
+        return new GatewaySettings().endpoint("default", "/webhook", "Service-Signature", GatewayUnderTest.SECRET);
+    }
+
+    private static GatewaySettings withBilling() {
+        return settings().endpoint("billing", "/billing", "X-Billing", OTHER_SECRET);
+    }
+
+    private static byte[] billing(int n) {
+        byte[] body = bytes(envelope("client.created", n));
+        return requestTo("/billing", body, "X-Billing: " + sign(body, OTHER_SECRET));
+    }
+
+    @Test
+    void anEndpointComesAndGoesWhileARequestToItIsUnderWay() {
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(settings().consumer("mine", "*", deliveries), directory)) {
+            assertThat(gateway.send(billing(1)).status()).isEqualTo(404);
+
+            gateway.reconfigure(withBilling().consumer("mine", "*", deliveries), directory);
+            assertThat(gateway.send(billing(2)).status()).isEqualTo(200);
+
+            byte[] request = billing(3);
+            try (RawConnection slow = gateway.connect()) {
+                slow.send(request, 0, request.length - 10);
+                eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
+                        .isEqualTo(3));
+                gateway.reconfigure(settings().consumer("mine", "*", deliveries), directory);
+                assertThat(gateway.send(billing(4)).status()).isEqualTo(404);
+
+                slow.send(request, request.length - 10, 10);
+                assertThat(slow.answer().status()).isEqualTo(200);
+            }
+            eventually(() ->
+                    assertThat(deliveries.handled()).extracting(Push::endpoint).containsExactly("billing", "billing"));
+        }
+    }
+
+    @Test
+    void noPushIsAnsweredWronglyWhileEndpointsComeAndGo() throws Exception {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            AtomicBoolean changing = new AtomicBoolean(true);
+            AtomicInteger sent = new AtomicInteger();
+            ExecutorService clients = Executors.newFixedThreadPool(2);
+            var toTheOneThatStays = clients.submit(() -> {
+                Set<Integer> answers = new TreeSet<>();
+                try (RawConnection connection = gateway.connect()) {
+                    while (changing.get()) {
+                        byte[] push = GatewayUnderTest.signed(envelope("client.created", sent.incrementAndGet()));
+                        answers.add(connection.send(push).answer().status());
+                    }
+                }
+                return answers;
+            });
+            var toTheOneThatComesAndGoes = clients.submit(() -> {
+                Set<Integer> answers = new TreeSet<>();
+                while (changing.get()) {
+                    answers.add(gateway.send(billing(sent.incrementAndGet())).status());
+                }
+                return answers;
+            });
+            for (int i = 0; i < 20; i++) {
+                gateway.reconfigure(i % 2 == 0 ? withBilling() : settings(), directory);
+            }
+            changing.set(false);
+
+            assertThat(toTheOneThatStays.get(30, TimeUnit.SECONDS)).containsExactly(200);
+            assertThat(toTheOneThatComesAndGoes.get(30, TimeUnit.SECONDS)).isSubsetOf(200, 404);
+            clients.shutdown();
+        }
+    }
+
+    @Test
+    void aConsumerThatIsRefusedLeavesSecretsEndpointsAndOtherConsumersAsTheyWere() {
+        GatewaySettings before = settings()
+                .consumer("mine", "*", deliveries)
+                .consumer("going", "*", new Deliveries())
+                .consumer("changing", "*", new Deliveries());
+        GatewaySettings wanted = new GatewaySettings()
+                .endpoint("default", "/webhook", "Service-Signature", OTHER_SECRET)
+                .endpoint("billing", "/billing", "X-Billing", OTHER_SECRET)
+                .shipped("mine", Refuses.class.getName(), "")
+                .consumer("changing", "*", new Deliveries(), "timeout: 7s")
+                .consumer("new", "*", new Deliveries());
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory);
+                LogLines log = LogLines.atWarn()) {
+            gateway.reconfigure(wanted, directory);
+
+            assertThat(log.text())
+                    .contains("the changed configuration is refused and the one before stays in force, all of it:\n"
+                            + "consumer mine can't be started, the one before goes on: ");
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+            assertThat(gateway.send(billing(2)).status()).isEqualTo(404);
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+            for (String name : List.of("mine", "going", "changing")) {
+                eventually(() -> assertThat(gateway.metric("holdfast_consumer_running{consumer=\"" + name + "\"}"))
+                        .isEqualTo(1));
+            }
+            assertThat(gateway.management("/metrics").body()).doesNotContain("{consumer=\"new\"}");
+        }
+    }
+
+    @Test
+    void aRefusalIsToldByMetricAndReadinessUntilTheFileIsGoodAgain() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            assertThat(gateway.metric("holdfast_config_reload_success")).isEqualTo(1);
+            double startedAt = gateway.metric("holdfast_config_reload_success_timestamp_seconds");
+            assertThat(startedAt).isPositive();
+
+            gateway.gateway().reload().refused(List.of("holdfast.yaml:3: receiver.port: found \"x\", expected a port"));
+            assertThat(gateway.metric("holdfast_config_reload_success")).isZero();
+            assertThat(gateway.metric("holdfast_config_reload_failures_total")).isEqualTo(1);
+            assertThat(gateway.management("/readyz").body()).contains("receiver.port: found");
+            assertThat(gateway.isReady()).isTrue();
+
+            gateway.reconfigure(settings(), directory);
+            assertThat(gateway.metric("holdfast_config_reload_success")).isEqualTo(1);
+            assertThat(gateway.metric("holdfast_config_reload_success_timestamp_seconds"))
+                    .isGreaterThanOrEqualTo(startedAt);
+            assertThat(gateway.management("/readyz").body()).doesNotContain("receiver.port: found");
+        }
+    }
+
+    @Test
+    void whatCantBeReloadedIsNamedAndStaysSo() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
+                LogLines log = LogLines.atInfo()) {
+            gateway.reconfigure(withBilling().journal("retention: 3d").receiver("body-timeout: 7s"), directory);
+            assertThat(log.text())
+                    .contains("the changed configuration is in force; what else differs needs a restart:"
+                            + " journal.retention, receiver.body-timeout");
+            gateway.reconfigure(withBilling(), directory);
+            assertThat(log.lines().get(log.lines().size() - 1).strip())
+                    .endsWith("the changed configuration is in force");
+        }
+    }
+
+    @Test
+    void anotherCertificateIsShownOnNewConnectionsWhileOpenOnesGoOn() throws Exception {
+        Certificate first = Certificate.make(Files.createDirectory(directory.resolve("first")));
+        Certificate second = Certificate.make(Files.createDirectory(directory.resolve("second")));
+        for (String http2 : List.of("false", "true")) {
+            Path home = Files.createDirectory(directory.resolve("gateway-" + http2));
+            try (GatewayUnderTest gateway = GatewayUnderTest.start(withTls(first, http2), home);
+                    SSLSocket open = connect(gateway)) {
+                assertThat(shown(open)).isEqualTo(certificate(first));
+                assertThat(push(open, 1)).contains(" 200 ");
+
+                gateway.reconfigure(withTls(second, http2), home);
+
+                assertThat(push(open, 2)).contains(" 200 ");
+                try (SSLSocket fresh = connect(gateway)) {
+                    assertThat(shown(fresh)).isEqualTo(certificate(second));
+                    assertThat(push(fresh, 3)).contains(" 200 ");
+                }
+                if (http2.equals("true")) {
+                    try (SSLSocket offered = connect(gateway, "h2")) {
+                        assertThat(offered.getApplicationProtocol()).isEqualTo("h2");
+                    }
+                }
+            }
+        }
+    }
+
+    private static GatewaySettings withTls(Certificate certificate, String http2) {
+        return settings()
+                .receiver("http2: " + http2)
+                .receiver("tls: {certificate: \"" + certificate.chain() + "\", key: \"" + certificate.key() + "\"}");
+    }
+
+    private static SSLSocket connect(GatewayUnderTest gateway, String... protocols) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Credulous()}, null);
+        SSLSocket socket = (SSLSocket) context.getSocketFactory()
+                .createSocket(new Socket("127.0.0.1", gateway.port()), "localhost", gateway.port(), true);
+        var parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(protocols);
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(30_000);
+        socket.startHandshake();
+        return socket;
+    }
+
+    private static X509Certificate shown(SSLSocket socket) throws IOException {
+        return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+
+    private static X509Certificate certificate(Certificate made) throws Exception {
+        try (InputStream in = Files.newInputStream(made.chain())) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    /** The answer's first line. */
+    private static String push(SSLSocket socket, int n) throws IOException {
+        socket.getOutputStream().write(GatewayUnderTest.signed(envelope("client.created", n)));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append(new String(socket.getInputStream().readNBytes(1), StandardCharsets.ISO_8859_1));
+        }
+        int length = head.indexOf("ength: ");
+        if (length > 0) {
+            socket.getInputStream()
+                    .readNBytes(Integer.parseInt(head.substring(length + 7, head.indexOf("\r", length))));
+        }
+        return head.substring(0, head.indexOf("\r\n"));
+    }
+}
