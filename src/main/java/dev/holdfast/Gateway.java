@@ -53,7 +53,7 @@ public final class Gateway implements RunningGateway {
     /** With another storage: the seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
         LOG.info("holdfast {}", BuildInfo.ofProcess());
-        LOG.info("configuration: {}", EffectiveConfig.render(config).strip().replace("\n", ", "));
+        LOG.info("configuration:\n  {}", EffectiveConfig.render(config).strip().replace("\n", "\n  "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);
         });
