@@ -15,6 +15,9 @@ abstract class ChangeCommand extends GatewayCommand {
     @Option(names = "--all", description = "All of them.")
     private boolean all;
 
+    @Option(names = "--dry-run", description = "Only counts them.")
+    private boolean dryRun;
+
     /**
      * @param path the verb's in the API
      * @param options those of the choice, for whoever names none
@@ -32,7 +35,7 @@ abstract class ChangeCommand extends GatewayCommand {
         if (fields.isEmpty() && !all) {
             throw usedWrongly("found nothing that says which, expected " + options + ", or --all");
         }
-        return fields.put("all", all ? true : null);
+        return fields.put("all", all ? true : null).put("dryRun", dryRun ? true : null);
     }
 
     @Override
@@ -40,7 +43,7 @@ abstract class ChangeCommand extends GatewayCommand {
         return client.post(path, fields().object());
     }
 
-    static String are(long count) {
-        return count + (count == 1 ? " is " : " are ");
+    final String are(long count) {
+        return count + (dryRun ? " would be " : count == 1 ? " is " : " are ");
     }
 }

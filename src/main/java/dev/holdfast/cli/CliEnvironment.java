@@ -16,9 +16,21 @@ import java.util.Map;
  * @param bytes the same as {@code out}, for results that are written byte by byte
  * @param err errors and usage
  * @param environment the environment variables
+ * @param interactive whether standard output is a terminal
  */
 public record CliEnvironment(
-        InputStream in, PrintWriter out, OutputStream bytes, PrintWriter err, Map<String, String> environment) {
+        InputStream in,
+        PrintWriter out,
+        OutputStream bytes,
+        PrintWriter err,
+        Map<String, String> environment,
+        boolean interactive) {
+
+    /** Without a terminal. */
+    public CliEnvironment(
+            InputStream in, PrintWriter out, OutputStream bytes, PrintWriter err, Map<String, String> environment) {
+        this(in, out, bytes, err, environment, false);
+    }
 
     /** Those of this process. */
     public static CliEnvironment ofProcess() {
@@ -28,6 +40,11 @@ public record CliEnvironment(
                 // Not System.out, which keeps it to itself when it can't write.
                 new FileOutputStream(FileDescriptor.out),
                 new PrintWriter(System.err, true, Charset.defaultCharset()),
-                System.getenv());
+                System.getenv(),
+                Terminal.isThere());
+    }
+
+    Terminal terminal() {
+        return new Terminal(environment, interactive);
     }
 }

@@ -1,14 +1,31 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code dead-letters retry}. */
 @Command(name = "retry", description = "Brings dead letters back to their lanes, beside whatever waits there.")
 final class DeadLettersRetryCommand extends ChangeCommand {
+    @Option(names = "--follow", description = "Wait until each is handled or has failed again.")
+    private boolean follow;
+
     DeadLettersRetryCommand(CliEnvironment cli) {
         super(cli, "/dead-letters/retry", new DeadLetterChoice(), DeadLetterChoice.OPTIONS);
+    }
+
+    @Override
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        ManagementClient.Answer begun = super.ask(client);
+        if (follow && begun.json().has("replay")) {
+            String id = begun.json().get("replay").asText();
+            ManagementClient.Answer ended = new FollowedReplay(client, progress()).await(id);
+            ((ObjectNode) begun.json()).set("ended", ended.json());
+        }
+        return begun;
     }
 
     @Override
@@ -20,6 +37,11 @@ final class DeadLettersRetryCommand extends ChangeCommand {
                 .forEach(one -> out.println(one.get("count").asLong() + " of "
                         + one.get("consumer").asText() + " stay: "
                         + one.get("because").asText()));
+        if (answer.has("ended")) {
+            JsonNode ended = answer.get("ended");
+            out.println(ended.path("delivered").asLong() + " delivered, "
+                    + ended.path("failed").asLong() + " failed again");
+        }
     }
 
     /** Failed when there was something to retry and none of it could be. */
@@ -27,6 +49,6 @@ final class DeadLettersRetryCommand extends ChangeCommand {
     int status(JsonNode answer) {
         boolean stuck =
                 answer.get("retrying").asLong() == 0 && !answer.get("staying").isEmpty();
-        return stuck ? ExitStatus.FAILED : ExitStatus.DONE;
+        return stuck || answer.path("ended").path("failed").asLong() > 0 ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

@@ -2,29 +2,21 @@ package dev.holdfast.cli;
 
 import ch.qos.logback.classic.Level;
 import dev.holdfast.config.ConfigLoader;
-import dev.holdfast.config.HoldfastConfig;
-import dev.holdfast.simulator.Faults;
+import dev.holdfast.config.ConfigWatch;
+import dev.holdfast.config.ConsumerCheck;
+import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.simulator.Pace;
-import dev.holdfast.simulator.Platform;
-import dev.holdfast.simulator.PushSource;
-import dev.holdfast.simulator.Script;
 import dev.holdfast.simulator.Summary;
-import dev.holdfast.simulator.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.time.Clock;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +26,15 @@ import picocli.CommandLine.Option;
 /** {@code demo}: a gateway and a simulated platform in one process, on a temporary directory. */
 @Command(
         name = "demo",
-        description = "Runs a gateway and a simulated platform in one process, on a temporary directory, and shows each"
-                + " push's way until Ctrl-C.")
+        description = {
+            "Runs a gateway and a simulated platform in one process, on a temporary directory, and shows what becomes of each push"
+                    + " until Ctrl-C. Bursts come, a consumer fails now and then, and one endpoint's secret is out of date.",
+            "The management port is that which the other verbs ask, 8081, where it is free."
+        })
 final class DemoCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(DemoCommand.class);
-    private static final int SECRET_BYTES = 32;
     private static final long SETTLE_MILLIS = 10_000;
+    private static final int MANAGEMENT_PORT = 8081;
+    private static final int WATCH_MILLIS = 1_000;
 
     private final CliEnvironment cli;
     private final GatewayStarter starter;
@@ -60,18 +55,20 @@ final class DemoCommand implements Callable<Integer> {
         quietLogs();
         Pace pace = new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
         PrintWriter out = cli.out();
-        DemoTrail trail = new DemoTrail(out);
+        DemoTrail trail = new DemoTrail(out, cli.terminal());
         DemoDirectory directory = DemoDirectory.create();
-        String secret = newSecret();
+        DemoSecrets secrets = DemoSecrets.make();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
-        DemoTokens tokens = new DemoTokens(vertx, out, newSecret());
-        RunningGateway gateway = starter.start(configuration(directory, secret, tokens), trail);
-        Platform platform = platform(vertx, gateway, secret, pace, trail);
-        greet(out, gateway);
-        Future<Summary> played = platform.run().andThen((summary, failure) -> Shutdown.begin());
+        Map<String, String> variables = variables(directory, secrets, new DemoTokens(vertx, trail, secrets.app()));
+        variables.put("CRM_URL", new DemoCrm(vertx, trail).url());
+        LoadedConfig loaded = ConfigLoader.read(directory.configuration(), variables);
+        RunningGateway gateway = starter.start(loaded.config(), trail);
+        DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
+        greet(out, gateway, directory);
+        watch(vertx, new ConfigWatch(directory.configuration(), variables, ConsumerCheck.NONE, loaded, gateway.reload()));
+        Future<Summary> played = traffic.run().andThen((summary, failure) -> Shutdown.begin());
         return Shutdown.await(() -> {
-            platform.stop();
-            awaitAnswers(played);
+            traffic.stop(played, SETTLE_MILLIS);
             trail.settle(SETTLE_MILLIS);
             gateway.stop();
             vertx.close().await();
@@ -81,53 +78,62 @@ final class DemoCommand implements Callable<Integer> {
         });
     }
 
-    /** A push under way is not over before its answer is here. */
-    private static void awaitAnswers(Future<Summary> played) {
-        try {
-            played.await(SETTLE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            LOG.warn("after {} ms some pushes are not answered yet", SETTLE_MILLIS);
-        }
+    private static void watch(Vertx vertx, ConfigWatch watch) {
+        vertx.setPeriodic(
+                WATCH_MILLIS,
+                timer -> vertx.executeBlocking(() -> {
+                    watch.check();
+                    return null;
+                }));
     }
 
-    /** The trail is what is to be seen; the gateway's own lines would stand between. */
+    /** The trail is what is to be seen, failures and refusals too; the gateway's own lines would stand between. */
     private void quietLogs() {
-        if (!cli.environment().containsKey("HOLDFAST_LOG_LEVEL")
-                && LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME) instanceof ch.qos.logback.classic.Logger root) {
-            root.setLevel(Level.WARN);
+        if (!cli.environment().containsKey("HOLDFAST_LOG_LEVEL")) {
+            quiet(Logger.ROOT_LOGGER_NAME, Level.WARN);
+            quiet("dev.holdfast.delivery", Level.OFF);
+            quiet("dev.holdfast.receiver", Level.OFF);
         }
     }
 
-    private static String newSecret() {
-        byte[] random = new byte[SECRET_BYTES];
-        new SecureRandom().nextBytes(random);
-        return HexFormat.of().formatHex(random);
+    private static void quiet(String name, Level level) {
+        if (LoggerFactory.getLogger(name) instanceof ch.qos.logback.classic.Logger logger) {
+            logger.setLevel(level);
+        }
     }
 
-    private static HoldfastConfig configuration(DemoDirectory directory, String secret, DemoTokens tokens) {
+    private static Map<String, String> variables(DemoDirectory directory, DemoSecrets secrets, DemoTokens tokens) {
         Map<String, String> variables = new HashMap<>(tokens.variables());
-        variables.put("SECRET", secret);
+        variables.put("SECRET", secrets.main());
+        variables.put("OLD_SECRET", secrets.partnersOld());
+        variables.put("NEW_SECRET", secrets.partnersNew());
         variables.put("DIRECTORY", directory.path().toString());
-        return ConfigLoader.load(directory.configuration(), variables);
+        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort()));
+        return variables;
     }
 
-    private static Platform platform(Vertx vertx, RunningGateway gateway, String secret, Pace pace, DemoTrail trail) {
-        PushSource source = new PushSource(
-                Script.standard(),
-                secret.getBytes(StandardCharsets.UTF_8),
-                Clock.systemUTC(),
-                new SecureRandom().nextLong());
-        URI target = URI.create("http://127.0.0.1:" + gateway.port() + "/webhook");
-        return new Platform(
-                vertx, source, Wire.to(target), pace, Faults.none(), (push, answer) -> trail.answered(answer));
+    /** That which the verbs ask by themselves, or any where somebody else has it. */
+    private static int managementPort() {
+        try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getByName("127.0.0.1"))) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
-    private static void greet(PrintWriter out, RunningGateway gateway) {
-        out.printf("A gateway takes pushes at      http://127.0.0.1:%d/webhook%n", gateway.port());
-        out.printf("It shows how it is doing at    http://127.0.0.1:%d/metrics%n", gateway.managementPort());
-        out.printf("Its access token's state is at http://127.0.0.1:%d/api/v1/token%n", gateway.managementPort());
-        out.printf(
-                "A simulated platform sends it signed pushes of every documented topic. Ctrl-C drains and stops.%n%n");
+    private void greet(PrintWriter out, RunningGateway gateway, DemoDirectory directory) {
+        Terminal terminal = cli.terminal();
+        String console = "http://127.0.0.1:" + gateway.managementPort() + "/";
+        out.println("The console                " + terminal.paint(Style.BOLD, console));
+        out.printf("Pushes are taken at        http://127.0.0.1:%d/webhook%n", gateway.port());
+        out.printf("The configuration          %s%n", directory.configuration());
+        String management = gateway.managementPort() == MANAGEMENT_PORT
+                ? ""
+                : " --management http://127.0.0.1:" + gateway.managementPort();
+        out.printf("In another terminal        java -jar holdfast.jar status%s%n%n", management);
+        out.println("A simulated platform sends signed pushes of every documented topic, in bursts. Ctrl-C");
+        out.println("drains and stops.");
+        out.println();
         out.flush();
     }
 }

@@ -5,7 +5,6 @@ import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
-import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,14 +16,14 @@ final class DemoTokens {
     /** Short, so that a renewal is to be seen. */
     private static final Duration LIFETIME = Duration.ofSeconds(30);
 
-    private final PrintWriter out;
+    private final DemoTrail trail;
     private final String appSecret;
     private final TokenEndpoint endpoint;
     private final int port;
 
     /** Opens the endpoint on a free port of loopback; closed with the Vert.x. Blocks. */
-    DemoTokens(Vertx vertx, PrintWriter out, String appSecret) {
-        this.out = out;
+    DemoTokens(Vertx vertx, DemoTrail trail, String appSecret) {
+        this.trail = trail;
         this.appSecret = appSecret;
         TokenScript script = TokenScript.healthy(APP_ID, appSecret).withLifetime(LIFETIME);
         this.endpoint = new TokenEndpoint(vertx, script, Clock.systemUTC(), new SecureRandom(), this::report);
@@ -50,7 +49,6 @@ final class DemoTokens {
         String outcome = event.code() == 0
                 ? what + " by the platform, good for " + LIFETIME.toSeconds() + " s"
                 : "refused by the platform with code " + event.code();
-        out.printf("%-22s %s%n", "access token", outcome);
-        out.flush();
+        trail.say("access token", outcome);
     }
 }

@@ -1,25 +1,38 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.simulator.Answer;
 import java.io.PrintWriter;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 
-/** Writes each push's way through the gateway, a line each, with running counts. */
+/** Writes what becomes of each push, a line each, with running counts. */
 final class DemoTrail implements PushWatcher {
+    /** Gets some of the pushes beside their own consumers, and isn't counted. */
+    private static final String CRM = "crm";
+
+    private static final int OK = 200;
+
     private final PrintWriter out;
+    private final Terminal terminal;
     private long accepted;
     private long published;
     private long handled;
 
-    DemoTrail(PrintWriter out) {
+    DemoTrail(PrintWriter out, Terminal terminal) {
         this.out = out;
+        this.terminal = terminal;
     }
 
     /** The platform was answered, perhaps before the push is published. */
-    synchronized void answered(Answer answer) {
-        if (answer.status() == 200) {
+    synchronized void answered(String event, Answer answer) {
+        if (answer.status() == OK) {
             accepted++;
+        } else {
+            line("-", event, Style.BAD, "refused with " + answer.status() + ": look at the quarantine");
         }
     }
 
@@ -30,17 +43,43 @@ final class DemoTrail implements PushWatcher {
 
     @Override
     public synchronized void handled(PushRecord push, String consumer) {
-        handled++;
-        out.printf(
-                "%-22s accepted > journaled as %d > published > handled by %s, %d ms | %d of %d handled%n",
-                push.envelope().event(),
-                push.seq(),
-                consumer,
-                System.currentTimeMillis() - push.receivedAt(),
-                handled,
-                published);
-        out.flush();
+        boolean counted = !consumer.equals(CRM);
+        handled += counted ? 1 : 0;
+        line(
+                push,
+                Style.GOOD,
+                String.format(
+                        "handled by %-13s %5d ms%s",
+                        consumer,
+                        System.currentTimeMillis() - push.receivedAt(),
+                        counted ? "  " + handled + "/" + published : ""));
         notifyAll();
+    }
+
+    @Override
+    public synchronized void failed(PushRecord push, String consumer, int attempt) {
+        line(push, Style.WARNING, "failed at " + consumer + ", attempt " + attempt + ": its lane waits");
+    }
+
+    /** It will be a dead letter. */
+    synchronized void refusedByCrm(long seq) {
+        line(Long.toString(seq), "", Style.BAD, "refused by " + CRM + " for good: a dead letter");
+    }
+
+    private void line(PushRecord push, Style style, String what) {
+        line(Long.toString(push.seq()), push.envelope().event(), style, what);
+    }
+
+    private void line(String seq, String event, Style style, String what) {
+        String time = LocalTime.now().truncatedTo(ChronoUnit.SECONDS).format(DateTimeFormatter.ISO_TIME);
+        out.println(terminal.paint(Style.DIM, String.format("%8s %6s", time, seq)) + "  "
+                + terminal.paint(Style.ACCENT, TextWidth.pad(event, 22, false)) + "  " + terminal.paint(style, what));
+        out.flush();
+    }
+
+    /** Something beside the pushes. */
+    synchronized void say(String what, String said) {
+        line("", what, Style.PLAIN, said);
     }
 
     /** Waits until everything accepted is published and handled, but no longer than so many milliseconds. */
@@ -59,6 +98,7 @@ final class DemoTrail implements PushWatcher {
 
     /** The counts in words. */
     synchronized String summary() {
-        return published + " pushes accepted, journaled and published, " + handled + " handled by their consumers";
+        return Counted.of(published, "push") + " accepted, journaled and published, " + handled
+                + " handled by their consumers";
     }
 }

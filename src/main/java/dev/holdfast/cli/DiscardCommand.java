@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** {@code dead-letters discard} and {@code quarantine discard}. */
 @Command(name = "discard", description = "Gives those that are chosen up for good.")
 final class DiscardCommand extends ChangeCommand {
-    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it goes into the log.")
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it is kept.")
     private String reason = "";
 
     DiscardCommand(CliEnvironment cli, String path, Choice choice, String options) {

@@ -41,7 +41,12 @@ abstract class GatewayCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException, InterruptedException {
-        ManagementClient.Answer answer = ask(gateway.client(cli.environment()));
+        return run(gateway.client(cli.environment()));
+    }
+
+    /** Asks once, and shows the answer. */
+    int run(ManagementClient client) throws IOException, InterruptedException {
+        ManagementClient.Answer answer = ask(client);
         JsonNode json = answer.json();
         String problem = answer.problem();
         if (problem != null) {
@@ -56,6 +61,23 @@ abstract class GatewayCommand implements Callable<Integer> {
             print(json, cli.out());
         }
         return status(json);
+    }
+
+    final PrintWriter out() {
+        return cli.out();
+    }
+
+    final boolean isJson() {
+        return output == OutputFormat.json;
+    }
+
+    final Terminal terminal() {
+        return cli.terminal();
+    }
+
+    /** Tells of work that takes a while. */
+    final Progress progress() {
+        return new Progress(cli.err(), cli.terminal());
     }
 
     final ParameterException usedWrongly(String why) {

@@ -64,11 +64,16 @@ public final class HoldfastCommand implements Callable<Integer> {
         verbs.put("sign", () -> new SignCommand(cli));
         verbs.put("verify", () -> new VerifyCommand(cli));
         verbs.put("token", () -> token(cli));
+        verbs.put("status", () -> new StatusCommand(cli));
+        verbs.put("tap", () -> new TapCommand(cli));
         verbs.put("pushes", () -> pushes(cli));
+        verbs.put("consumers", () -> consumers(cli));
         verbs.put("dead-letters", () -> deadLetters(cli));
         verbs.put("quarantine", () -> quarantine(cli));
         verbs.put("journal", () -> journal(cli));
         verbs.put("ledger", () -> new LedgerCommand(cli));
+        verbs.put("audit", () -> new AuditCommand(cli));
+        verbs.put("completion", () -> new CompletionCommand(cli, () -> commandLine(verbs)));
         return verbs;
     }
 
@@ -85,14 +90,31 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new PushesReplayCommand(cli));
     }
 
+    private static CommandLine consumers(CliEnvironment cli) {
+        return VerbGroup.of("consumers", "Shows how it stands with a running gateway's consumers, or pauses or resumes one.")
+                .addSubcommand(new ConsumersListCommand(cli))
+                .addSubcommand(new ConsumersGetCommand(cli))
+                .addSubcommand(consumerSwitch(
+                        cli, "pause", "Gives a consumer no more pushes until it is resumed, also over a restart."))
+                .addSubcommand(consumerSwitch(cli, "resume", "Lets a paused consumer go on where it was."));
+    }
+
+    private static CommandLine consumerSwitch(CliEnvironment cli, String action, String description) {
+        CommandLine verb = new CommandLine(new ConsumerSwitchCommand(cli, action));
+        verb.getCommandSpec().name(action).usageMessage().description(description);
+        return verb;
+    }
+
     private static CommandLine deadLetters(CliEnvironment cli) {
         return VerbGroup.of(
                         "dead-letters",
                         "Shows, retries or discards what consumers of a running gateway failed for good.")
                 .addSubcommand(new DeadLettersListCommand(cli))
+                .addSubcommand(new DeadLettersGetCommand(cli))
                 .addSubcommand(new DeadLettersRetryCommand(cli))
                 .addSubcommand(new DiscardCommand(
-                        cli, "/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS));
+                        cli, "/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS))
+                .addSubcommand(new DeadLettersDiscardedCommand(cli));
     }
 
     private static CommandLine quarantine(CliEnvironment cli) {

@@ -122,7 +122,7 @@ final class JournalInspectCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(Path path, StoppedJournal journal, Consumers consumers, PrintWriter out) {
+    private void print(Path path, StoppedJournal journal, Consumers consumers, PrintWriter out) {
         out.println(path + ": " + held(journal));
         TextTable segments = new TextTable("segment", "first", "last", "pushes", "bytes", "state");
         for (SegmentSummary segment : journal.segments()) {
@@ -135,7 +135,7 @@ final class JournalInspectCommand implements Callable<Integer> {
                     segment.bytes(),
                     segment.damage() == null ? state : state + ", damaged: " + segment.damage());
         }
-        segments.print(out);
+        segments.print(out, cli.terminal());
         out.println();
         out.println("positions from " + named(consumers.source())
                 + (consumers.problem() == null ? "" : ": " + consumers.problem()));
@@ -144,7 +144,7 @@ final class JournalInspectCommand implements Callable<Integer> {
                 .positions()
                 .forEach(position ->
                         table.add(position.consumer(), position.seq(), lag(position, journal), position.blocked()));
-        table.print(out);
+        table.print(out, cli.terminal());
     }
 
     private static String held(StoppedJournal journal) {

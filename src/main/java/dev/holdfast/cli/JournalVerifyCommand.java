@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.journal.JournalDamage;
 import dev.holdfast.journal.JournalVerification;
 import dev.holdfast.journal.StoppedJournal;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.store.StoredPositions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ final class JournalVerifyCommand implements Callable<Integer> {
         return all;
     }
 
-    private static void print(Path path, JournalVerification found, PrintWriter out) {
+    private void print(Path path, JournalVerification found, PrintWriter out) {
         out.println(path + ": " + found.segments() + " segments, " + found.records() + " whole records, "
                 + found.pushes() + " of them pushes, " + found.bytes() + " bytes");
         if (found.damage().isEmpty()) {
@@ -86,8 +87,8 @@ final class JournalVerifyCommand implements Callable<Integer> {
         for (JournalDamage damage : found.damage()) {
             table.add(damage.file(), damage.at(), gone(damage), damage.what());
         }
-        table.print(out);
-        out.println("damaged: " + found.gone() + " pushes are gone");
+        table.print(out, cli.terminal());
+        out.println("damaged: " + Counted.of(found.gone(), "push") + (found.gone() == 1 ? " is gone" : " are gone"));
     }
 
     private static String gone(JournalDamage damage) {

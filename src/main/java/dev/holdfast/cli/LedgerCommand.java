@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.config.TimeSpan;
-import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -23,10 +22,10 @@ final class LedgerCommand extends GatewayCommand {
     private @Nullable String until;
 
     @Option(
-            names = "--limit",
+            names = "--last",
             paramLabel = "N",
-            description = "At most so many counts, and so many starts, up to 10000. Default: 100")
-    private int limit = 100;
+            description = "The newest so many counts and starts, up to 10000. Default: 20")
+    private int last = 20;
 
     LedgerCommand(CliEnvironment cli) {
         super(cli);
@@ -35,36 +34,35 @@ final class LedgerCommand extends GatewayCommand {
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
         RequestParameters choice =
-                new RequestParameters().put("since", since).put("until", until).put("limit", limit);
+                new RequestParameters().put("since", since).put("until", until).put("limit", last);
         return client.get("/ledger" + choice.query());
     }
 
     @Override
     void print(JsonNode ledger, PrintWriter out) {
-        ledger.get("counts").forEach(count -> out.println(count(count)));
+        if (!ledger.get("counts").isEmpty()) {
+            counts(ledger.get("counts")).print(out, terminal());
+            out.println();
+        }
         ledger.get("starts").forEach(start -> out.println(start(start)));
         if (ledger.get("more").asBoolean()) {
-            out.println("more: --limit, or --until with an earlier day");
+            progress().say("more: --last with a larger number, or --until with an earlier day");
         }
     }
 
-    private static String count(JsonNode count) {
-        return String.format(
-                "%s %10d %s%s%s%s%s%s",
-                count.get("day").asText(),
-                count.get("count").asLong(),
-                count.get("cause").asText(),
-                named(count, "endpoint"),
-                named(count, "consumer"),
-                named(count, "event"),
-                named(count, "from"),
-                named(count, "to"));
-    }
-
-    private static String named(JsonNode count, String name) {
-        return count.has(name)
-                ? " " + name + "=" + Printable.line(count.get(name).asText())
-                : "";
+    private static TextTable counts(JsonNode counts) {
+        TextTable table = new TextTable("DAY", "COUNT", "CAUSE", "ENDPOINT", "CONSUMER", "EVENT", "SEQ");
+        for (JsonNode count : counts) {
+            table.add(
+                    Cell.whole(Shown.text(count, "day")),
+                    Shown.number(count, "count"),
+                    Cell.styled(Style.WARNING, Shown.text(count, "cause")),
+                    Shown.text(count, "endpoint"),
+                    Shown.text(count, "consumer"),
+                    Cell.styled(Style.ACCENT, Shown.text(count, "event")),
+                    count.has("from") ? Shown.text(count, "from") + " to " + Shown.text(count, "to") : "-");
+        }
+        return table;
     }
 
     private static String start(JsonNode start) {

@@ -1,57 +1,102 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the verbs that list something by pages have in common. */
+/** What the verbs that list something by pages have in common: a table, the newest first. */
 abstract class ListCommand extends GatewayCommand {
+    private static final int LARGEST_PAGE = 1000;
+
     private final String path;
     private final String items;
-    private final String nextOption;
 
     @Mixin
     private final Choice choice;
 
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many, up to 1000. Default: 100")
-    private int limit = 100;
+    @Option(names = "--last", paramLabel = "N", description = "The newest so many. Default: 20")
+    private int last = 20;
 
-    @Option(names = "--cursor", paramLabel = "TEXT", description = "Goes on behind a page: what it ended with.")
+    @Option(names = "--cursor", paramLabel = "PLACE", description = "Go on where an earlier list has ended.")
     private @Nullable String cursor;
 
     /**
      * @param path the list's in the API
      * @param items their name in the answer
-     * @param nextOption the option that takes the next page's place
      */
-    ListCommand(CliEnvironment cli, String path, String items, Choice choice, String nextOption) {
+    ListCommand(CliEnvironment cli, String path, String items, Choice choice) {
         super(cli);
         this.path = path;
         this.items = items;
         this.choice = choice;
-        this.nextOption = nextOption;
     }
 
-    RequestParameters fields() {
-        return choice.fields();
-    }
+    abstract TextTable table();
 
-    abstract String line(JsonNode item);
+    abstract void add(TextTable table, JsonNode item);
 
+    /** Page after page, as one answer: a search may end before its page is full. */
     @Override
     final ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get(
-                path + fields().put("limit", limit).put("cursor", cursor).query());
+        if (last < 1) {
+            throw usedWrongly("--last: found " + last + ", expected a number from 1 on");
+        }
+        Progress progress = progress();
+        ManagementClient.Answer answer = page(client, last, cursor);
+        JsonNode next = answer.json().path("next");
+        while (answer.problem() == null && next.isTextual() && missing(answer) > 0) {
+            progress.show(looked(answer.json()));
+            ManagementClient.Answer more = page(client, missing(answer), next.asText());
+            if (more.problem() != null) {
+                return more;
+            }
+            answer = joined(answer, more);
+            next = answer.json().path("next");
+        }
+        progress.end();
+        return answer;
+    }
+
+    private int missing(ManagementClient.Answer answer) {
+        return last - answer.json().path(items).size();
+    }
+
+    private ManagementClient.Answer page(ManagementClient client, int size, @Nullable String from)
+            throws IOException, InterruptedException {
+        RequestParameters fields =
+                choice.fields().put("limit", Math.min(size, LARGEST_PAGE)).put("cursor", from);
+        return client.get(path + fields.query());
+    }
+
+    private ManagementClient.Answer joined(ManagementClient.Answer first, ManagementClient.Answer second) {
+        ObjectNode all = ((ObjectNode) second.json()).deepCopy();
+        ArrayNode both = ((ArrayNode) first.json().get(items)).deepCopy();
+        both.addAll((ArrayNode) second.json().get(items));
+        all.set(items, both);
+        return new ManagementClient.Answer(second.status(), all);
+    }
+
+    private static String looked(JsonNode answer) {
+        JsonNode searched = answer.path("searched");
+        return "searching" + (searched.has("receivedAt") ? ", back at " + Shown.time(searched, "receivedAt").text() : "");
     }
 
     @Override
     final void print(JsonNode page, PrintWriter out) {
-        page.get(items).forEach(item -> out.println(line(item)));
-        if (page.has("next")) {
-            out.println("more: " + nextOption + " " + page.get("next").asText());
+        TextTable table = table();
+        page.get(items).forEach(item -> add(table, item));
+        if (table.isEmpty()) {
+            progress().say("none");
+        } else {
+            table.print(out, terminal());
+        }
+        if (page.path("next").isTextual()) {
+            progress().say("more: --last with a larger number, or --cursor " + page.get("next").asText());
         }
     }
 }

@@ -3,13 +3,18 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.config.Secret;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.StringReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -65,6 +70,35 @@ final class ManagementClient {
                 .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
     }
 
+    /** The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. */
+    Lines stream(String path) throws IOException, InterruptedException {
+        HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
+        if (response.statusCode() >= LEAST_PROBLEM) {
+            try (InputStream body = response.body()) {
+                return new Lines(answer(response.statusCode(), body.readAllBytes()), new BufferedReader(new StringReader("")));
+            }
+        }
+        return new Lines(
+                new Answer(response.statusCode(), JSON.createObjectNode()),
+                new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * An answer line by line.
+     *
+     * @param answer its status, and what it says when that is a problem
+     */
+    record Lines(Answer answer, BufferedReader reader) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            reader.close();
+        }
+    }
+
+    URI address() {
+        return address;
+    }
+
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(address + API + path)).timeout(TIMEOUT);
@@ -72,9 +106,15 @@ final class ManagementClient {
     }
 
     private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<byte[]> response;
+        HttpResponse<byte[]> response = send(request, BodyHandlers.ofByteArray());
+        return answer(response.statusCode(), response.body());
+    }
+
+    private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        HttpResponse<T> response;
         try {
-            response = http.send(request.build(), BodyHandlers.ofByteArray());
+            response = http.send(request.build(), handler);
         } catch (SSLException e) {
             throw new IOException(
                     "found no certificate that is trusted at " + address + " (" + e.getMessage()
@@ -90,10 +130,14 @@ final class ManagementClient {
             throw new IOException("the gateway at " + address + " expects its management token:"
                     + " --token or the environment variable HOLDFAST_MANAGEMENT_TOKEN");
         }
+        return response;
+    }
+
+    private Answer answer(int status, byte[] body) throws IOException {
         try {
-            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+            return new Answer(status, JSON.readTree(body));
         } catch (IOException e) {
-            throw new IOException("found status " + response.statusCode() + " and no JSON at " + address
+            throw new IOException("found status " + status + " and no JSON at " + address
                     + ", expected a gateway's management port");
         }
     }

@@ -1,18 +1,22 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code pushes get}. */
-@Command(name = "get", description = "Shows one push with its body. JSON has the exact bytes, in Base64.")
+@Command(
+        name = "get",
+        description = "Shows one push, its way through each consumer, and its body. JSON has the exact bytes, in Base64.")
 final class PushesGetCommand extends GatewayCommand {
     @Parameters(paramLabel = "SEQ", description = "Its position.")
     private long seq;
+
+    @Option(names = "--no-body", description = "All but its body.")
+    private boolean noBody;
 
     PushesGetCommand(CliEnvironment cli) {
         super(cli);
@@ -25,13 +29,26 @@ final class PushesGetCommand extends GatewayCommand {
 
     @Override
     void print(JsonNode push, PrintWriter out) throws IOException {
-        out.println(PushesListCommand.shown(push));
-        out.println("content-type=" + shown(push, "contentType") + " content-encoding=" + shown(push, "contentEncoding")
-                + " query=" + shown(push, "query"));
-        out.println(Printable.text(new String(push.get("body").binaryValue(), StandardCharsets.UTF_8)));
-    }
-
-    private static String shown(JsonNode push, String field) {
-        return Printable.line(push.get(field).asText());
+        Facts facts = new Facts(out, terminal());
+        facts.push(push);
+        JsonNode signature = push.path("signature");
+        boolean matches = signature.path("matches").asBoolean();
+        facts.say(
+                "signature",
+                matches ? Style.GOOD : Style.WARNING,
+                matches
+                        ? "matches, " + Shown.text(signature, "header") + ": " + Shown.text(signature, "value")
+                        : "matches none of the secrets of now: " + Shown.text(signature, "value"));
+        facts.say("content-type", Shown.text(push, "contentType"));
+        facts.say("encoding", Shown.text(push, "contentEncoding"));
+        facts.say("query", Shown.text(push, "query"));
+        if (push.has("way")) {
+            out.println();
+            new PushWay(out, terminal()).print(push.get("way"), seq);
+        }
+        if (!noBody) {
+            out.println();
+            out.println(Shown.body(push));
+        }
     }
 }

@@ -1,27 +1,29 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.holdfast.logging.Printable;
 import picocli.CommandLine.Command;
 
 /** {@code pushes list}. */
-@Command(name = "list", description = "Lists pushes in the order of their positions, a page at a time.")
+@Command(name = "list", description = "Lists pushes, the newest first.")
 final class PushesListCommand extends ListCommand {
     PushesListCommand(CliEnvironment cli) {
-        super(cli, "/pushes", "pushes", new PushChoice(), "--from");
+        super(cli, "/pushes", "pushes", new PushChoice());
     }
 
     @Override
-    String line(JsonNode push) {
-        return shown(push);
+    TextTable table() {
+        return new TextTable("SEQ", "RECEIVED", "EVENT", "ENDPOINT", "ENTERPRISE", "SIZE", "ID");
     }
 
-    /** A push without its body. */
-    static String shown(JsonNode push) {
-        return "seq=" + push.get("seq").asLong() + " " + push.get("event").asText() + " received="
-                + push.get("receivedAt").asText() + " endpoint="
-                + push.get("endpoint").asText() + " bytes="
-                + push.get("bytes").asLong() + (push.path("late").asBoolean() ? " late" : "") + " id="
-                + Printable.line(push.get("id").asText());
+    @Override
+    void add(TextTable table, JsonNode push) {
+        table.add(
+                Shown.number(push, "seq"),
+                Shown.time(push, "receivedAt"),
+                Cell.styled(Style.ACCENT, Shown.text(push, "event")),
+                Shown.text(push, "endpoint"),
+                Shown.text(push, "enterprise"),
+                Shown.bytes(push, "bytes"),
+                Shown.text(push, "id") + (push.path("late").asBoolean() ? " (late)" : ""));
     }
 }

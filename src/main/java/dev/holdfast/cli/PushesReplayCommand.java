@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -16,9 +17,6 @@ import picocli.CommandLine.Option;
         description =
                 "Delivers pushes again that are in the journal now, beside those that come in, marked as a replay.")
 final class PushesReplayCommand extends GatewayCommand {
-    /** What the API may name beside positions. */
-    private static final List<String> NARROWING = List.of("event", "pushId", "since", "until");
-
     @Mixin
     private PushChoice choice = new PushChoice();
 
@@ -33,6 +31,9 @@ final class PushesReplayCommand extends GatewayCommand {
 
     @Option(names = "--dry-run", description = "Only counts the pushes that match, and the deliveries that makes.")
     private boolean dryRun;
+
+    @Option(names = "--follow", description = "Wait for its end; exit status 0 when everything was delivered, else 1.")
+    private boolean follow;
 
     @Option(names = "--status", description = "Shows the replays on their way, and begins none.")
     private boolean status;
@@ -61,50 +62,30 @@ final class PushesReplayCommand extends GatewayCommand {
             throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
                     + " --until or --consumer, or --all for every push to every consumer");
         }
-        return client.post("/replays", fields.object());
+        ManagementClient.Answer begun = client.post("/replays", fields.object());
+        return follow && begun.json().has("id")
+                ? new FollowedReplay(client, progress()).await(begun.json().get("id").asText())
+                : begun;
     }
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
         if (answer.has("replays")) {
-            answer.get("replays").forEach(replay -> out.println(line(replay)));
+            ReplayTable.of(answer.get("replays")).print(out, terminal());
         } else if (answer.has("pushes")) {
-            out.println(answer.get("pushes").asLong() + " pushes, "
-                    + answer.get("deliveries").asLong() + " deliveries");
+            out.println(Counted.of(answer.get("pushes").asLong(), "push") + ", "
+                    + Counted.of(answer.get("deliveries").asLong(), "delivery"));
         } else if (answer.has("stopped")) {
             out.println("stopped");
         } else {
-            out.println(line(answer));
+            ReplayTable.of(List.of(answer)).print(out, terminal());
         }
     }
 
-    private static String line(JsonNode replay) {
-        StringBuilder line = new StringBuilder("replay " + replay.get("id").asText() + " of "
-                + replay.get("of").asText() + " "
-                + replay.get("from").asLong() + " to "
-                + replay.get("to").asLong() + narrowed(replay) + " is "
-                + replay.get("state").asText());
-        replay.get("consumers")
-                .forEach(consumer -> line.append(", ")
-                        .append(consumer.get("name").asText())
-                        .append(
-                                consumer.get("done").asBoolean()
-                                        ? " done"
-                                        : " at " + consumer.get("next").asLong())
-                        .append(": " + consumer.get("delivered").asLong() + " delivered, ")
-                        .append(consumer.get("failed").asLong() + " failed"));
-        return line.toString();
-    }
-
-    /** What tells it from others of the same positions. */
-    private static String narrowed(JsonNode replay) {
-        StringBuilder shown = new StringBuilder();
-        NARROWING.stream()
-                .filter(replay::has)
-                .forEach(key -> shown.append(", ")
-                        .append(key.equals("pushId") ? "id" : key)
-                        .append(' ')
-                        .append(replay.get(key).asText()));
-        return shown.isEmpty() ? "" : shown.append(',').toString();
+    /** Failed when it was followed and did not come to its end, or something failed. */
+    @Override
+    int status(JsonNode answer) {
+        boolean failed = follow && answer.has("state") && (answer.path("failed").asLong() > 0 || !answer.path("state").asText().equals("done"));
+        return failed ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

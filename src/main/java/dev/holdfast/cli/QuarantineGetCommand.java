@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -27,12 +26,19 @@ final class QuarantineGetCommand extends GatewayCommand {
 
     @Override
     void print(JsonNode request, PrintWriter out) throws IOException {
-        out.println(QuarantineListCommand.shown(request) + " query="
-                + Printable.line(request.get("query").asText()));
+        Facts facts = new Facts(out, terminal());
+        facts.say("id", Shown.text(request, "id"));
+        facts.say("received", Shown.text(request, "receivedAt"));
+        facts.say("endpoint", Shown.text(request, "endpoint"));
+        facts.say("cause", Style.WARNING, Shown.text(request, "cause"));
+        facts.say("from", Shown.text(request, "address"));
+        facts.say("size", Shown.bytes(request.path("bytes").asLong()));
+        facts.say("query", Shown.text(request, "query"));
+        out.println();
         request.get("headers")
                 .forEach(header -> out.println(Printable.line(
                         header.get("name").asText() + ": " + header.get("value").asText())));
         out.println();
-        out.println(Printable.text(new String(request.get("body").binaryValue(), StandardCharsets.UTF_8)));
+        out.println(Shown.body(request));
     }
 }

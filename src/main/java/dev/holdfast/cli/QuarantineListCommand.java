@@ -1,27 +1,28 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.holdfast.logging.Printable;
 import picocli.CommandLine.Command;
 
 /** {@code quarantine list}. */
-@Command(name = "list", description = "Lists quarantined requests the newest first, a page at a time.")
+@Command(name = "list", description = "Lists quarantined requests, the newest first.")
 final class QuarantineListCommand extends ListCommand {
     QuarantineListCommand(CliEnvironment cli) {
-        super(cli, "/quarantine", "requests", new QuarantineChoice(), "--cursor");
+        super(cli, "/quarantine", "requests", new QuarantineChoice());
     }
 
     @Override
-    String line(JsonNode request) {
-        return shown(request);
+    TextTable table() {
+        return new TextTable("ID", "RECEIVED", "ENDPOINT", "CAUSE", "FROM", "SIZE");
     }
 
-    /** A request without what was sent. */
-    static String shown(JsonNode request) {
-        return "id=" + request.get("id").asLong() + " " + request.get("cause").asText() + " received="
-                + request.get("receivedAt").asText() + " endpoint="
-                + request.get("endpoint").asText() + " from="
-                + Printable.line(request.get("address").asText()) + " bytes="
-                + request.get("bytes").asLong();
+    @Override
+    void add(TextTable table, JsonNode request) {
+        table.add(
+                Shown.number(request, "id"),
+                Shown.time(request, "receivedAt"),
+                Shown.text(request, "endpoint"),
+                Cell.styled(Style.WARNING, Shown.text(request, "cause")),
+                Shown.text(request, "address"),
+                Shown.bytes(request, "bytes"));
     }
 }

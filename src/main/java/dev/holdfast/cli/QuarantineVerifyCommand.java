@@ -25,7 +25,9 @@ final class QuarantineVerifyCommand extends ChangeCommand {
         RequestParameters fields = fields();
         ManagementClient.Answer sum = client.post(PATH, fields.object());
         ManagementClient.Answer last = sum;
+        Progress progress = progress();
         while (last.json().has("next")) {
+            progress.show("checked up to " + last.json().get("next").asLong());
             fields.put("from", last.json().get("next").asLong());
             last = client.post(PATH, fields.object());
             if (last.problem() != null) {
@@ -33,6 +35,7 @@ final class QuarantineVerifyCommand extends ChangeCommand {
             }
             add((ObjectNode) sum.json(), last.json());
         }
+        progress.end();
         if (sum.json() instanceof ObjectNode counts) {
             counts.remove("next");
         }
@@ -53,7 +56,7 @@ final class QuarantineVerifyCommand extends ChangeCommand {
         say(out, answer, "failed", "authentic and could not be stored at the moment, and stay: try again");
     }
 
-    private static void say(PrintWriter out, JsonNode answer, String name, String what) {
+    private void say(PrintWriter out, JsonNode answer, String name, String what) {
         if (count(answer, name) > 0) {
             out.println(are(count(answer, name)) + what);
         }

@@ -122,6 +122,7 @@ final class SimulateCommand implements Callable<Integer> {
             showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "FAULT",
+            converter = FaultConverters.OfPush.class,
             description = "Make some pushes faulty; may be given several times: ${COMPLETION-CANDIDATES}.")
     List<Fault> faults = List.of();
 
@@ -192,15 +193,10 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private int play(Simulation simulation) throws InterruptedException {
-        PrintWriter progress = isTerminal() ? cli.err() : null;
+        // Standard error, where it harms no pipe.
+        PrintWriter progress = cli.interactive() ? cli.err() : null;
         Summary summary = simulation.play(progress, this::print);
         return summary.missed() == 0 ? 0 : 1;
-    }
-
-    /** Newer Javas may say yes without one; the progress goes to standard error, where it harms no pipe. */
-    @SuppressWarnings("SystemConsoleNull")
-    private static boolean isTerminal() {
-        return System.console() != null;
     }
 
     private void print(Summary summary) {

@@ -2,10 +2,11 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.simulator.Silence;
-import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Summary.Latency;
 import dev.holdfast.simulator.Summary.Outcome;
+import dev.holdfast.simulator.Summary;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
@@ -96,7 +97,7 @@ final class SimulationReport {
     private static String verdict(Summary summary) {
         return summary.missed() == 0
                 ? "Every push that is owed a 200 got it."
-                : summary.missed() + " pushes that are owed a 200 did not get it.";
+                : Counted.of(summary.missed(), "push") + " owed a 200 did not get it." + SimulationAdvice.of(summary);
     }
 
     private static void line(StringBuilder out, String name, long count, String remark) {

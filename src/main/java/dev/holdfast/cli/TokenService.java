@@ -68,6 +68,7 @@ final class TokenService {
             showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "FAULT",
+            converter = FaultConverters.OfToken.class,
             description =
                     "Let some requests for a token go wrong; may be given several times: ${COMPLETION-CANDIDATES}.")
     List<TokenFault> faults = List.of();

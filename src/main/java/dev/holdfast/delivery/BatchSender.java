@@ -5,6 +5,7 @@ import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
@@ -145,7 +146,7 @@ final class BatchSender {
     }
 
     private static String said(List<PushRecord> pushes) {
-        return pushes.size() + " pushes from " + pushes.get(0) + " on";
+        return Counted.of(pushes.size(), "push") + " from " + pushes.get(0) + " on";
     }
 
     private static boolean isOf(List<PushRecord> pushes, Receipt receipt) {

@@ -1,9 +1,10 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
-import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetter.Failure;
+import dev.holdfast.store.DeadLetter;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.Optional;
@@ -86,10 +87,10 @@ final class DeadLetterWriter {
         return Future.fromCompletionStage(delivery.store().deadLetters().save(letter), delivery.context())
                 .map(saved -> {
                     LOG.error(
-                            "{}: {} is a dead letter after {} attempts: {}",
+                            "{}: {} is a dead letter after {}: {}",
                             consumer,
                             letter.push(),
-                            letter.attempts(),
+                            Counted.of(letter.attempts(), "attempt"),
                             letter.last().error());
                     meters.deadLettered();
                     return null;

@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param rate pushes per second
  * @param duration for how long; null: without end
  * @param count after how many pushes to stop, should that come first; {@link Long#MAX_VALUE}: never
+ * @param bursts whether, after forty at that rate, sixty come twenty times as fast, again and again
  */
-public record Pace(double rate, @Nullable Duration duration, long count) {
+public record Pace(
+        double rate, @Nullable Duration duration, long count, boolean bursts) {
+    private static final int CALM = 40;
+    private static final int BURST = 60;
+    private static final double FASTER = 20;
+
     private static final double NANOS = 1e9;
 
     public Pace {
@@ -25,6 +31,16 @@ public record Pace(double rate, @Nullable Duration duration, long count) {
         }
     }
 
+    /** Without bursts. */
+    public Pace(double rate, @Nullable Duration duration, long count) {
+        this(rate, duration, count, false);
+    }
+
+    /** The same with bursts. */
+    public Pace withBursts() {
+        return new Pace(rate, duration, count, true);
+    }
+
     /** So many pushes and no more. */
     public static Pace count(double rate, long count) {
         return new Pace(rate, null, count);
@@ -37,7 +53,14 @@ public record Pace(double rate, @Nullable Duration duration, long count) {
 
     /** Nanoseconds from the start at which the push is due that {@code earlier} others precede. */
     long dueAfter(long earlier) {
-        return (long) (earlier * NANOS / rate);
+        if (!bursts) {
+            return (long) (earlier * NANOS / rate);
+        }
+        long before = earlier % (CALM + BURST);
+        double gaps = earlier / (CALM + BURST) * (CALM + BURST / FASTER)
+                + Math.min(before, CALM)
+                + Math.max(0, before - CALM) / FASTER;
+        return (long) (gaps * NANOS / rate);
     }
 
     /** Whether the push that {@code earlier} others precede is beyond the end. */

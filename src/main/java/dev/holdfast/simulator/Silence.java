@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 
@@ -20,7 +21,9 @@ public enum Silence {
     UNREACHABLE,
     /** Not sent: no connection came free in time. */
     UNSENT,
-    /** What came was no HTTP answer, or TLS failed. */
+    /** The server's certificate is none that this side trusts, or another host's. */
+    UNTRUSTED,
+    /** What came was no HTTP answer, or TLS failed otherwise. */
     UNINTELLIGIBLE;
 
     /** The cause as it is written in reports, e.g. {@code timed-out}. */
@@ -38,8 +41,20 @@ public enum Silence {
         if (failure instanceof ConnectException) {
             return REFUSED;
         }
+        if (isOfCertificate(failure)) {
+            return UNTRUSTED;
+        }
         boolean tls = failure instanceof javax.net.ssl.SSLException;
         boolean ended = failure instanceof HttpClosedException || failure instanceof IOException;
         return ended && !tls ? RESET : UNINTELLIGIBLE;
+    }
+
+    private static boolean isOfCertificate(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -126,6 +126,20 @@ final class SimulateCommandTest {
     }
 
     @Test
+    void whatToDoIsSaidBesideWhatWentWrong() {
+        int status = execute("--to", "http://127.0.0.1:1/", "--secret", SECRET, "--count", "1");
+
+        assertThat(status).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("1 push owed a 200 did not get it.")
+                .contains("refused: nobody listens there. Is the gateway running");
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 401)) {
+            simulate(receiver, "--count", "2");
+            assertThat(out.toString()).contains("401: the signature doesn't match. The secret has to be");
+        }
+    }
+
+    @Test
     void noOutputHoldsTheSecret() {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 500)) {
             simulate(receiver, "--count", "4");
@@ -141,7 +155,8 @@ final class SimulateCommandTest {
         "--rate, 0, rate: 0.0 (expected: above 0",
         "--duration, 10, expected: a duration such as 500ms",
         "--body-size, 3QB, expected: a size up to 1GiB",
-        "--fault, nonsense, wrong-signature",
+        "--fault, nonsense, 'found nonsense, expected one of [wrong-signature, duplicate, broken-json,'",
+        "--token-fault, nonsense, 'found nonsense, expected one of [slow, status-500,'",
         "--fault-rate, 2, fault rate: 2.0 (expected: 0 to 1)",
         "--connections, 0, connections: 0 (expected: at least 1)",
         "--events, conversation.opened, --events: [conversation.opened] (expected: any of",

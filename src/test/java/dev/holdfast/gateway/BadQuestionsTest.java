@@ -97,10 +97,10 @@ final class BadQuestionsTest {
     @ParameterizedTest
     @CsvSource({
         "dead-letters,list --consumer nobody",
-        "dead-letters,list --after rubbish",
+        "dead-letters,list --last 0",
         "dead-letters,list --seq 1 --from 1",
         "dead-letters,retry --event client.",
-        "pushes,list --limit 0",
+        "pushes,list --last 0",
         "pushes,list --from 10 --to 5",
         "pushes,replay --consumer nobody",
         "pushes,replay --status --stop x",

@@ -121,10 +121,10 @@ class JournalToolsTest {
                                 .toFile()
                                 .length() + " bytes")
                 .contains("segment                       first  last  pushes  bytes  state")
-                .anyMatch(line -> line.matches("00000000000000000001\\.segment  1      20    20      \\d{4}   sealed"))
+                .anyMatch(line -> line.matches("00000000000000000001\\.segment      1    20      20   \\d{4}  sealed"))
                 .contains("positions from the store")
                 .contains("consumer    position  lag  blocked")
-                .contains("everything  20        0    10");
+                .contains("everything        20    0       10");
         assertThat(journal("verify").done())
                 .contains("1 segments", "20 of them pushes")
                 .endsWith("all whole\n");
@@ -161,7 +161,7 @@ class JournalToolsTest {
         JsonObject json = new JsonObject(journal("verify", "--output", "json").out());
 
         assertThat(text.status()).isEqualTo(1);
-        assertThat(text.out()).contains("00000000000000000001.segment").endsWith("damaged: 1 pushes are gone\n");
+        assertThat(text.out()).contains("00000000000000000001.segment").endsWith("damaged: 1 push is gone\n");
         assertThat(json.getBoolean("whole")).isFalse();
         assertThat(json.getInteger("pushes")).isEqualTo(19);
         JsonObject damage = json.getJsonArray("damage").getJsonObject(0);

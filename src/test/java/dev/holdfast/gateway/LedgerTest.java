@@ -377,20 +377,21 @@ class LedgerTest {
 
             assertThat(Verb.run(gateway, "ledger").done().lines())
                     .satisfiesExactly(
-                            line -> assertThat(line).matches("\\d{4}-\\d\\d-\\d\\d +1 not-found"),
-                            line -> assertThat(line).matches("\\d{4}-\\d\\d-\\d\\d +1 signature endpoint=default"),
+                            line -> assertThat(line).matches("DAY +COUNT  CAUSE +ENDPOINT +CONSUMER +EVENT +SEQ"),
+                            line -> assertThat(line).matches("\\d{4}-\\d\\d-\\d\\d +1  not-found( +-){4}"),
+                            line -> assertThat(line).matches("\\d{4}-\\d\\d-\\d\\d +1  signature +default( +-){3}"),
+                            line -> assertThat(line).isEmpty(),
                             line -> assertThat(line)
                                     .matches("started \\d{4}-\\d\\d-\\d\\dT.*Z, the first one in this ledger"));
-            assertThat(Verb.run(gateway, "ledger", "--limit", "1").done().lines())
-                    .hasSize(3)
-                    .last()
-                    .isEqualTo("more: --limit, or --until with an earlier day");
+            Verb newest = Verb.run(gateway, "ledger", "--last", "1");
+            assertThat(newest.done().lines()).hasSize(4);
+            assertThat(newest.err()).contains("more: --last with a larger number, or --until with an earlier day");
             assertThat(Verb.run(gateway, "ledger", "--until", "2020-01-01").done())
                     .isEmpty();
             assertThat(Verb.run(gateway, "ledger", "--since", "2020-01-01")
                             .done()
                             .lines())
-                    .hasSize(3);
+                    .hasSize(5);
             assertThat(new JsonObject(
                             Verb.run(gateway, "ledger", "--output", "json").done()))
                     .isEqualTo(ledger(gateway));
@@ -398,8 +399,8 @@ class LedgerTest {
         try (GatewayUnderTest gateway = start()) {
             newestStart(gateway, 2);
             assertThat(Verb.run(gateway, "ledger").done().lines())
-                    .hasSize(4)
-                    .element(2)
+                    .hasSize(6)
+                    .element(4)
                     .asString()
                     .matches("started .*Z after \\d+m?s, the last stop was clean");
         }
@@ -413,7 +414,7 @@ class LedgerTest {
                 assertThat(verb.status()).isEqualTo(2);
                 assertThat(verb.err()).contains("since: found " + day + ", expected a day such as 2026-01-31");
             }
-            assertThat(Verb.run(gateway, "ledger", "--limit", "0").status()).isEqualTo(2);
+            assertThat(Verb.run(gateway, "ledger", "--last", "0").status()).isEqualTo(2);
             assertThat(gateway.management("/api/v1/ledger?days=3").status()).isEqualTo(400);
         }
     }

@@ -126,6 +126,20 @@ class TlsTest {
     }
 
     @Test
+    void theSimulatorSaysWhatToDoAboutACertificateThatItDoesNotTrust() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            String url = "https://localhost:" + gateway.port() + "/webhook";
+            List<String> verb =
+                    List.of("simulate", "--to", url, "--secret", GatewayUnderTest.SECRET, "--count", "1", "--insecure");
+
+            Verb strict = Verb.offline(verb.subList(0, verb.size() - 1).toArray(String[]::new));
+            assertThat(strict.status()).isEqualTo(1);
+            assertThat(strict.out()).contains("untrusted: 1", "Trust any with --insecure");
+            assertThat(Verb.offline(verb.toArray(String[]::new)).done()).contains("Every push that is owed a 200 got it.");
+        }
+    }
+
+    @Test
     void plainTextIsNeverAnswered200() {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
                 RawConnection connection = gateway.connect()) {

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 final class DemoIT {
     private static final Pattern WAY = Pattern.compile(
-            "(\\S+) +accepted > journaled as (\\d+) > published > handled by (\\S+), \\d+ ms \\| (\\d+) of (\\d+) handled");
+            "[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients) +\\d+ ms  (\\d+)/(\\d+)");
+
+    /** Of a terminal, in characters. */
+    private static final int WIDTH = 80;
 
     @TempDir
     Path directory;
@@ -56,7 +59,7 @@ final class DemoIT {
 
         assertThat(demo.awaitExit()).isZero();
         assertThat(ways(demo))
-                .extracting(way -> way.group(1))
+                .extracting(way -> way.group(2))
                 .containsExactlyInAnyOrder(
                         Stream.concat(allTopics(), allTopics()).toArray(String[]::new));
         assertThat(ways(demo)).extracting(way -> way.group(4)).endsWith("16").doesNotHaveDuplicates();
@@ -65,6 +68,12 @@ final class DemoIT {
                 .last()
                 .isEqualTo("Drained and stopped: 16 pushes accepted, journaled and published, 16 handled by their"
                         + " consumers.");
+        assertThat(demo.out().lines())
+                .first()
+                .asString()
+                .matches("The console +http://127\\.0\\.0\\.1:\\d+/");
+        assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
+        assertThat(demo.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(WIDTH));
         assertThat(demo.err().lines()).isEmpty();
         assertThat(leftBehind()).isEmpty();
     }
@@ -84,7 +93,7 @@ final class DemoIT {
     @Test
     void ctrlCDrainsItAndLeavesNothingBehind() throws Exception {
         Child demo = installation.start("demo", "--rate", "50");
-        demo.out().await(Pattern.compile("\\| \\d\\d of \\d+ handled"), Duration.ofSeconds(60));
+        demo.out().await(Pattern.compile(" ms  \\d\\d/\\d+"), Duration.ofSeconds(60));
         assertThat(leftBehind()).asString().contains("holdfast-demo-");
 
         demo.signal("INT");

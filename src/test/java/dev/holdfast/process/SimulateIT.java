@@ -108,6 +108,6 @@ final class SimulateIT {
         assertThat(simulate.awaitExit()).isEqualTo(1);
         assertThat(simulate.out().text())
                 .containsPattern("answered other +500 +401: 500")
-                .contains("500 pushes that are owed a 200 did not get it.");
+                .contains("500 pushes owed a 200 did not get it.");
     }
 }

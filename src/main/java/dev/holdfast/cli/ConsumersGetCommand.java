@@ -1,0 +1,72 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Counted;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.StringJoiner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code consumers get}. */
+@Command(name = "get", description = "Shows one consumer, and its blocked lanes with the push that blocks each.")
+final class ConsumersGetCommand extends GatewayCommand {
+    @Parameters(paramLabel = "NAME", description = "Its name.")
+    private String name = "";
+
+    ConsumersGetCommand(CliEnvironment cli) {
+        super(cli);
+    }
+
+    @Override
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        return client.get("/consumers/" + RequestParameters.encoded(name));
+    }
+
+    @Override
+    void print(JsonNode consumer, PrintWriter out) {
+        Facts facts = new Facts(out, terminal());
+        String state = Shown.text(consumer, "state");
+        StringJoiner events = new StringJoiner(", ");
+        consumer.path("events").forEach(event -> events.add(event.asText()));
+        facts.say("consumer", Shown.text(consumer, "name"));
+        facts.say(
+                "state",
+                ConsumerView.style(state),
+                state + (consumer.has("because") ? ": " + Shown.text(consumer, "because") : ""));
+        facts.say("events", events.toString());
+        facts.say("verticle", Shown.text(consumer, "verticle"));
+        facts.say("handled", "up to " + Shown.text(consumer, "handled"));
+        facts.say(
+                "behind",
+                Counted.of(consumer.path("lag").asLong(), "push") + ", the oldest "
+                        + Shown.seconds(consumer, "lagSeconds") + " old");
+        facts.say("rate", Shown.decimal(consumer, "rate") + " a second");
+        facts.say("dead letters", Shown.text(consumer, "deadLetters"));
+        facts.say("last failure", ConsumerView.failure(consumer));
+        if (!consumer.path("lanes").isEmpty()) {
+            out.println();
+            lanes(consumer).print(out, terminal());
+        }
+        if (consumer.path("more").asBoolean()) {
+            progress().say("there are more blocked lanes: these have failed longest");
+        }
+    }
+
+    private static TextTable lanes(JsonNode consumer) {
+        TextTable table =
+                new TextTable("BLOCKED LANE", "BY SEQ", "EVENT", "WAITING", "ATTEMPTS", "FIRST FAILED", "NEXT", "ERROR");
+        for (JsonNode lane : consumer.get("lanes")) {
+            table.add(
+                    Shown.text(lane, "lane"),
+                    Shown.number(lane, "seq"),
+                    Cell.styled(Style.ACCENT, Shown.text(lane, "event")),
+                    Shown.number(lane, "waiting"),
+                    Shown.number(lane, "attempts"),
+                    Shown.time(lane, "firstFailedAt"),
+                    Shown.time(lane, "nextAttemptAt"),
+                    Cell.styled(Style.BAD, Shown.text(lane, "lastError")));
+        }
+        return table;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintWriter;
+
+/** What is said of one thing, a line a fact: its name, and what it is. */
+final class Facts {
+    private static final int NAME_WIDTH = 16;
+
+    private final PrintWriter out;
+    private final Terminal terminal;
+
+    Facts(PrintWriter out, Terminal terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    void say(String name, String value) {
+        say(name, Style.PLAIN, value);
+    }
+
+    void say(String name, Style style, String value) {
+        out.println(terminal.paint(Style.DIM, TextWidth.pad(name, NAME_WIDTH, false)) + terminal.paint(style, value));
+    }
+
+    /** What a push has in its list. */
+    void push(JsonNode push) {
+        say("seq", Shown.text(push, "seq"));
+        say("event", Style.ACCENT, Shown.text(push, "event"));
+        say("received", Shown.text(push, "receivedAt") + (push.path("late").asBoolean() ? ", late" : ""));
+        say("endpoint", Shown.text(push, "endpoint"));
+        say("enterprise", Shown.text(push, "enterprise"));
+        say("id", Shown.text(push, "id"));
+        say("size", Shown.bytes(push.path("bytes").asLong()));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Waits for a replay's end, and tells how far it has come. */
+final class FollowedReplay {
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+
+    private final ManagementClient client;
+    private final Progress progress;
+
+    FollowedReplay(ManagementClient client, Progress progress) {
+        this.client = client;
+        this.progress = progress;
+    }
+
+    /** The replay as it is when it is over, or what the API says is wrong. */
+    ManagementClient.Answer await(String id) throws IOException, InterruptedException {
+        while (true) {
+            ManagementClient.Answer all = client.get("/replays");
+            JsonNode replay = find(all.json(), id);
+            if (all.problem() != null || replay.path("id").isMissingNode()) {
+                progress.end();
+                return all;
+            }
+            String state = replay.path("state").asText();
+            if (state.equals("done") || state.equals("stopped")) {
+                progress.end();
+                return new ManagementClient.Answer(all.status(), replay);
+            }
+            progress.show(line(replay));
+            Thread.sleep(INTERVAL.toMillis());
+        }
+    }
+
+    private static JsonNode find(JsonNode all, String id) {
+        for (JsonNode replay : all.path("replays")) {
+            if (replay.path("id").asText().equals(id)) {
+                return replay;
+            }
+        }
+        return all;
+    }
+
+    private static String line(JsonNode replay) {
+        long from = replay.path("from").asLong();
+        long to = replay.path("to").asLong();
+        long next = to + 1;
+        for (JsonNode consumer : replay.path("consumers")) {
+            next = consumer.path("done").asBoolean()
+                    ? next
+                    : Math.min(next, consumer.path("next").asLong());
+        }
+        long part = to < from ? 100 : Math.max(0, Math.min(100, (next - from) * 100 / (to - from + 1)));
+        return "replay " + replay.path("id").asText() + " is " + replay.path("state").asText() + ", " + part + " %: "
+                + replay.path("delivered").asLong() + " delivered, "
+                + replay.path("failed").asLong() + " failed";
+    }
+}

@@ -1,0 +1,57 @@
+package dev.holdfast.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How far long work has come, on standard error: on a terminal a line that rewrites itself, elsewhere a line now and then. Work
+ * that is soon done says nothing.
+ */
+final class Progress {
+    private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final String ERASE = "\r\u001b[K";
+
+    private final PrintWriter err;
+    private final Terminal terminal;
+    private long shown = System.nanoTime();
+    private boolean rewritten;
+
+    Progress(PrintWriter err, Terminal terminal) {
+        this.err = err;
+        this.terminal = terminal;
+    }
+
+    /** Whether it is time for a word: to make one may cost something. */
+    boolean isDue() {
+        return System.nanoTime() - shown >= (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS);
+    }
+
+    void show(String line) {
+        if (!isDue()) {
+            return;
+        }
+        shown = System.nanoTime();
+        if (terminal.isInteractive()) {
+            rewritten = true;
+            err.print(ERASE + TextWidth.cut(line, terminal.columns() - 1));
+            err.flush();
+        } else {
+            err.println(line);
+        }
+    }
+
+    /** A line beside the result, at once. */
+    void say(String line) {
+        end();
+        err.println(terminal.paint(Style.DIM, line));
+    }
+
+    /** It is over: what follows is the result. */
+    void end() {
+        if (rewritten) {
+            err.print(ERASE);
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Counted;
+import java.io.PrintWriter;
+
+/** A push's way through each consumer: what came of it, and where it did not come through, why and what to do. */
+final class PushWay {
+    private final PrintWriter out;
+    private final Terminal terminal;
+
+    PushWay(PrintWriter out, Terminal terminal) {
+        this.out = out;
+        this.terminal = terminal;
+    }
+
+    void print(JsonNode way, long seq) {
+        if (way.isEmpty()) {
+            out.println("no consumer is configured");
+            return;
+        }
+        int width = 0;
+        for (JsonNode station : way) {
+            width = Math.max(width, TextWidth.of(Shown.text(station, "consumer")));
+        }
+        for (JsonNode station : way) {
+            print(station, seq, width);
+        }
+    }
+
+    private void print(JsonNode station, long seq, int width) {
+        String state = Shown.text(station, "state");
+        out.println(TextWidth.pad(Shown.text(station, "consumer"), width, false) + "  "
+                + terminal.paint(style(state), state) + ": " + said(state, station));
+        String indent = " ".repeat(width + 2);
+        if (station.has("lastError")) {
+            out.println(indent + terminal.paint(Style.BAD, Shown.text(station, "lastError")));
+        }
+        String action = action(state, station, seq);
+        if (!action.isEmpty()) {
+            out.println(indent + terminal.paint(Style.DIM, action));
+        }
+    }
+
+    private static Style style(String state) {
+        return switch (state) {
+            case "handled" -> Style.GOOD;
+            case "dead", "discarded" -> Style.BAD;
+            case "blocked", "behind" -> Style.WARNING;
+            case "not-subscribed", "before-start" -> Style.DIM;
+            default -> Style.ACCENT;
+        };
+    }
+
+    private static String said(String state, JsonNode station) {
+        return switch (state) {
+            case "handled" -> "the consumer has acknowledged it";
+            case "waiting" -> "its turn has not come";
+            case "under-way" -> "the consumer has it";
+            case "blocked" -> "failed after " + attempts(station) + ", the next at "
+                    + Shown.time(station, "nextAttemptAt").text();
+            case "behind" -> "waits in its lane behind push " + Shown.text(station, "behindSeq") + ", which fails";
+            case "dead" -> "a dead letter after " + attempts(station) + ", the last at "
+                    + Shown.time(station, "lastFailedAt").text();
+            case "discarded" -> "was a dead letter, and was given up: " + Shown.text(station, "reason");
+            case "not-subscribed" -> "no pattern of its events matches";
+            case "before-start" -> "older than where the consumer started";
+            default -> "";
+        };
+    }
+
+    private static String attempts(JsonNode station) {
+        return Counted.of(station.path("attempts").asLong(), "attempt");
+    }
+
+    private static String action(String state, JsonNode station, long seq) {
+        String consumer = Shown.text(station, "consumer");
+        return switch (state) {
+            case "behind" -> "why: pushes get " + Shown.text(station, "behindSeq");
+            case "waiting", "blocked" -> "more: consumers get " + consumer;
+            case "dead" -> "again, when what it says is mended: dead-letters retry --consumer " + consumer + " --seq " + seq;
+            case "before-start", "discarded" -> "to deliver it all the same: pushes replay --from " + seq + " --to " + seq
+                    + " --consumer " + consumer;
+            default -> "";
+        };
+    }
+}

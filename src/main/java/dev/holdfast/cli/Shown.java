@@ -1,0 +1,81 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Printable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What the API says, as people read it. What is missing or null is a dash. */
+final class Shown {
+    private static final String NOTHING = "-";
+    private static final int SECONDS = 19;
+    private static final int KIBI = 1024;
+    private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+
+    private Shown() {}
+
+    /** A field on one line. */
+    static String text(JsonNode object, String field) {
+        String text = object.path(field).isNull() ? "" : Printable.line(object.path(field).asText());
+        return text.isEmpty() ? NOTHING : text;
+    }
+
+    /** A field in columns. */
+    static Object number(JsonNode object, String field) {
+        return object.path(field).isNumber() ? object.path(field).numberValue() : Cell.figure(NOTHING);
+    }
+
+    /** A time to the second, in UTC. */
+    static Cell time(JsonNode object, String field) {
+        String time = object.path(field).asText("");
+        return Cell.whole(time.length() > SECONDS ? time.substring(0, SECONDS) + "Z" : time.isEmpty() ? NOTHING : time);
+    }
+
+    static Cell bytes(JsonNode object, String field) {
+        return object.path(field).isNumber()
+                ? Cell.figure(bytes(object.path(field).asLong()))
+                : Cell.figure(NOTHING);
+    }
+
+    static String bytes(long bytes) {
+        double rest = bytes;
+        int unit = 0;
+        while (rest >= KIBI && unit < UNITS.length - 1) {
+            rest /= KIBI;
+            unit++;
+        }
+        return (unit == 0 ? Long.toString(bytes) : String.format(Locale.ROOT, "%.1f", rest)) + " " + UNITS[unit];
+    }
+
+    /** Seconds as {@code 2m 30s}; a dash for none. */
+    static String seconds(JsonNode object, String field) {
+        return object.path(field).isNumber() ? span(Math.round(object.path(field).asDouble())) : NOTHING;
+    }
+
+    /** In its two largest units. */
+    static String span(long seconds) {
+        Duration span = Duration.ofSeconds(seconds);
+        if (span.toDays() > 0) {
+            return span.toDays() + "d " + span.toHoursPart() + "h";
+        }
+        if (span.toHours() > 0) {
+            return span.toHours() + "h " + span.toMinutesPart() + "m";
+        }
+        return span.toMinutes() > 0 ? span.toMinutes() + "m " + span.toSecondsPart() + "s" : seconds + "s";
+    }
+
+    /** A number with a decimal where it has one. */
+    static String decimal(JsonNode object, String field) {
+        double number = object.path(field).asDouble();
+        return object.path(field).isNumber()
+                ? String.format(Locale.ROOT, number >= 100 || number == Math.rint(number) ? "%,.0f" : "%.1f", number)
+                : NOTHING;
+    }
+
+    /** A body as text. */
+    static String body(JsonNode object) throws IOException {
+        return Printable.text(new String(object.get("body").binaryValue(), StandardCharsets.UTF_8));
+    }
+}

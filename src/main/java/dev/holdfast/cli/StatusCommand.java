@@ -1,0 +1,94 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code status}: how a running gateway is doing, on one screen. */
+@Command(
+        name = "status",
+        description = {
+            "Shows how a running gateway is doing, on one screen, what is wrong first.",
+            "Exit status 0 when it is ready and nothing is critical, else 1."
+        })
+final class StatusCommand extends GatewayCommand {
+    private static final Duration INTERVAL = Duration.ofSeconds(2);
+    private static final String HOME = "\u001b[H";
+    private static final String ERASE_TO_END_OF_LINE = "\u001b[K";
+    private static final String ERASE_BELOW = "\u001b[J";
+
+    @Option(names = "--watch", description = "Keeps it live until Ctrl-C.")
+    private boolean watch;
+
+    StatusCommand(CliEnvironment cli) {
+        super(cli);
+    }
+
+    @Override
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        return client.get("/overview");
+    }
+
+    @Override
+    int run(ManagementClient client) throws IOException, InterruptedException {
+        if (!watch) {
+            return super.run(client);
+        }
+        if (terminal().isInteractive()) {
+            out().print(HOME + ERASE_BELOW);
+        }
+        while (true) {
+            show(screen(client));
+            Thread.sleep(INTERVAL.toMillis());
+        }
+    }
+
+    /** A gateway that is being restarted is waited for. */
+    private String screen(ManagementClient client) throws InterruptedException {
+        StringWriter screen = new StringWriter();
+        try {
+            ManagementClient.Answer answer = ask(client);
+            if (answer.problem() != null) {
+                screen.append(answer.problem()).append(System.lineSeparator());
+            } else if (isJson()) {
+                screen.append(answer.json().toString()).append(System.lineSeparator());
+            } else {
+                print(answer.json(), new PrintWriter(screen, true));
+            }
+        } catch (IOException e) {
+            screen.append(terminal().paint(Style.BAD, String.valueOf(e.getMessage()))).append(System.lineSeparator());
+        }
+        return screen.toString();
+    }
+
+    private void show(String screen) {
+        if (terminal().isInteractive() && !isJson()) {
+            out().print(HOME + screen.replace("\n", ERASE_TO_END_OF_LINE + "\n") + ERASE_BELOW);
+        } else {
+            out().println(screen);
+        }
+        out().flush();
+    }
+
+    @Override
+    void print(JsonNode overview, PrintWriter out) {
+        new StatusScreen(out, terminal()).print(overview);
+    }
+
+    @Override
+    int status(JsonNode overview) {
+        boolean critical = !overview.path("ready").asBoolean();
+        for (JsonNode problem : overview.path("problems")) {
+            critical |= isCritical(problem);
+        }
+        return critical ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    static boolean isCritical(JsonNode problem) {
+        return problem.path("severity").asText().equals("critical");
+    }
+}

@@ -1,0 +1,143 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Counted;
+import dev.holdfast.logging.Printable;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.StringJoiner;
+
+/** What the overview says, on a screen. */
+final class StatusScreen {
+    private static final String BARS = "▁▂▃▄▅▆▇█";
+    private static final int MOST_BARS = 60;
+
+    private final PrintWriter out;
+    private final Terminal terminal;
+    private final Facts facts;
+
+    StatusScreen(PrintWriter out, Terminal terminal) {
+        this.out = out;
+        this.terminal = terminal;
+        this.facts = new Facts(out, terminal);
+    }
+
+    void print(JsonNode overview) {
+        verdict(overview);
+        overview.path("problems").forEach(this::problem);
+        out.println();
+        pushes(overview);
+        disk(overview.path("disk"));
+        facts.say("dead letters", alarming(overview, "deadLetters"), number(overview, "deadLetters"));
+        facts.say("quarantine", alarming(overview, "quarantine"), number(overview, "quarantine"));
+        token(overview.path("token"));
+        facts.say("running", Shown.text(overview, "version") + " for " + uptime(overview));
+        if (!overview.path("consumers").isEmpty()) {
+            out.println();
+            ConsumerView.table(overview.get("consumers")).print(out, terminal);
+        }
+    }
+
+    private void verdict(JsonNode overview) {
+        boolean ready = overview.path("ready").asBoolean();
+        boolean well = ready && overview.path("problems").isEmpty();
+        Style style = well ? Style.GOOD : ready ? Style.WARNING : Style.BAD;
+        out.println(terminal.paint(style, (well ? "● " : "▲ ") + Shown.text(overview, "summary")));
+    }
+
+    private void problem(JsonNode problem) {
+        boolean critical = StatusCommand.isCritical(problem);
+        out.println();
+        out.println(terminal.paint(critical ? Style.BAD : Style.WARNING, critical ? "critical  " : "warning   ")
+                + Printable.line(problem.path("text").asText()));
+        out.println("          " + terminal.paint(Style.DIM, Printable.line(problem.path("action").asText())));
+    }
+
+    private void pushes(JsonNode overview) {
+        JsonNode totals = overview.path("totals");
+        JsonNode rates = overview.path("rates");
+        JsonNode latency = overview.path("latency");
+        facts.say(
+                "accepted",
+                Shown.decimal(rates, "accepted") + " a second, " + number(totals, "accepted") + " since the start, "
+                        + Counted.of(totals.path("duplicates").asLong(), "duplicate"));
+        bars(overview.path("history").path("accepted"));
+        facts.say("refused", Shown.decimal(rates, "refused") + " a second" + refused(totals.path("refused")));
+        facts.say(
+                "answered in",
+                latency.has("p50")
+                        ? milliseconds(latency, "p50") + " (median), " + milliseconds(latency, "p99") + " (p99), "
+                                + milliseconds(latency, "max") + " (most)"
+                        : "nothing came in the last ten seconds");
+    }
+
+    private static String refused(JsonNode causes) {
+        StringJoiner list = new StringJoiner(", ", "; since the start: ", "");
+        list.setEmptyValue("");
+        causes.fields().forEachRemaining(cause -> {
+            if (cause.getValue().asLong() > 0) {
+                list.add(Printable.line(cause.getKey()) + " " + cause.getValue().asLong());
+            }
+        });
+        return list.toString();
+    }
+
+    /** The last minutes' rate in bars. */
+    private void bars(JsonNode history) {
+        double most = 0;
+        for (JsonNode rate : history) {
+            most = Math.max(most, rate.asDouble());
+        }
+        if (most == 0 || !terminal.isInteractive()) {
+            return;
+        }
+        StringBuilder bars = new StringBuilder();
+        for (int i = Math.max(0, history.size() - MOST_BARS); i < history.size(); i++) {
+            int height = (int) Math.round(history.get(i).asDouble() / most * (BARS.length() - 1));
+            bars.append(BARS.charAt(height));
+        }
+        facts.say("", Style.ACCENT, bars.toString());
+    }
+
+    private void disk(JsonNode disk) {
+        int step = disk.path("step").asInt();
+        facts.say(
+                "disk",
+                step == 0 ? Style.PLAIN : Style.BAD,
+                Shown.bytes(disk.path("free").asLong()) + " free of "
+                        + Shown.bytes(disk.path("size").asLong()) + ", "
+                        + Shown.bytes(disk.path("reserve").asLong()) + " in reserve"
+                        + (step == 0 ? "" : ", step " + step + " of 4 of the disk ladder"));
+    }
+
+    private void token(JsonNode token) {
+        if (token.isObject()) {
+            facts.say(
+                    "token",
+                    Shown.text(token, "state")
+                            + (token.has("expiresInSeconds")
+                                    ? ", for another " + Shown.seconds(token, "expiresInSeconds")
+                                    : ""));
+        }
+    }
+
+    private static String uptime(JsonNode overview) {
+        Instant since = Instant.parse(overview.path("upSince").asText());
+        Instant at = Instant.parse(overview.path("at").asText());
+        return Shown.span(Math.max(0, Duration.between(since, at).toSeconds()));
+    }
+
+    private static Style alarming(JsonNode overview, String field) {
+        return overview.path(field).asLong() > 0 ? Style.WARNING : Style.PLAIN;
+    }
+
+    private static String number(JsonNode object, String field) {
+        return String.format(Locale.ROOT, "%,d", object.path(field).asLong());
+    }
+
+    private static String milliseconds(JsonNode latency, String field) {
+        return String.format(Locale.ROOT, "%.1f ms", latency.path(field).asDouble());
+    }
+}

@@ -1,0 +1,97 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tap}: a running gateway's pushes as it accepts them. */
+@Command(
+        name = "tap",
+        description = {
+            "Shows pushes as a running gateway accepts them, until Ctrl-C. What comes too fast is left out and counted: the gateway"
+                    + " waits for nobody.",
+            "Exit status 1 when the gateway ends it."
+        })
+final class TapCommand extends GatewayCommand {
+    private static final JsonMapper JSON = new JsonMapper();
+
+    @Option(names = "--event", paramLabel = "PATTERN", description = "Those of an event, or of some: 'client.*'")
+    private @Nullable String event;
+
+    @Option(names = "--enterprise", paramLabel = "TOKEN", description = "Those of one enterprise.")
+    private @Nullable String enterprise;
+
+    @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
+    private @Nullable String endpoint;
+
+    @Option(names = "--rate", paramLabel = "N", description = "So many a second at most, up to 10000. Default: 1000")
+    private @Nullable Integer rate;
+
+    @Option(names = "--body", description = "With their bodies.")
+    private boolean body;
+
+    TapCommand(CliEnvironment cli) {
+        super(cli);
+    }
+
+    private String path() {
+        return "/tap"
+                + new RequestParameters()
+                        .put("event", event)
+                        .put("enterprise", enterprise)
+                        .put("endpoint", endpoint)
+                        .put("rate", rate)
+                        .put("body", body ? true : null)
+                        .query();
+    }
+
+    @Override
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        try (ManagementClient.Lines lines = client.stream(path())) {
+            if (lines.answer().problem() == null) {
+                follow(lines.reader());
+                throw new IOException("the gateway at " + client.address() + " has ended the stream: it has stopped, or is lost");
+            }
+            return lines.answer();
+        }
+    }
+
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        // What is asked for never ends with an answer.
+    }
+
+    /** Until the end of the stream, however it comes. */
+    private void follow(BufferedReader reader) throws IOException {
+        TapLines lines = new TapLines(out(), terminal(), progress());
+        String name = "";
+        try {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (line.startsWith("event: ")) {
+                    name = line.substring("event: ".length());
+                } else if (line.startsWith("data: ")) {
+                    show(lines, name, line.substring("data: ".length()));
+                }
+            }
+        } catch (IOException e) {
+            // Cut off, which the caller says.
+            return;
+        }
+    }
+
+    private void show(TapLines lines, String name, String data) throws IOException {
+        JsonNode json = JSON.readTree(data);
+        if (isJson()) {
+            out().println(name.equals("dropped") ? "{\"dropped\":" + json.path("count").asLong() + "}" : data);
+        } else if (name.equals("dropped")) {
+            lines.dropped(json.path("count").asLong());
+        } else {
+            lines.push(json);
+        }
+    }
+}

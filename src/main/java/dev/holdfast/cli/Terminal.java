@@ -1,0 +1,57 @@
+package dev.holdfast.cli;
+
+import java.io.Console;
+import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Where a verb's output goes: whether somebody looks at it as it comes, how wide it may be, and whether it may have colours. */
+final class Terminal {
+    /** As wide as it likes: what reads a pipe cuts nothing. */
+    static final int UNLIMITED = Integer.MAX_VALUE;
+
+    private final Map<String, String> environment;
+    private final boolean interactive;
+
+    /** @param interactive whether standard output is a terminal */
+    Terminal(Map<String, String> environment, boolean interactive) {
+        this.environment = environment;
+        this.interactive = interactive;
+    }
+
+    /** Whether this process has one. Newer Javas have a console without one, and another method to ask. */
+    @SuppressWarnings("SystemConsoleNull")
+    static boolean isThere() {
+        Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException e) {
+            return true;
+        }
+    }
+
+    boolean isInteractive() {
+        return interactive;
+    }
+
+    /** The variable {@code COLUMNS}, else what the terminal says; {@link #UNLIMITED} without either. */
+    int columns() {
+        String columns = environment.getOrDefault("COLUMNS", "");
+        if (columns.matches("[1-9]\\d{0,5}")) {
+            return Integer.parseInt(columns);
+        }
+        return interactive
+                ? CommandSpec.create().usageMessage().autoWidth(true).width()
+                : UNLIMITED;
+    }
+
+    /** In colour on a terminal that has some, unless {@code NO_COLOR} asks for none. */
+    String paint(Style style, String text) {
+        boolean colour = interactive
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !environment.getOrDefault("TERM", "").equals("dumb");
+        return colour ? style.paint(text) : text;
+    }
+}
