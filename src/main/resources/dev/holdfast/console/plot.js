@@ -2,6 +2,9 @@ import { Chart } from './lib.js';
 
 const COLOURS = ['--plot-1', '--plot-2', '--plot-3', '--plot-4', '--plot-5', '--plot-6'];
 
+/** The radius of a point: one without neighbours has no line that shows it. */
+const alone = (value, i, values) => (value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? 2 : 0);
+
 /**
  * Lines over time. `series` is a list of `name` and `values`, `at` their times; `format` writes a value; `label` says what
  * is seen to who can't see it.
@@ -33,7 +36,7 @@ class Plot extends HTMLElement {
         responsive: true,
         maintainAspectRatio: false,
         interaction: { mode: 'index', intersect: false },
-        elements: { point: { radius: 0, hitRadius: 6 }, line: { borderWidth: 1.75, tension: 0.25 } },
+        elements: { point: { hitRadius: 6 }, line: { borderWidth: 1.75, cubicInterpolationMode: 'monotone' } },
         plugins: { legend: { display: false }, tooltip: { padding: 10, boxPadding: 4, usePointStyle: true } },
         scales: {
           x: { grid: { display: false }, ticks: { maxTicksLimit: 6, maxRotation: 0, callback(value) { return this.getLabelForValue(value).slice(0, 5); } } },
@@ -56,7 +59,7 @@ class Plot extends HTMLElement {
   #fill() {
     const { at, series, format, label } = this.#data;
     this.#chart.data.labels = at.map(time => new Date(time).toLocaleTimeString('en-GB'));
-    this.#chart.data.datasets = series.map((line, i) => ({ ...this.#chart.data.datasets[i], label: line.name, data: line.values, fill: series.length === 1 }));
+    this.#chart.data.datasets = series.map((line, i) => ({ ...this.#chart.data.datasets[i], label: line.name, data: line.values, pointRadius: line.values.map(alone), fill: series.length === 1 }));
     this.#chart.options.scales.y.ticks.callback = format;
     this.#chart.options.plugins.tooltip.callbacks.label = item => ` ${item.dataset.label}: ${format(item.parsed.y)}`;
     this.#chart.canvas.setAttribute('aria-label', label);

@@ -50,8 +50,15 @@ final class ConsoleFilesTest {
 
     @BeforeEach
     void manage() {
-        ManagementConfig config =
-                new ManagementConfig("127.0.0.1", 0, new Secret("management-token-0123456789"), "token", List.of(), null, false, List.of("health"));
+        ManagementConfig config = new ManagementConfig(
+                "127.0.0.1",
+                0,
+                new Secret("management-token-0123456789"),
+                "token",
+                List.of(),
+                null,
+                false,
+                List.of("health"));
         ManagementVerticle management = new ManagementVerticle(
                 config, List.of(), List::of, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of());
         vertx.deployVerticle(management).await();

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagementFuzz {
     /** With a query behind them. */
-    private static final List<String> LISTS = List.of("pushes", "dead-letters", "quarantine", "ledger", "replays", "discards", "audit");
+    private static final List<String> LISTS =
+            List.of("pushes", "dead-letters", "quarantine", "ledger", "replays", "discards", "audit");
     /** These answer in another form, or without an end. */
     private static final Pattern NO_JSON = Pattern.compile("tap|openapi", Pattern.CASE_INSENSITIVE);
-
 
     private static final List<String> POSTS = List.of(
             "replays",
