@@ -83,8 +83,7 @@ final class Child implements AutoCloseable {
     boolean isHeld() throws IOException {
         Map<String, String> before = stopped;
         stopped = stoppedThreads();
-        return stopped.entrySet().stream()
-                .anyMatch(thread -> thread.getValue().equals(before.get(thread.getKey())));
+        return stopped.entrySet().stream().anyMatch(thread -> thread.getValue().equals(before.get(thread.getKey())));
     }
 
     /** The threads that a tracer has stopped, each with how often it had run and run no more. */

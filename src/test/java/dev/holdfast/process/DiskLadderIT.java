@@ -141,7 +141,8 @@ final class DiskLadderIT {
                 installation.edit("hold: 1ms", "hold: 14d");
                 gateway.awaitLog("the changed configuration is in force");
                 disk.fillCompletely();
-                assertThat(client.pushUntilRefused(gateway, PADDING).statusCode()).isEqualTo(503);
+                assertThat(client.pushUntilRefused(gateway, PADDING).statusCode())
+                        .isEqualTo(503);
                 Await.until("step 4", () -> step(gateway) == 4);
 
                 disk.free();

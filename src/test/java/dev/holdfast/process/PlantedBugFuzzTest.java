@@ -37,8 +37,7 @@ class PlantedBugFuzzTest {
     }
 
     private static Path place(Class<?> type) throws URISyntaxException {
-        return Path.of(
-                type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     /** Loads the project's classes anew, those in a directory in place of the sound ones. */

@@ -19,6 +19,7 @@ enum SlowHttpTest implements FloodIT.Attack {
 
     private static final int CONNECTIONS = Campaign.LONG ? 4000 : 500;
 
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of, of strings
     private final List<String> mode;
 
     SlowHttpTest(String... mode) {
