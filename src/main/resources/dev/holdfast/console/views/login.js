@@ -10,7 +10,7 @@ class Login extends View {
     event.preventDefault();
     token.set(this.querySelector('input').value.trim());
     try {
-      await get('/token').catch(failure => { if (failure.status !== 404) throw failure; });
+      await get('/consumers');
       this.dispatchEvent(new Event('login'));
     } catch (failure) {
       token.clear();

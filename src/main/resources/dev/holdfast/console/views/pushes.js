@@ -20,7 +20,7 @@ const FIELDS = [
 /** Those that the tap knows. */
 const TAPPED = ['event', 'enterprise', 'endpoint'];
 const PAGE = 50;
-const TAIL = 200;
+const TAIL = 100;
 const RATE = 20;
 
 const COLUMNS = [
