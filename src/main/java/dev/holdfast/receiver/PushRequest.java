@@ -80,7 +80,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         unreadable = push.envelope().unreadable();
         held = (long) bytes.length + InFlight.OVERHEAD;
         loop.receiver().inFlight().add(held);
-        wait = loop.storageWaits().begin(() -> refuse(Refusal.SYNC_TIMEOUT));
+        wait = loop.storageWaits().begin(() -> refuse(Refusal.SYNC_TIMEOUT), completeAt);
         atJournal = true;
         loop.receiver().journal().append(push, this);
     }

@@ -34,7 +34,12 @@ final class StorageWaits {
 
     /** Runs {@code giveUp} in the first sweep after the time is over. */
     Wait begin(Runnable giveUp) {
-        Wait wait = new Wait(giveUp, nanoTime.getAsLong() + nanos);
+        return begin(giveUp, nanoTime.getAsLong());
+    }
+
+    /** The same for one that began a moment ago, where the time was read already; no wait may have begun since. */
+    Wait begin(Runnable giveUp, long now) {
+        Wait wait = new Wait(giveUp, now + nanos);
         waits.add(wait);
         return wait;
     }

@@ -1,0 +1,73 @@
+package dev.holdfast.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProblemsTest {
+    private final Problems problems = new Problems();
+
+    private static JsonObject consumer(String state) {
+        return new JsonObject().put("name", "mine").put("state", state);
+    }
+
+    private List<String> shown() {
+        return problems.show().stream()
+                .map(JsonObject.class::cast)
+                .map(problem -> problem.getString("severity") + ": " + problem.getString("text"))
+                .toList();
+    }
+
+    @Test
+    void consumersThatAreStoppedSlowedOrPausedAreSaidToBe() {
+        problems.consumer(consumer("paused").put("lag", 7));
+        problems.consumer(consumer("stopped").put("because", "it can't start: connection refused"));
+        problems.consumer(consumer("slowed").put("lastFailure", new JsonObject().put("error", "503")));
+
+        assertThat(shown())
+                .containsExactly(
+                        "critical: Consumer mine doesn't run: it can't start: connection refused.",
+                        "critical: Consumer mine fails everything, the last time because of: 503.",
+                        "warning: Consumer mine is paused, 7 pushes behind the newest.");
+    }
+
+    @Test
+    void blockedLanesAndAnOldPushAreSaidToBe() {
+        problems.consumer(consumer("running")
+                .put("lag", 1)
+                .put("lagSeconds", 3_723.0)
+                .put("lanesBackingOff", 2)
+                .put("lastFailure", new JsonObject().put("error", "no")));
+
+        assertThat(shown())
+                .containsExactly(
+                        "warning: Consumer mine has 2 blocked lanes, the last time because of: no.",
+                        "warning: Consumer mine is behind: its oldest push waits for 1h2m3s, 1 push behind the"
+                                + " newest.");
+    }
+
+    @Test
+    void aRefusedConfigurationAndAnEndedTokenAreSaidToBe() {
+        problems.reload(new LastReload(Instant.EPOCH, false, List.of("line 3: found x, expected y"), List.of()));
+        problems.token(new JsonObject().put("state", "needs-code"));
+
+        assertThat(shown())
+                .containsExactly(
+                        "critical: The access token can't be renewed: an authorization code is needed.",
+                        "warning: The changed configuration is refused: line 3: found x, expected y");
+        assertThat(problems.summary(true, 0))
+                .isEqualTo("Ready, with 1 critical problem and 1 warning: The access token can't be renewed: an"
+                        + " authorization code is needed.");
+    }
+
+    @Test
+    void aConditionThatDoesNotHoldIsCritical() {
+        problems.conditions(List.of(new Condition("storage", () -> false), new Condition("space", () -> true)));
+
+        assertThat(shown()).containsExactly("critical: The journal can't be written: pushes are answered 503.");
+        assertThat(problems.summary(false, 0)).startsWith("Not ready, with 1 critical problem: The journal");
+    }
+}

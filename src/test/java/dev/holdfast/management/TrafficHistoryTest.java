@@ -1,0 +1,103 @@
+package dev.holdfast.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.metrics.LatencyHistogram;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TrafficHistoryTest {
+    private final LatencyHistogram latency = new LatencyHistogram();
+    private final LatencyHistogram.Recorder recorder = latency.recorder();
+    private long accepted;
+    private Map<String, Long> lags = Map.of();
+    private long seconds;
+    private final TrafficHistory history = new TrafficHistory(
+            new Traffic(), () -> Instant.ofEpochSecond(seconds), () -> TimeUnit.SECONDS.toNanos(seconds));
+
+    private final class Traffic implements TrafficControl {
+        @Override
+        public List<EndpointState> endpoints() {
+            return List.of(new EndpointState("one", "/one", "X", 1, accepted, 0, Map.of(), 0));
+        }
+
+        @Override
+        public Map<String, Long> refusedElsewhere() {
+            return Map.of();
+        }
+
+        @Override
+        public LatencyHistogram acknowledgements() {
+            return latency;
+        }
+
+        @Override
+        public long diskFree() {
+            return 5;
+        }
+
+        @Override
+        public Map<String, Long> lags() {
+            return lags;
+        }
+
+        @Override
+        public long deadLetters() {
+            return 0;
+        }
+
+        @Override
+        public long quarantined() {
+            return 0;
+        }
+    }
+
+    private void sample(long more) {
+        accepted += more;
+        seconds += 2;
+        history.sample();
+    }
+
+    @Test
+    void aRateIsOverTheLastTenSeconds() {
+        sample(1_000);
+        for (int i = 0; i < 5; i++) {
+            sample(20);
+        }
+
+        assertThat(history.rates().getDouble("accepted")).isEqualTo(10);
+    }
+
+    @Test
+    void noMoreThanTenMinutesAreKept() {
+        for (int i = 0; i < 1_000; i++) {
+            sample(4);
+        }
+
+        JsonObject shown = history.show();
+        assertThat(shown.getJsonArray("at")).hasSize(TrafficHistory.MOST);
+        assertThat(shown.getJsonArray("accepted").stream())
+                .hasSize(TrafficHistory.MOST)
+                .containsOnly(2.0);
+        assertThat(shown.getJsonArray("at").getString(TrafficHistory.MOST - 1))
+                .isEqualTo(Instant.ofEpochSecond(seconds).toString());
+    }
+
+    @Test
+    void latencyIsNullWhereNothingCameAndAConsumerThatWasNotThereHasNoLag() {
+        sample(0);
+        lags = Map.of("mine", 3L);
+        recorder.record(TimeUnit.MILLISECONDS.toNanos(4));
+        sample(1);
+
+        JsonObject shown = history.show();
+        assertThat(shown.getJsonArray("p50").getValue(0)).isNull();
+        assertThat(shown.getJsonArray("p50").getDouble(1)).isBetween(3.0, 5.0);
+        assertThat(shown.getJsonObject("lag").getJsonArray("mine").stream()).containsExactly(null, 3L);
+        assertThat(history.latency().getDouble("max")).isEqualTo(4);
+    }
+}
