@@ -30,6 +30,8 @@ final class ConsumerSwitchCommand extends GatewayCommand {
     void print(JsonNode consumer, PrintWriter out) {
         String state = Shown.text(consumer, "state");
         out.println(Shown.text(consumer, "name") + " is " + terminal().paint(ConsumerView.style(state), state)
-                + (consumer.path("lag").asLong() > 0 ? ", " + consumer.get("lag").asLong() + " behind" : ""));
+                + (consumer.path("lag").asLong() > 0
+                        ? ", " + consumer.get("lag").asLong() + " behind"
+                        : ""));
     }
 }

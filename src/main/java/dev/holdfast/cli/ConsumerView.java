@@ -7,7 +7,8 @@ final class ConsumerView {
     private ConsumerView() {}
 
     static TextTable table(JsonNode consumers) {
-        TextTable table = new TextTable("CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE");
+        TextTable table =
+                new TextTable("CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE");
         for (JsonNode consumer : consumers) {
             table.add(
                     Shown.text(consumer, "name"),

@@ -54,8 +54,8 @@ final class ConsumersGetCommand extends GatewayCommand {
     }
 
     private static TextTable lanes(JsonNode consumer) {
-        TextTable table =
-                new TextTable("BLOCKED LANE", "BY SEQ", "EVENT", "WAITING", "ATTEMPTS", "FIRST FAILED", "NEXT", "ERROR");
+        TextTable table = new TextTable(
+                "BLOCKED LANE", "BY SEQ", "EVENT", "WAITING", "ATTEMPTS", "FIRST FAILED", "NEXT", "ERROR");
         for (JsonNode lane : consumer.get("lanes")) {
             table.add(
                     Shown.text(lane, "lane"),

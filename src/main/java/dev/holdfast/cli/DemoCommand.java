@@ -65,7 +65,9 @@ final class DemoCommand implements Callable<Integer> {
         RunningGateway gateway = starter.start(loaded.config(), trail);
         DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
         greet(out, gateway, directory);
-        watch(vertx, new ConfigWatch(directory.configuration(), variables, ConsumerCheck.NONE, loaded, gateway.reload()));
+        watch(
+                vertx,
+                new ConfigWatch(directory.configuration(), variables, ConsumerCheck.NONE, loaded, gateway.reload()));
         Future<Summary> played = traffic.run().andThen((summary, failure) -> Shutdown.begin());
         return Shutdown.await(() -> {
             traffic.stop(played, SETTLE_MILLIS);

@@ -46,7 +46,8 @@ final class DemoCrm {
 
     private void answer(HttpServerRequest request) {
         int status = status(Long.parseLong(request.getHeader(SEQ)), Integer.parseInt(request.getHeader(ATTEMPT)));
-        request.end().onComplete(read -> request.response().setStatusCode(status).end());
+        request.end()
+                .onComplete(read -> request.response().setStatusCode(status).end());
     }
 
     /** On one event loop. */

@@ -28,7 +28,7 @@ final class FaultConverters {
         return Arrays.stream(known)
                 .filter(one -> one.toString().equals(value))
                 .findFirst()
-                .orElseThrow(() -> new TypeConversionException(
-                        "found " + value + ", expected one of " + Arrays.toString(known)));
+                .orElseThrow(() ->
+                        new TypeConversionException("found " + value + ", expected one of " + Arrays.toString(known)));
     }
 }

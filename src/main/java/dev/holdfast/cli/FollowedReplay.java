@@ -54,7 +54,8 @@ final class FollowedReplay {
                     : Math.min(next, consumer.path("next").asLong());
         }
         long part = to < from ? 100 : Math.max(0, Math.min(100, (next - from) * 100 / (to - from + 1)));
-        return "replay " + replay.path("id").asText() + " is " + replay.path("state").asText() + ", " + part + " %: "
+        return "replay " + replay.path("id").asText() + " is "
+                + replay.path("state").asText() + ", " + part + " %: "
                 + replay.path("delivered").asLong() + " delivered, "
                 + replay.path("failed").asLong() + " failed";
     }

@@ -91,7 +91,9 @@ public final class HoldfastCommand implements Callable<Integer> {
     }
 
     private static CommandLine consumers(CliEnvironment cli) {
-        return VerbGroup.of("consumers", "Shows how it stands with a running gateway's consumers, or pauses or resumes one.")
+        return VerbGroup.of(
+                        "consumers",
+                        "Shows how it stands with a running gateway's consumers, or pauses or resumes one.")
                 .addSubcommand(new ConsumersListCommand(cli))
                 .addSubcommand(new ConsumersGetCommand(cli))
                 .addSubcommand(consumerSwitch(

@@ -83,7 +83,10 @@ abstract class ListCommand extends GatewayCommand {
 
     private static String looked(JsonNode answer) {
         JsonNode searched = answer.path("searched");
-        return "searching" + (searched.has("receivedAt") ? ", back at " + Shown.time(searched, "receivedAt").text() : "");
+        return "searching"
+                + (searched.has("receivedAt")
+                        ? ", back at " + Shown.time(searched, "receivedAt").text()
+                        : "");
     }
 
     @Override
@@ -96,7 +99,9 @@ abstract class ListCommand extends GatewayCommand {
             table.print(out, terminal());
         }
         if (page.path("next").isTextual()) {
-            progress().say("more: --last with a larger number, or --cursor " + page.get("next").asText());
+            progress()
+                    .say("more: --last with a larger number, or --cursor "
+                            + page.get("next").asText());
         }
     }
 }

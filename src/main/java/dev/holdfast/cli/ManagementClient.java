@@ -75,7 +75,8 @@ final class ManagementClient {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
         if (response.statusCode() >= LEAST_PROBLEM) {
             try (InputStream body = response.body()) {
-                return new Lines(answer(response.statusCode(), body.readAllBytes()), new BufferedReader(new StringReader("")));
+                return new Lines(
+                        answer(response.statusCode(), body.readAllBytes()), new BufferedReader(new StringReader("")));
             }
         }
         return new Lines(
@@ -137,8 +138,8 @@ final class ManagementClient {
         try {
             return new Answer(status, JSON.readTree(body));
         } catch (IOException e) {
-            throw new IOException("found status " + status + " and no JSON at " + address
-                    + ", expected a gateway's management port");
+            throw new IOException(
+                    "found status " + status + " and no JSON at " + address + ", expected a gateway's management port");
         }
     }
 }

@@ -57,11 +57,13 @@ final class PushWay {
             case "handled" -> "the consumer has acknowledged it";
             case "waiting" -> "its turn has not come";
             case "under-way" -> "the consumer has it";
-            case "blocked" -> "failed after " + attempts(station) + ", the next at "
-                    + Shown.time(station, "nextAttemptAt").text();
+            case "blocked" ->
+                "failed after " + attempts(station) + ", the next at "
+                        + Shown.time(station, "nextAttemptAt").text();
             case "behind" -> "waits in its lane behind push " + Shown.text(station, "behindSeq") + ", which fails";
-            case "dead" -> "a dead letter after " + attempts(station) + ", the last at "
-                    + Shown.time(station, "lastFailedAt").text();
+            case "dead" ->
+                "a dead letter after " + attempts(station) + ", the last at "
+                        + Shown.time(station, "lastFailedAt").text();
             case "discarded" -> "was a dead letter, and was given up: " + Shown.text(station, "reason");
             case "not-subscribed" -> "no pattern of its events matches";
             case "before-start" -> "older than where the consumer started";
@@ -78,9 +80,10 @@ final class PushWay {
         return switch (state) {
             case "behind" -> "why: pushes get " + Shown.text(station, "behindSeq");
             case "waiting", "blocked" -> "more: consumers get " + consumer;
-            case "dead" -> "again, when what it says is mended: dead-letters retry --consumer " + consumer + " --seq " + seq;
-            case "before-start", "discarded" -> "to deliver it all the same: pushes replay --from " + seq + " --to " + seq
-                    + " --consumer " + consumer;
+            case "dead" ->
+                "again, when what it says is mended: dead-letters retry --consumer " + consumer + " --seq " + seq;
+            case "before-start", "discarded" ->
+                "to deliver it all the same: pushes replay --from " + seq + " --to " + seq + " --consumer " + consumer;
             default -> "";
         };
     }

@@ -10,7 +10,8 @@ import picocli.CommandLine.Parameters;
 /** {@code pushes get}. */
 @Command(
         name = "get",
-        description = "Shows one push, its way through each consumer, and its body. JSON has the exact bytes, in Base64.")
+        description =
+                "Shows one push, its way through each consumer, and its body. JSON has the exact bytes, in Base64.")
 final class PushesGetCommand extends GatewayCommand {
     @Parameters(paramLabel = "SEQ", description = "Its position.")
     private long seq;

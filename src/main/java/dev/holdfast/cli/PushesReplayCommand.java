@@ -64,7 +64,8 @@ final class PushesReplayCommand extends GatewayCommand {
         }
         ManagementClient.Answer begun = client.post("/replays", fields.object());
         return follow && begun.json().has("id")
-                ? new FollowedReplay(client, progress()).await(begun.json().get("id").asText())
+                ? new FollowedReplay(client, progress())
+                        .await(begun.json().get("id").asText())
                 : begun;
     }
 
@@ -85,7 +86,10 @@ final class PushesReplayCommand extends GatewayCommand {
     /** Failed when it was followed and did not come to its end, or something failed. */
     @Override
     int status(JsonNode answer) {
-        boolean failed = follow && answer.has("state") && (answer.path("failed").asLong() > 0 || !answer.path("state").asText().equals("done"));
+        boolean failed = follow
+                && answer.has("state")
+                && (answer.path("failed").asLong() > 0
+                        || !answer.path("state").asText().equals("done"));
         return failed ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

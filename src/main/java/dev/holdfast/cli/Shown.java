@@ -18,7 +18,9 @@ final class Shown {
 
     /** A field on one line. */
     static String text(JsonNode object, String field) {
-        String text = object.path(field).isNull() ? "" : Printable.line(object.path(field).asText());
+        String text = object.path(field).isNull()
+                ? ""
+                : Printable.line(object.path(field).asText());
         return text.isEmpty() ? NOTHING : text;
     }
 
@@ -51,7 +53,9 @@ final class Shown {
 
     /** Seconds as {@code 2m 30s}; a dash for none. */
     static String seconds(JsonNode object, String field) {
-        return object.path(field).isNumber() ? span(Math.round(object.path(field).asDouble())) : NOTHING;
+        return object.path(field).isNumber()
+                ? span(Math.round(object.path(field).asDouble()))
+                : NOTHING;
     }
 
     /** In its two largest units. */

@@ -60,7 +60,8 @@ final class StatusCommand extends GatewayCommand {
                 print(answer.json(), new PrintWriter(screen, true));
             }
         } catch (IOException e) {
-            screen.append(terminal().paint(Style.BAD, String.valueOf(e.getMessage()))).append(System.lineSeparator());
+            screen.append(terminal().paint(Style.BAD, String.valueOf(e.getMessage())))
+                    .append(System.lineSeparator());
         }
         return screen.toString();
     }

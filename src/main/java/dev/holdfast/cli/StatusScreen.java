@@ -52,7 +52,9 @@ final class StatusScreen {
         out.println();
         out.println(terminal.paint(critical ? Style.BAD : Style.WARNING, critical ? "critical  " : "warning   ")
                 + Printable.line(problem.path("text").asText()));
-        out.println("          " + terminal.paint(Style.DIM, Printable.line(problem.path("action").asText())));
+        out.println("          "
+                + terminal.paint(
+                        Style.DIM, Printable.line(problem.path("action").asText())));
     }
 
     private void pushes(JsonNode overview) {

@@ -55,7 +55,8 @@ final class TapCommand extends GatewayCommand {
         try (ManagementClient.Lines lines = client.stream(path())) {
             if (lines.answer().problem() == null) {
                 follow(lines.reader());
-                throw new IOException("the gateway at " + client.address() + " has ended the stream: it has stopped, or is lost");
+                throw new IOException(
+                        "the gateway at " + client.address() + " has ended the stream: it has stopped, or is lost");
             }
             return lines.answer();
         }
@@ -87,7 +88,10 @@ final class TapCommand extends GatewayCommand {
     private void show(TapLines lines, String name, String data) throws IOException {
         JsonNode json = JSON.readTree(data);
         if (isJson()) {
-            out().println(name.equals("dropped") ? "{\"dropped\":" + json.path("count").asLong() + "}" : data);
+            out().println(
+                            name.equals("dropped")
+                                    ? "{\"dropped\":" + json.path("count").asLong() + "}"
+                                    : data);
         } else if (name.equals("dropped")) {
             lines.dropped(json.path("count").asLong());
         } else {

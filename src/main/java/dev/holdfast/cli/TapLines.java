@@ -36,7 +36,8 @@ final class TapLines {
                 + TextWidth.pad(Shown.bytes(push.path("bytes").asLong()), 10, true)
                 + (push.path("late").asBoolean() ? "  late" : "");
         int room = terminal.columns() - TextWidth.of(left) - TextWidth.of(event);
-        out.println(terminal.paint(Style.DIM, left) + terminal.paint(Style.ACCENT, event)
+        out.println(terminal.paint(Style.DIM, left)
+                + terminal.paint(Style.ACCENT, event)
                 + (room > 1 ? TextWidth.cut(rest, room) : ""));
         if (push.has("body")) {
             out.println(Shown.body(push));

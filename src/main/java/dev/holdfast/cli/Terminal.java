@@ -42,9 +42,7 @@ final class Terminal {
         if (columns.matches("[1-9]\\d{0,5}")) {
             return Integer.parseInt(columns);
         }
-        return interactive
-                ? CommandSpec.create().usageMessage().autoWidth(true).width()
-                : UNLIMITED;
+        return interactive ? CommandSpec.create().usageMessage().autoWidth(true).width() : UNLIMITED;
     }
 
     /** In colour on a terminal that has some, unless {@code NO_COLOR} asks for none. */

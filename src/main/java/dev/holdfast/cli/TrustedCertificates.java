@@ -22,8 +22,7 @@ final class TrustedCertificates {
         try {
             return trusting(read(file));
         } catch (GeneralSecurityException | IOException e) {
-            throw new IOException(
-                    "--trust: found no certificates in " + file + ", expected a PEM file with some", e);
+            throw new IOException("--trust: found no certificates in " + file + ", expected a PEM file with some", e);
         }
     }
 

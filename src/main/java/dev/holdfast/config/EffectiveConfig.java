@@ -69,7 +69,9 @@ public final class EffectiveConfig {
 
     private void addSection(String key, Record section) {
         for (RecordComponent component : section.getClass().getRecordComponents()) {
-            String name = KEYS.getOrDefault(component.getName(), component.getName()).replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+            String name = KEYS.getOrDefault(component.getName(), component.getName())
+                    .replaceAll("([A-Z])", "-$1")
+                    .toLowerCase(Locale.ROOT);
             add(key.isEmpty() ? name : key + "." + name, read(component, section));
         }
     }

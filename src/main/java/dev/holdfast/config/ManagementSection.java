@@ -13,8 +13,8 @@ final class ManagementSection {
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Pattern LOOPBACK =
             Pattern.compile("127(\\.\\d{1,3}){1,3}|\\[?::1]?|localhost\\.?", Pattern.CASE_INSENSITIVE);
-    private static final ValueType<String> PUBLIC_PART = ValueType.matching(
-            "health or metrics", ManagementConfig.HEALTH + "|" + ManagementConfig.METRICS);
+    private static final ValueType<String> PUBLIC_PART =
+            ValueType.matching("health or metrics", ManagementConfig.HEALTH + "|" + ManagementConfig.METRICS);
 
     private ManagementSection() {}
 

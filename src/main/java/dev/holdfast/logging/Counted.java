@@ -7,7 +7,8 @@ public final class Counted {
     /** @param noun in the singular */
     public static String of(long count, String noun) {
         boolean hissing = noun.endsWith("sh") || noun.endsWith("s") || noun.endsWith("ch");
-        String many = noun.endsWith("ry") ? noun.substring(0, noun.length() - 1) + "ies" : noun + (hissing ? "es" : "s");
+        String many =
+                noun.endsWith("ry") ? noun.substring(0, noun.length() - 1) + "ies" : noun + (hissing ? "es" : "s");
         return count + " " + (count == 1 ? noun : many);
     }
 }

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param count after how many pushes to stop, should that come first; {@link Long#MAX_VALUE}: never
  * @param bursts whether, after forty at that rate, sixty come twenty times as fast, again and again
  */
-public record Pace(
-        double rate, @Nullable Duration duration, long count, boolean bursts) {
+public record Pace(double rate, @Nullable Duration duration, long count, boolean bursts) {
     private static final int CALM = 40;
     private static final int BURST = 60;
     private static final double FASTER = 20;

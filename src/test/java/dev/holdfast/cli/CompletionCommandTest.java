@@ -38,8 +38,11 @@ class CompletionCommandTest {
     void bashCompletesAVerb() throws IOException, InterruptedException {
         Path file = Files.writeString(directory.resolve("script"), script("bash"));
 
-        Process bash = new ProcessBuilder("bash", "-c", ". " + file + " && COMP_WORDS=(holdfast dead-letters re)"
-                        + " COMP_CWORD=2 && _complete_holdfast && echo ${COMPREPLY[@]}")
+        Process bash = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        ". " + file + " && COMP_WORDS=(holdfast dead-letters re)"
+                                + " COMP_CWORD=2 && _complete_holdfast && echo ${COMPREPLY[@]}")
                 .redirectErrorStream(true)
                 .start();
         String said = new String(bash.getInputStream().readAllBytes(), UTF_8);
@@ -62,11 +65,18 @@ class CompletionCommandTest {
                         .startsWith("complete -c holdfast -n '__fish_seen_subcommand_from tap; and true' -l output -x"
                                 + " -a 'text json' -d '"))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith("complete -c holdfast -n '__fish_seen_subcommand_from simulate; and true' -l fault -x"
-                                + " -a 'wrong-signature duplicate "))
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("complete -c holdfast -n '__fish_seen_subcommand_from run; and true' -s c -l config -r -F"))
-                .allSatisfy(line -> assertThat(line.replace("\\'", "").chars().filter(c -> c == '\'').count() % 2)
+                        .startsWith(
+                                "complete -c holdfast -n '__fish_seen_subcommand_from simulate; and true' -l fault -x"
+                                        + " -a 'wrong-signature duplicate "))
+                .anySatisfy(
+                        line -> assertThat(line)
+                                .startsWith(
+                                        "complete -c holdfast -n '__fish_seen_subcommand_from run; and true' -s c -l config -r -F"))
+                .allSatisfy(line -> assertThat(line.replace("\\'", "")
+                                        .chars()
+                                        .filter(c -> c == '\'')
+                                        .count()
+                                % 2)
                         .isZero());
     }
 

@@ -41,7 +41,8 @@ class TextTableTest {
                         " SEQ  AT                    EVENT           ERROR",
                         "   7  2026-01-31T00:00:00Z  client.created  a long story th…",
                         "1234  2026-01-31T00:00:01Z  x               no"));
-        assertThat(printed(pushes(), terminal(Map.of("COLUMNS", "20", "NO_COLOR", "1"))).lines())
+        assertThat(printed(pushes(), terminal(Map.of("COLUMNS", "20", "NO_COLOR", "1")))
+                        .lines())
                 .element(1)
                 .isEqualTo("   7  2026-01-31T00:00:00Z  client.…  a long …");
     }

@@ -251,8 +251,15 @@ class TokenCommandTest {
     }
 
     private String manage(@Nullable String token, @Nullable TokenControl control) {
-        ManagementConfig config =
-                new ManagementConfig("127.0.0.1", 0, token == null ? null : new Secret(token), "token", List.of(), null, false, List.of("health"));
+        ManagementConfig config = new ManagementConfig(
+                "127.0.0.1",
+                0,
+                token == null ? null : new Secret(token),
+                "token",
+                List.of(),
+                null,
+                false,
+                List.of("health"));
         ManagementVerticle management = new ManagementVerticle(
                 config,
                 List.of(),

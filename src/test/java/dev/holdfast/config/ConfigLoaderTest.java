@@ -213,7 +213,10 @@ class ConfigLoaderTest {
                                 new Secret("0123456789abcdef4"),
                                 "ann",
                                 List.of("gateway.internal", "[fd00::8]"),
-                                new TlsConfig(certificate.chain(), certificate.key(), TlsIdentity.read(certificate.chain(), certificate.key())),
+                                new TlsConfig(
+                                        certificate.chain(),
+                                        certificate.key(),
+                                        TlsIdentity.read(certificate.chain(), certificate.key())),
                                 true,
                                 List.of("metrics", "health")),
                         new LoggingConfig("debug")));
@@ -254,8 +257,9 @@ class ConfigLoaderTest {
         Path file = write(MINIMAL + "management: {host: " + host + "}\n");
 
         assertThatThrownBy(() -> ConfigLoader.read(file, Map.of()))
-                .hasMessageContaining("management.host: found an address others can reach and no token, expected a token of at"
-                        + " least 32 characters")
+                .hasMessageContaining(
+                        "management.host: found an address others can reach and no token, expected a token of at"
+                                + " least 32 characters")
                 .hasMessageContaining("management.host: found an address others can reach and no tls, expected tls");
     }
 
@@ -270,11 +274,11 @@ class ConfigLoaderTest {
 
     @Test
     void refusesAShortTokenWhereOthersCanTryTheirs() throws IOException {
-        Path file = write(
-                MINIMAL + "management: {host: 0.0.0.0, insecure: true, token: " + "s3cret".repeat(5) + "}\n");
+        Path file = write(MINIMAL + "management: {host: 0.0.0.0, insecure: true, token: " + "s3cret".repeat(5) + "}\n");
 
         assertThatThrownBy(() -> ConfigLoader.read(file, Map.of()))
-                .hasMessageContaining("management.token: found a token of 30 characters, expected a token of at least 32")
+                .hasMessageContaining(
+                        "management.token: found a token of 30 characters, expected a token of at least 32")
                 .hasMessageNotContaining("s3cret");
     }
 

@@ -81,17 +81,16 @@ final class ApiSuccessTest {
     static void start() {
         platform = new TokenEndpoint(
                 VERTX, TokenScript.healthy("app", "the app secret"), Clock.systemUTC(), new Random(1), event -> {});
-        int port = platform.listen(
-                        new HttpServerOptions().setHost("127.0.0.1").setPort(0))
+        int port = platform.listen(new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .await();
         Deliveries mine = new Deliveries();
-        mine.behave(push -> push.seq() <= 5
-                ? Future.failedFuture(new PermanentFailure("not this one"))
-                : Future.succeededFuture());
+        mine.behave(push ->
+                push.seq() <= 5 ? Future.failedFuture(new PermanentFailure("not this one")) : Future.succeededFuture());
         GatewaySettings settings = new GatewaySettings()
                 .consumer("mine", "*", mine)
                 .consumer("other", "*", new Deliveries())
-                .section("token: {base-url: \"http://127.0.0.1:" + port + "\", app-id: app, app-secret: the app secret}");
+                .section("token: {base-url: \"http://127.0.0.1:" + port
+                        + "\", app-id: app, app-secret: the app secret}");
         gateway = GatewayUnderTest.start(settings, directory);
         for (int i = 1; i <= PUSHES; i++) {
             gateway.push(envelope("client.created", i));
@@ -153,10 +152,13 @@ final class ApiSuccessTest {
 
         JsonObject newest = new JsonObject(get("/discards?limit=1").body());
         String next = newest.getString("next");
-        JsonObject before = new JsonObject(get("/discards?limit=1&cursor=" + next).body());
+        JsonObject before =
+                new JsonObject(get("/discards?limit=1&cursor=" + next).body());
 
-        assertThat(newest.getJsonArray("discards").getJsonObject(0).getString("reason")).isEqualTo("second");
-        assertThat(before.getJsonArray("discards").getJsonObject(0).getString("reason")).isEqualTo("first");
+        assertThat(newest.getJsonArray("discards").getJsonObject(0).getString("reason"))
+                .isEqualTo("second");
+        assertThat(before.getJsonArray("discards").getJsonObject(0).getString("reason"))
+                .isEqualTo("first");
         HttpAnswer another = get("/audit?cursor=" + next);
         assertThat(another.status()).isEqualTo(400);
         assertThat(another.body()).contains("expected what the page before has under next");

@@ -47,7 +47,8 @@ final class ManagementTokenTest {
     }
 
     private static String request(String method, String path, @Nullable String token) {
-        return method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+        return method + " " + path
+                + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
                 + (token == null ? "" : "Authorization: Bearer " + token + "\r\n") + "\r\n{}";
     }
 
@@ -81,12 +82,7 @@ final class ManagementTokenTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "'[health]', 200, 401",
-        "'[health, metrics]', 200, 200",
-        "'[metrics]', 401, 200",
-        "'[]', 401, 401"
-    })
+    @CsvSource({"'[health]', 200, 401", "'[health, metrics]', 200, 200", "'[metrics]', 401, 200", "'[]', 401, 401"})
     void probesAndScrapersComeWithoutTheTokenWhereThatIsConfigured(String parts, int health, int metrics) {
         start("token: " + TOKEN, "public: " + parts);
 
@@ -101,7 +97,8 @@ final class ManagementTokenTest {
     void withoutATokenAllIsOpenOnThisMachine() {
         start("public: []");
 
-        assertThat(List.of(get("/livez", null), get("/readyz", null), get("/metrics", null), get("/api/v1/gateway", null)))
+        assertThat(List.of(
+                        get("/livez", null), get("/readyz", null), get("/metrics", null), get("/api/v1/gateway", null)))
                 .containsOnly(200);
     }
 
@@ -134,7 +131,10 @@ final class ManagementTokenTest {
             List<HttpAnswer> answers =
                     guessers.stream().map(RawConnection::answer).toList();
 
-            assertThat(answers).extracting(HttpAnswer::status).contains(401, 429).containsOnly(401, 429);
+            assertThat(answers)
+                    .extracting(HttpAnswer::status)
+                    .contains(401, 429)
+                    .containsOnly(401, 429);
             assertThat(answers)
                     .filteredOn(answer -> answer.status() == 429)
                     .allSatisfy(answer -> assertThat(new JsonObject(answer.body()).getString("detail"))
@@ -149,8 +149,9 @@ final class ManagementTokenTest {
         start("token: " + TOKEN, "token-name: night-shift");
         String body = "{\"all\":true,\"reason\":\"none are ours\"}";
         try (RawConnection connection = connect(7)) {
-            connection.send("POST /api/v1/quarantine/discard HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + TOKEN
-                    + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            connection.send("POST /api/v1/quarantine/discard HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+                    + TOKEN + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n"
+                    + body);
             assertThat(connection.answer().status()).isEqualTo(200);
         }
         dev.holdfast.Eventually.until(() -> ask(1, "GET", "/api/v1/audit", TOKEN)

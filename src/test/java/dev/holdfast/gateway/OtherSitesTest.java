@@ -41,8 +41,15 @@ final class OtherSitesTest {
     }
 
     private void manage(String host, @Nullable String token, String... hosts) {
-        ManagementConfig config =
-                new ManagementConfig(host, 0, token == null ? null : new Secret(token), "token", List.of(hosts), null, false, List.of("health"));
+        ManagementConfig config = new ManagementConfig(
+                host,
+                0,
+                token == null ? null : new Secret(token),
+                "token",
+                List.of(hosts),
+                null,
+                false,
+                List.of("health"));
         ManagementVerticle management = new ManagementVerticle(
                 config, List.of(), List::of, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of(api));
         vertx.deployVerticle(management).await();

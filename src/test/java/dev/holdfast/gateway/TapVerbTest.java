@@ -106,6 +106,7 @@ class TapVerbTest {
             assertThat(tap(gateway, "--rate", "0").get(30, TimeUnit.SECONDS)).isEqualTo(2);
             assertThat(err.toString(UTF_8)).contains("rate: found 0, expected a whole number from 1 to 10000");
         }
-        assertThat(Verb.offline("tap", "--management", "http://127.0.0.1:1").status()).isEqualTo(1);
+        assertThat(Verb.offline("tap", "--management", "http://127.0.0.1:1").status())
+                .isEqualTo(1);
     }
 }

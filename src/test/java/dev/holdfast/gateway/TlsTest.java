@@ -135,7 +135,8 @@ class TlsTest {
             Verb strict = Verb.offline(verb.subList(0, verb.size() - 1).toArray(String[]::new));
             assertThat(strict.status()).isEqualTo(1);
             assertThat(strict.out()).contains("untrusted: 1", "Trust any with --insecure");
-            assertThat(Verb.offline(verb.toArray(String[]::new)).done()).contains("Every push that is owed a 200 got it.");
+            assertThat(Verb.offline(verb.toArray(String[]::new)).done())
+                    .contains("Every push that is owed a 200 got it.");
         }
     }
 

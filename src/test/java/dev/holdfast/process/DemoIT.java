@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code demo}: a newcomer's first minute. */
 @Timeout(900)
 final class DemoIT {
-    private static final Pattern WAY = Pattern.compile(
-            "[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients) +\\d+ ms  (\\d+)/(\\d+)");
+    private static final Pattern WAY =
+            Pattern.compile("[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients) +\\d+ ms  (\\d+)/(\\d+)");
 
     /** Of a terminal, in characters. */
     private static final int WIDTH = 80;
@@ -68,10 +68,7 @@ final class DemoIT {
                 .last()
                 .isEqualTo("Drained and stopped: 16 pushes accepted, journaled and published, 16 handled by their"
                         + " consumers.");
-        assertThat(demo.out().lines())
-                .first()
-                .asString()
-                .matches("The console +http://127\\.0\\.0\\.1:\\d+/");
+        assertThat(demo.out().lines()).first().asString().matches("The console +http://127\\.0\\.0\\.1:\\d+/");
         assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
         assertThat(demo.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(WIDTH));
         assertThat(demo.err().lines()).isEmpty();

@@ -32,6 +32,7 @@ final class Traffic {
     private static final int CONNECTIONS = 32;
     /** More than the gateway waits for its disk before it answers 503. */
     private static final int TIMEOUT_MILLIS = 30_000;
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final List<String> EVENTS =
             List.of("conversation.created", "client.updated", "conversation.closed", "client.created");
