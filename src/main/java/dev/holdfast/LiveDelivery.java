@@ -3,9 +3,11 @@ package dev.holdfast;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.management.DeliveryControl;
 import dev.holdfast.push.PushFilter;
+import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -24,6 +26,11 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
     @Override
     public Set<String> configured() {
         return delivery.subscriptions().configured();
+    }
+
+    @Override
+    public Future<List<WayStation>> way(PushRecord push) {
+        return delivery.views().way(push);
     }
 
     @Override

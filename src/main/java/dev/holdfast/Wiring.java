@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.DiskLadder;
@@ -23,13 +24,16 @@ import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.OperatorNotices;
 import dev.holdfast.management.OverviewApi;
 import dev.holdfast.management.PushApi;
+import dev.holdfast.management.PushSignature;
 import dev.holdfast.management.QuarantineApi;
 import dev.holdfast.management.Readiness;
+import dev.holdfast.management.ReplayApi;
 import dev.holdfast.management.TapApi;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
@@ -168,8 +172,7 @@ final class Wiring {
         LiveTraffic traffic = new LiveTraffic(this);
         Instant upSince = Instant.now();
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);
-        ConsumerApi allConsumers =
-                new ConsumerApi(() -> delivery.subscriptions().states(), consumers::away);
+        ConsumerApi allConsumers = new ConsumerApi(new LiveConsumers(delivery), consumers::away, audit);
         return List.of(
                 new DocumentApi(),
                 new OverviewApi(
@@ -184,7 +187,7 @@ final class Wiring {
                 new EndpointApi(traffic),
                 new GatewayApi(upSince, conditions(), this::notices, gateway),
                 new TokenApi(tokens, audit),
-                new DeadLetterApi(store.deadLetters(), control),
+                new DeadLetterApi(store.deadLetters(), control, audit),
                 new QuarantineApi(
                         new LiveQuarantine(
                                 vertx,
@@ -192,11 +195,23 @@ final class Wiring {
                                 new Reverification(endpoints, journal, quarantine, Clock.systemUTC())),
                         audit),
                 new TapApi(tap),
-                new PushApi(new PushSearch(journal), control),
+                new PushApi(journal, control, this::signature),
+                new ReplayApi(new PushSearch(journal), control, audit),
                 allConsumers,
                 new LedgerApi(store.ledger()),
                 new DiscardApi(store.deadLetters()),
                 new AuditApi(store.audit()));
+    }
+
+    /** How it stands with a push's signature now; where its endpoint is no longer configured, no secret is live. */
+    private PushSignature signature(PushRecord push) {
+        return endpoints.all().stream()
+                .filter(endpoint -> endpoint.name().equals(push.endpoint()))
+                .findFirst()
+                .map(endpoint -> new PushSignature(
+                        endpoint.signatureHeader(),
+                        endpoint.secrets().matches(push.body(), push.head().signature())))
+                .orElseGet(() -> new PushSignature(EndpointConfig.PUBLISHED_SIGNATURE_HEADER, false));
     }
 
     /** What an operator should know of. */

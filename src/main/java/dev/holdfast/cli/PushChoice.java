@@ -21,6 +21,15 @@ final class PushChoice implements Choice {
     @Option(names = "--event", paramLabel = "PATTERN", description = "Those of an event, or of some: client.*")
     private @Nullable String event;
 
+    @Option(
+            names = "--enterprise",
+            paramLabel = "TOKEN",
+            description = "Those of one enterprise, by its enterprise_token.")
+    private @Nullable String enterprise;
+
+    @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came in at one endpoint.")
+    private @Nullable String endpoint;
+
     @Option(names = "--since", paramLabel = "TIME", description = "Those received then or later: 2026-01-31T00:00:00Z")
     private @Nullable String since;
 
@@ -41,7 +50,7 @@ final class PushChoice implements Choice {
         long earliest = millis("--since", since, 0);
         long end = millis("--until", until, Long.MAX_VALUE);
         require(end > earliest, "--until", until, "a time after --since");
-        return new PushFilter(first, last, id, event, earliest, end);
+        return new PushFilter(first, last, id, event, enterprise, endpoint, earliest, end);
     }
 
     private static long millis(String option, @Nullable String text, long fallback) {
@@ -66,6 +75,8 @@ final class PushChoice implements Choice {
                 .put("to", to)
                 .put("id", id)
                 .put("event", event)
+                .put("enterprise", enterprise)
+                .put("endpoint", endpoint)
                 .put("since", since)
                 .put("until", until);
     }

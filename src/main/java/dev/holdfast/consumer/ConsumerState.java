@@ -1,22 +1,70 @@
 package dev.holdfast.consumer;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How it stands with a consumer.
  *
- * @param handled the position: everything up to it is handled, durably, or waits in a blocked lane
+ * @param phase what it is doing
+ * @param events which it wants, as configured; none: it is not configured
+ * @param verticle as configured; empty: it is not configured
+ * @param handled the position: everything up to it is handled, durably, or waits in a blocked lane; -1: it has none yet
  * @param lag positions of the journal from the first push that is not handled to the newest
- * @param slowed whether it fails one push after the other and is given few
- * @param lanesBlocked lanes whose pushes wait beside the position
+ * @param lagSeconds how long the first push that is not handled has been in the journal; 0: there is none
+ * @param rate pushes handled a second, over the last ten seconds
+ * @param lanesBlocked lanes whose pushes wait beside the position; -1: not known, for it is not delivered to
  * @param lanesBackingOff those of them whose first push failed and waits for its next attempt
- * @param lastFailure null: it has not failed yet
+ * @param deadLetters how many it has
+ * @param lastFailure null: it has not failed since it was started or resumed
  */
 public record ConsumerState(
         String name,
+        Phase phase,
+        List<String> events,
+        String verticle,
         long handled,
         long lag,
-        boolean slowed,
+        double lagSeconds,
+        double rate,
         int lanesBlocked,
         int lanesBackingOff,
-        @Nullable LastFailure lastFailure) {}
+        long deadLetters,
+        @Nullable LastFailure lastFailure) {
+    /** What a consumer is doing. */
+    public enum Phase {
+        RUNNING,
+        /** It fails one push after the other and is given few. */
+        SLOWED,
+        /** Somebody has paused it. */
+        PAUSED,
+        /** It is not configured, or does not run. */
+        STOPPED
+    }
+
+    public ConsumerState {
+        events = List.copyOf(events);
+    }
+
+    /** One that nothing is known of but its phase. */
+    public ConsumerState(String name, Phase phase, List<String> events, String verticle) {
+        this(name, phase, events, verticle, -1, 0, 0, 0, -1, -1, 0, null);
+    }
+
+    /** The same, by what is kept of it. */
+    public ConsumerState with(long position, long behind, double behindSeconds, long letters) {
+        return new ConsumerState(
+                name,
+                phase,
+                events,
+                verticle,
+                handled < 0 ? position : handled,
+                behind,
+                behindSeconds,
+                rate,
+                lanesBlocked,
+                lanesBackingOff,
+                letters,
+                lastFailure);
+    }
+}

@@ -162,6 +162,16 @@ final class Checkpoints {
         return found.values();
     }
 
+    /** Whether the store has a reference, or gets it, which it may not know yet. */
+    boolean isUnsaved(BlockedPush.Key key) {
+        return blocked.containsKey(key) || (saving.containsKey(key) && !released.contains(key));
+    }
+
+    /** Whether the store may have a reference to what is done. */
+    boolean isReleased(BlockedPush.Key key) {
+        return released.contains(key);
+    }
+
     /** Makes a checkpoint when so much was handled that it is due. */
     void saveIfDue() {
         if (handled - handledDurably >= limits.saveEvery() || blocked.size() >= limits.saveEvery()) {

@@ -54,6 +54,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     private Publisher publisher;
     private volatile Subscriptions subscriptions;
+    private volatile ConsumerViews views;
     private RunningReplays replays;
     private PositionNotes notes;
 
@@ -115,6 +116,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 () -> System.nanoTime() - received < RECEIVING_NANOS);
         publisher = new Publisher(vertx.eventBus(), businessData);
         subscriptions = new Subscriptions(delivery, stopTimeout);
+        views = new ConsumerViews(delivery, subscriptions);
         replays = new RunningReplays(delivery, subscriptions);
         notes = new PositionNotes(delivery);
         journal.follow(this::committed);
@@ -122,10 +124,10 @@ public final class Delivery extends VerticleBase implements Backlogs {
         return notes.restore().compose(v -> replays.resume());
     }
 
-    /** Pauses every consumer: the end. */
+    /** Stops delivering to every consumer: the end. */
     public Future<Void> finish() {
-        return Future.join(
-                        subscriptions.names().stream().map(subscriptions::pause).toList())
+        return subscriptions
+                .finish()
                 .eventually(replays::finish)
                 .eventually(notes::finish)
                 .mapEmpty();
@@ -134,6 +136,11 @@ public final class Delivery extends VerticleBase implements Backlogs {
     /** The consumers. */
     public Subscriptions subscriptions() {
         return subscriptions;
+    }
+
+    /** What there is to be seen of them. */
+    public ConsumerViews views() {
+        return views;
     }
 
     /** Pushes and dead letters that are delivered again. */

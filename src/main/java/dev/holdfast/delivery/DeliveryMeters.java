@@ -64,6 +64,11 @@ final class DeliveryMeters {
                 .register(registry));
     }
 
+    /** How many the consumer has handled. */
+    double delivered() {
+        return delivered.count();
+    }
+
     void delivered(int count) {
         delivered.increment(count);
     }

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes of one consumer that must stay in order, as far as they come from one source. Those that wait next are in memory;
@@ -155,6 +156,34 @@ final class Lane {
     /** Whether what comes for it is to be noted. */
     boolean takesReferences() {
         return hasReferences() || hasFailed();
+    }
+
+    /** The push of a position, where it is in memory. */
+    @Nullable
+    LaneEntry find(long seq) {
+        for (LaneEntry entry : entries) {
+            if (entry.seq() == seq) {
+                return entry;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a push in memory was sent and nothing has come back of it. */
+    boolean isInFlight(LaneEntry wanted) {
+        int place = 0;
+        for (LaneEntry entry : entries) {
+            if (entry == wanted || place >= inFlight) {
+                break;
+            }
+            place++;
+        }
+        return place < inFlight;
+    }
+
+    /** Whether a push that is not in memory may be one of its references. */
+    boolean mayReference(long seq) {
+        return seq >= nextReference && seq <= lastReference;
     }
 
     /** Whether its first push has failed before. */

@@ -39,6 +39,15 @@ final class LaneKeys {
         return prefix.isEmpty() ? key.isEmpty() || key.charAt(0) != ORDERED : key.startsWith(prefix);
     }
 
+    /** A lane's key for somebody to read: endpoint, enterprise, and family or value. */
+    static String shown(String key) {
+        String own = !key.isEmpty() && key.charAt(0) == ORDERED && key.length() >= PREFIX ? key.substring(PREFIX) : key;
+        String[] parts = own.split("\n", 3);
+        return parts.length < 3
+                ? own
+                : parts[0] + " / " + (parts[1].isEmpty() ? "-" : parts[1]) + " / " + parts[2].substring(2);
+    }
+
     /** Any thread. */
     String lane(PushRecord push) {
         Envelope envelope = push.envelope();

@@ -21,8 +21,14 @@ final class LaneScheduler {
     private final Runnable onDue;
     private final Set<Lane> fresh = new LinkedHashSet<>();
     private final Set<Lane> failed = new LinkedHashSet<>();
-    /** The timers of those that back off. */
-    private final Map<Lane, Long> backingOff = new HashMap<>();
+    /**
+     * The end of a delay.
+     *
+     * @param dueAt milliseconds since the epoch
+     */
+    private record BackOff(long timer, long dueAt) {}
+
+    private final Map<Lane, BackOff> backingOff = new HashMap<>();
 
     private int taken;
     private boolean stopped;
@@ -45,6 +51,12 @@ final class LaneScheduler {
     /** Lanes whose first push waits for its next attempt. */
     int backingOff() {
         return backingOff.size();
+    }
+
+    /** When a lane's first push is to be tried again, milliseconds since the epoch; 0: it does not back off. */
+    long dueAt(Lane lane) {
+        BackOff backOff = backingOff.get(lane);
+        return backOff == null ? 0 : backOff.dueAt();
     }
 
     /** A lane waits for its turn from now on. */
@@ -82,12 +94,12 @@ final class LaneScheduler {
             ready(lane);
             onDue.run();
         });
-        backingOff.put(lane, timer);
+        backingOff.put(lane, new BackOff(timer, System.currentTimeMillis() + millis));
     }
 
     /** Nothing that backs off gets ready any more. */
     void stop() {
         stopped = true;
-        backingOff.values().forEach(vertx::cancelTimer);
+        backingOff.values().forEach(backOff -> vertx.cancelTimer(backOff.timer()));
     }
 }

@@ -98,6 +98,11 @@ final class Lanes {
         return blocked.size();
     }
 
+    /** Those that are {@link #blocked}. */
+    Iterable<Lane> blockedLanes() {
+        return blocked;
+    }
+
     /** The first position of a lane that may not be done; what was not read yet is not. */
     long undoneFrom(String key) {
         Lane lane = lanes.get(key);

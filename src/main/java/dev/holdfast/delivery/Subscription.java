@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
+import dev.holdfast.consumer.ConsumerState.Phase;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
@@ -24,6 +25,7 @@ final class Subscription {
     private final BatchSender sender;
     private final Dispatcher dispatcher;
     private final LiveFeed live;
+    private final HandledRate rate = new HandledRate();
     private volatile long neededFrom;
 
     Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
@@ -69,12 +71,22 @@ final class Subscription {
     ConsumerState state() {
         return new ConsumerState(
                 name,
+                breaker.isClosed() ? Phase.RUNNING : Phase.SLOWED,
+                config.events(),
+                config.verticle(),
                 live.checkpoints().durable(),
                 lag(),
-                !breaker.isClosed(),
+                0,
+                rate.perSecond(System.nanoTime(), meters.delivered()),
                 live.lanes().blocked(),
                 live.scheduler().backingOff(),
+                0,
                 sender.lastFailure());
+    }
+
+    /** The pushes that come in. */
+    LiveFeed live() {
+        return live;
     }
 
     /** The lowest position that the consumer may still need, also after a crash. Any thread. */
@@ -91,6 +103,7 @@ final class Subscription {
     void tick(long last) {
         live.tick(last);
         dispatcher.tick();
+        rate.tick(System.nanoTime(), meters.delivered());
         recount();
     }
 

@@ -10,10 +10,12 @@ import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Positions;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -42,12 +44,21 @@ public final class Subscriptions {
         }
     }
 
+    /** A consumer whose verticle is there. */
+    private record Present(ConsumerConfig config, ConsumerContext consumer) {}
+
     private final DeliveryContext delivery;
     private final Duration stopTimeout;
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
+    /** Those that can be delivered to, also while they are paused. */
+    private final Map<String, Present> present = new ConcurrentHashMap<>();
+
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
     private final Map<String, BacklogMeters> meters = new ConcurrentHashMap<>();
     private volatile boolean complete;
+    /** Deliveries that end: what is under way is waited for, and the last checkpoint. */
+    private final Map<String, Future<Void>> ending = new HashMap<>();
+
     /** Consumers whose place is being looked up, each with the one addition that is still wanted. */
     private final Map<String, Object> adding = new HashMap<>();
 
@@ -59,9 +70,9 @@ public final class Subscriptions {
         this.stopTimeout = stopTimeout;
     }
 
-    /** Those that are delivered to. */
+    /** Those that can be delivered to, also while they are paused. */
     Set<String> names() {
-        return Set.copyOf(running.keySet());
+        return Set.copyOf(present.keySet());
     }
 
     /** Those that are wanted: delivered to, paused, or yet to start. */
@@ -69,11 +80,27 @@ public final class Subscriptions {
         return Set.copyOf(needs.keySet());
     }
 
-    /** Which events each wants that is delivered to, by name. */
+    /** The configurations of those that are wanted. */
+    List<ConsumerConfig> configs() {
+        return needs.values().stream().map(Need::config).toList();
+    }
+
+    /** Which events each wants that can be delivered to, by name. */
     public Map<String, Predicate<String>> wants() {
         Map<String, Predicate<String>> wants = new HashMap<>();
-        running.forEach((name, subscription) -> wants.put(name, subscription.events()::match));
+        present.keySet().forEach(name -> {
+            Need need = needs.get(name);
+            if (need != null) {
+                wants.put(name, need.events()::match);
+            }
+        });
         return wants;
+    }
+
+    /** The lowest position that one may still need; 0: that is not known. Any thread. */
+    long neededFrom(String consumer) {
+        Need need = needs.get(consumer);
+        return need == null ? 0 : need.from().getAsLong();
     }
 
     @Nullable
@@ -111,22 +138,41 @@ public final class Subscriptions {
             return Future.succeededFuture(start);
         }
         Checkpoint first = new Checkpoint(consumer, start.position(), List.of(), List.of());
-        return Future.fromCompletionStage(positions.save(first), delivery.context())
+        // Both in the order of the calls: where there is a position, it is known where it began.
+        return Future.join(
+                        stored(delivery.store().consumerMarks().began(consumer, start.position())),
+                        stored(positions.save(first)))
                 .map(start);
     }
 
-    /** Begins to deliver to a consumer, from its place. Whoever removes or pauses it meanwhile has the last word. */
+    private Future<Void> stored(CompletionStage<Void> written) {
+        return Future.fromCompletionStage(written, delivery.context());
+    }
+
+    /**
+     * Begins to deliver to a consumer, from its place, unless it is paused. Whoever removes, takes out or pauses it meanwhile has
+     * the last word.
+     */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
         return delivery.onContext(() -> {
             Object addition = new Object();
             adding.put(config.name(), addition);
-            return place(config).map(start -> {
+            return ended(config.name()).transform(ended -> place(config)).map(start -> {
                 if (adding.remove(config.name(), addition)) {
-                    begin(config, new Subscription(config, consumer, start, delivery));
+                    present.put(config.name(), new Present(config, consumer));
+                    if (isPaused(config.name())) {
+                        LOG.warn("{}: is paused: pushes are kept for it until it is resumed", config.name());
+                    } else {
+                        begin(config, new Subscription(config, consumer, start, delivery));
+                    }
                 }
                 return null;
             });
         });
+    }
+
+    private boolean isPaused(String consumer) {
+        return delivery.store().consumerMarks().paused().containsKey(consumer);
     }
 
     private void begin(ConsumerConfig config, Subscription subscription) {
@@ -151,14 +197,95 @@ public final class Subscriptions {
     }
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
-    public Future<Void> pause(String consumer) {
+    public Future<Void> takeOut(String consumer) {
         return delivery.onContext(() -> stop(consumer));
     }
 
     private Future<Void> stop(String consumer) {
         adding.remove(consumer);
+        present.remove(consumer);
+        return end(consumer);
+    }
+
+    /** Succeeds when nothing is under way any more and its position is kept, or the timeout is over. */
+    private Future<Void> end(String consumer) {
         Subscription subscription = running.remove(consumer);
-        return subscription == null ? Future.succeededFuture() : subscription.stop(stopTimeout);
+        if (subscription != null) {
+            Future<Void> end = subscription.stop(stopTimeout);
+            ending.put(consumer, end);
+            return end.andThen((ended, failure) -> ending.remove(consumer, end));
+        }
+        return ended(consumer);
+    }
+
+    private Future<Void> ended(String consumer) {
+        return ending.getOrDefault(consumer, Future.succeededFuture());
+    }
+
+    /** All of them end: the end. */
+    Future<Void> finish() {
+        return delivery.onContext(() -> {
+            List<Future<Void>> ends = new ArrayList<>(ending.values());
+            Set.copyOf(running.keySet()).forEach(name -> ends.add(stop(name)));
+            return Future.join(ends).mapEmpty();
+        });
+    }
+
+    /**
+     * Gives a consumer no more pushes until it is resumed, however often the gateway is started: they are kept for it as for one
+     * that is away, and so do replays wait for it. What is under way ends by itself. Succeeds when that is durable; false when no
+     * such consumer is configured.
+     */
+    public Future<Boolean> pause(String consumer) {
+        return delivery.onContext(() -> {
+            if (!needs.containsKey(consumer)) {
+                return Future.succeededFuture(false);
+            }
+            if (isPaused(consumer)) {
+                return Future.succeededFuture(true);
+            }
+            return Future.fromCompletionStage(
+                            delivery.store().consumerMarks().pause(consumer, System.currentTimeMillis()),
+                            delivery.context())
+                    .map(paused -> {
+                        LOG.warn("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
+                        var unused = end(consumer);
+                        return true;
+                    });
+        });
+    }
+
+    /** Goes on with a consumer where it was paused. Succeeds when that is durable; false when no such consumer is configured. */
+    public Future<Boolean> resume(String consumer) {
+        return delivery.onContext(() -> {
+            if (!needs.containsKey(consumer)) {
+                return Future.succeededFuture(false);
+            }
+            if (!isPaused(consumer)) {
+                return Future.succeededFuture(true);
+            }
+            return Future.fromCompletionStage(delivery.store().consumerMarks().resume(consumer), delivery.context())
+                    .map(resumed -> {
+                        LOG.info("{}: is resumed", consumer);
+                        deliverAgain(consumer);
+                        return true;
+                    });
+        });
+    }
+
+    /** However long the store is away, unless somebody has taken it out or paused it again. */
+    private void deliverAgain(String consumer) {
+        Present back = present.get(consumer);
+        if (back == null || running.containsKey(consumer) || isPaused(consumer)) {
+            return;
+        }
+        var unused = givingUp.transform(given -> add(back.config(), back.consumer()))
+                .andThen((added, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("{}: can't go on yet, and is tried again", consumer, failure);
+                        delivery.vertx().setTimer(RESUME_MILLIS, timer -> deliverAgain(consumer));
+                    }
+                });
     }
 
     void tick(long last) {
@@ -180,11 +307,6 @@ public final class Subscriptions {
                 .mapToLong(need -> need.from().getAsLong())
                 .min()
                 .orElse(Long.MAX_VALUE);
-    }
-
-    private long neededFrom(String consumer) {
-        Need need = needs.get(consumer);
-        return need == null ? 0 : need.from().getAsLong();
     }
 
     /**
@@ -245,16 +367,19 @@ public final class Subscriptions {
 
     private Future<Void> giveUp(Need need, long below) {
         String consumer = need.config().name();
-        Subscription present = running.get(consumer);
-        if (present == null) {
-            return moved(need, below).compose(v -> resumption(need)).map(start -> {
-                needs.replace(consumer, need, new Need(need.config(), need.events(), start::neededFrom));
-                return null;
-            });
+        Subscription active = running.get(consumer);
+        if (active == null) {
+            return ended(consumer)
+                    .transform(ended -> moved(need, below))
+                    .compose(v -> resumption(need))
+                    .map(start -> {
+                        needs.replace(consumer, need, new Need(need.config(), need.events(), start::neededFrom));
+                        return null;
+                    });
         }
-        return present.stop(GIVING_UP_TIMEOUT)
+        return active.stop(GIVING_UP_TIMEOUT)
                 .transform(stopped -> moved(need, below))
-                .transform(moved -> resume(need, present)
+                .transform(moved -> resume(need, active)
                         .compose(v -> moved.succeeded()
                                 ? Future.<Void>succeededFuture()
                                 : Future.failedFuture(moved.cause())));

@@ -2,9 +2,7 @@ package dev.holdfast.journal;
 
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Looks through the pushes of a journal. Every method blocks; any thread that may. */
@@ -16,17 +14,6 @@ public final class PushSearch {
 
     public PushSearch(StoredPushes journal) {
         this.journal = journal;
-    }
-
-    /**
-     * Those that match, in the order of their positions, at most {@code max}.
-     *
-     * @param part what is wanted of each: a page of whole pushes may be larger than the memory
-     */
-    public <T> List<T> list(PushFilter filter, int max, Function<PushRecord, T> part) {
-        List<T> found = new ArrayList<>();
-        walk(filter, push -> found.add(part.apply(push)) && found.size() < max);
-        return found;
     }
 
     /** Walks through those that match until {@code more} says no. */

@@ -1,36 +1,50 @@
 package dev.holdfast.management;
 
 import dev.holdfast.consumer.ConsumerState;
-import dev.holdfast.consumer.LastFailure;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Instant;
+import io.vertx.ext.web.handler.BodyHandler;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** {@code GET /api/v1/consumers}: how it stands with each that is configured, by name. */
+/**
+ * How it stands with the consumers that are configured, or that something is kept of.
+ *
+ * <ul>
+ *   <li>{@code GET /api/v1/consumers}: all, by name
+ *   <li>{@code GET /api/v1/consumers/NAME}: one, with its blocked lanes and the push that blocks each
+ *   <li>{@code POST /api/v1/consumers/NAME/pause} and {@code /resume}, with an empty JSON object
+ * </ul>
+ */
 public final class ConsumerApi implements ApiPart {
-    private final Supplier<Future<List<ConsumerState>>> states;
+    private final ConsumerControl control;
     private final Supplier<Map<String, String>> away;
+    private final AuditTrail audit;
 
-    /**
-     * @param states of those that run
-     * @param away those that are configured and don't run, and why
-     */
-    public ConsumerApi(Supplier<Future<List<ConsumerState>>> states, Supplier<Map<String, String>> away) {
-        this.states = states;
+    /** @param away those that are configured and don't run, and why */
+    public ConsumerApi(ConsumerControl control, Supplier<Map<String, String>> away, AuditTrail audit) {
+        this.control = control;
         this.away = away;
+        this.audit = audit;
     }
 
     @Override
     public void addTo(Router router) {
+        BodyHandler body = ApiAnswers.bodies();
         router.get("/consumers").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+        router.get("/consumers/:name").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+        router.post("/consumers/:name/pause")
+                .handler(body)
+                .handler(ctx -> ApiAnswers.answer(ctx, request -> change(request, "consumers.pause", control::pause)));
+        router.post("/consumers/:name/resume")
+                .handler(body)
+                .handler(
+                        ctx -> ApiAnswers.answer(ctx, request -> change(request, "consumers.resume", control::resume)));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
@@ -40,37 +54,45 @@ public final class ConsumerApi implements ApiPart {
 
     /** All of them, by name. */
     public Future<JsonArray> entries() {
-        return states.get().map(this::show);
+        Map<String, String> absent = away.get();
+        return control.states()
+                .map(states -> new JsonArray(states.stream()
+                        .map(state -> ConsumerJson.of(state, absent.get(state.name())))
+                        .toList()));
     }
 
-    private JsonArray show(List<ConsumerState> states) {
-        SortedMap<String, JsonObject> byName = new TreeMap<>();
-        away.get().forEach((name, reason) -> byName.put(name, away(name, reason)));
-        states.forEach(state -> byName.put(state.name(), show(state)));
-        return new JsonArray(List.copyOf(byName.values()));
+    private Future<JsonObject> get(RoutingContext ctx) {
+        RequestValues.ofNothing(ctx);
+        String name = ctx.pathParam("name");
+        return one(name)
+                .compose(shown -> control.lanes(name)
+                        .map(lanes -> shown.put(
+                                        "lanes",
+                                        new JsonArray(lanes.lanes().stream()
+                                                .map(ConsumerJson::of)
+                                                .toList()))
+                                .put("more", lanes.more())));
     }
 
-    private static JsonObject show(ConsumerState state) {
-        JsonObject shown = new JsonObject()
-                .put("name", state.name())
-                .put("running", true)
-                .put("handled", state.handled())
-                .put("lag", state.lag())
-                .put("slowed", state.slowed())
-                .put("lanesBlocked", state.lanesBlocked())
-                .put("lanesBackingOff", state.lanesBackingOff());
-        LastFailure failure = state.lastFailure();
-        return failure == null ? shown : shown.put("lastFailure", show(failure));
+    private Future<JsonObject> change(RoutingContext ctx, String action, Function<String, Future<Boolean>> change) {
+        RequestValues.ofBody(ctx, List.of());
+        String name = ctx.pathParam("name");
+        return change.apply(name).compose(known -> {
+            if (!known) {
+                throw new ApiAnswers.NotFound("found no consumer " + name + " in the configuration");
+            }
+            audit.record(ctx, action, RequestValues.shown(name), null, null);
+            return one(name);
+        });
     }
 
-    private static JsonObject away(String name, String reason) {
-        return new JsonObject().put("name", name).put("running", false).put("because", reason);
-    }
-
-    private static JsonObject show(LastFailure failure) {
-        return new JsonObject()
-                .put("at", Instant.ofEpochMilli(failure.at()).toString())
-                .put("seq", failure.seq())
-                .put("error", failure.error());
+    private Future<JsonObject> one(String name) {
+        return control.states()
+                .map(states -> states.stream()
+                        .filter(state -> state.name().equals(name))
+                        .findFirst()
+                        .map(state -> ConsumerJson.of(state, away.get().get(name)))
+                        .orElseThrow(() -> new ApiAnswers.NotFound("found no consumer " + name + ", expected one of "
+                                + states.stream().map(ConsumerState::name).toList())));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
@@ -10,18 +11,17 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.regex.MatchResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,12 +30,13 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>{@code GET /api/v1/dead-letters}: {@code consumer}, {@code event} ({@code client.*}), {@code seq} or {@code from} and
- *       {@code to}, {@code limit} and {@code after}, which is the answer before's {@code next}
+ *       {@code to}, {@code limit} and {@code cursor}
+ *   <li>{@code GET /api/v1/dead-letters/CONSUMER/SEQ}: one with its body
  *   <li>{@code POST /api/v1/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
  *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}.
  * </ul>
  *
- * No answer holds a push's body. An error is kept without a message that quotes the push: with a string or a number of its
+ * Only the answer of one holds its push's body. An error is kept without a message that quotes the push: with a string or a number of its
  * body, from five characters on, or twelve characters in a row. The messages of {@code PermanentFailure} and
  * {@code RetryLater} are shown as they are.
  */
@@ -45,21 +46,28 @@ public final class DeadLetterApi implements ApiPart {
     /** What says which dead letters are meant. */
     private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
 
-    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", "after");
-    private static final List<String> RETRY_KEYS = RequestValues.keys(CHOICE, "all");
-    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "reason");
-    private static final Pattern PLACE = Pattern.compile("(.+):(\\d{1,18})");
+    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
+    private static final List<String> RETRY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
+    private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "dryRun", "reason");
+    /** What says in the audit which are meant. */
+    private static final List<String> TARGET = RequestValues.keys(CHOICE, "all");
+
+    /** Whose, and which. */
+    private static final Cursor CURSOR = new Cursor("dead-letters", "(.+):(\\d{1,18})");
+
     private static final String ORDER =
             "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
 
     private final DeadLetters letters;
     private final DeadLetterSearch search;
     private final DeliveryControl delivery;
+    private final AuditTrail audit;
 
-    public DeadLetterApi(DeadLetters letters, DeliveryControl delivery) {
+    public DeadLetterApi(DeadLetters letters, DeliveryControl delivery, AuditTrail audit) {
         this.letters = letters;
         this.search = new DeadLetterSearch(letters);
         this.delivery = delivery;
+        this.audit = audit;
     }
 
     @Override
@@ -68,23 +76,19 @@ public final class DeadLetterApi implements ApiPart {
         router.get("/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
         router.post("/dead-letters/retry").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::retry));
         router.post("/dead-letters/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
+        router.get("/dead-letters/:consumer/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int limit = query.limit();
-        String after = query.text("after");
-        Matcher place = PLACE.matcher(after == null ? "" : after);
-        boolean begun = place.matches();
-        if (after != null && !begun) {
-            throw query.wrong("after", "what the answer before has under next, such as NAME:7");
-        }
-        String consumer = begun ? place.group(1) : "";
-        long seq = begun ? Long.parseLong(place.group(2)) + 1 : 0;
+        Optional<MatchResult> place = CURSOR.read(query);
+        String consumer = place.map(found -> found.group(1)).orElse("");
+        long seq = place.map(found -> Long.parseLong(found.group(2)) - 1).orElse(Long.MAX_VALUE);
         DeadLetterFilter filter = filter(query);
         return blocking(ctx, () -> {
             mustBeKnown(query, filter);
-            return page(search.list(filter, consumer, seq, limit, DeadLetterApi::show), limit);
+            return page(search.newest(filter, consumer, seq, limit, DeadLetterApi::show), limit);
         });
     }
 
@@ -92,35 +96,49 @@ public final class DeadLetterApi implements ApiPart {
         JsonObject page = new JsonObject().put("deadLetters", new JsonArray(letters));
         if (letters.size() == limit) {
             JsonObject last = letters.get(limit - 1);
-            page.put("next", last.getString("consumer") + ":" + last.getLong("seq"));
+            page.put("next", CURSOR.write(last.getString("consumer") + ":" + last.getLong("seq")));
         }
         return page;
     }
 
+    private Future<JsonObject> get(RoutingContext ctx) {
+        RequestValues path = RequestValues.ofPath(ctx);
+        String consumer = String.valueOf(path.text("consumer"));
+        long seq = path.position("seq", 0);
+        return blocking(
+                ctx,
+                () -> letters.get(consumer, seq)
+                        .map(letter -> show(letter)
+                                .put("contentType", letter.push().head().contentType())
+                                .put("body", PushView.body(letter.push())))
+                        .orElseThrow(() -> new ApiAnswers.NotFound(
+                                "found no dead letter of " + RequestValues.shown(consumer) + " and push " + seq)));
+    }
+
     private static JsonObject show(DeadLetter letter) {
+        PushRecord push = letter.push();
         return new JsonObject()
                 .put("consumer", letter.consumer())
-                .put("seq", letter.push().seq())
-                .put("event", letter.push().envelope().event())
-                .put("endpoint", letter.push().endpoint())
-                .put("bytes", letter.push().body().length)
-                .put(
-                        "receivedAt",
-                        Instant.ofEpochMilli(letter.push().receivedAt()).toString())
+                .put("seq", push.seq())
+                .put("event", push.envelope().event())
+                .put("id", PushView.unlessEmpty(push.envelope().id()))
+                .put("enterprise", PushView.unlessEmpty(push.envelope().enterpriseToken()))
+                .put("endpoint", push.endpoint())
+                .put("bytes", push.body().length)
+                .put("receivedAt", PushView.time(push.receivedAt()))
                 .put("attempts", letter.attempts())
                 .put("first", show(letter.first()))
                 .put("last", show(letter.last()));
     }
 
     private static JsonObject show(DeadLetter.Failure failure) {
-        return new JsonObject()
-                .put("at", Instant.ofEpochMilli(failure.at()).toString())
-                .put("error", failure.error());
+        return new JsonObject().put("at", PushView.time(failure.at())).put("error", failure.error());
     }
 
     private Future<JsonObject> retry(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, RETRY_KEYS);
         DeadLetterFilter filter = chosen(body);
+        boolean dryRun = body.flag("dryRun");
         Set<String> running = delivery.wants().keySet();
         return blocking(ctx, () -> {
                     mustBeKnown(body, filter);
@@ -130,9 +148,13 @@ public final class DeadLetterApi implements ApiPart {
                     SortedMap<String, Long> staying = new TreeMap<>(counts);
                     staying.keySet().removeAll(running);
                     counts.keySet().removeAll(staying.keySet());
-                    return counts.isEmpty()
-                            ? Future.succeededFuture(answer(filter, counts, staying))
-                            : delivery.retry(filter, counts.keySet()).map(v -> answer(filter, counts, staying));
+                    JsonObject answer = answer(counts, staying);
+                    return counts.isEmpty() || dryRun
+                            ? Future.succeededFuture(answer)
+                            : delivery.retry(filter, counts.keySet()).map(replay -> {
+                                audit.record(ctx, "dead-letters.retry", body.shown(TARGET), sum(counts), null);
+                                return answer.put("replay", replay.id());
+                            });
                 });
     }
 
@@ -146,15 +168,7 @@ public final class DeadLetterApi implements ApiPart {
         return counts;
     }
 
-    private JsonObject answer(DeadLetterFilter filter, Map<String, Long> retrying, Map<String, Long> staying) {
-        LOG.info(
-                "{} dead letters are retried, {} stay: of {}, positions {} to {}, {}",
-                sum(retrying),
-                sum(staying),
-                filter.consumer() == null ? "every consumer" : filter.consumer(),
-                filter.from(),
-                filter.to() == Long.MAX_VALUE ? "the last" : filter.to(),
-                filter.event() == null ? "every event" : filter.event());
+    private JsonObject answer(Map<String, Long> retrying, Map<String, Long> staying) {
         JsonArray shown = new JsonArray();
         Set<String> configured = delivery.configured();
         staying.forEach((consumer, count) -> shown.add(new JsonObject()
@@ -175,10 +189,17 @@ public final class DeadLetterApi implements ApiPart {
         RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
         String reason = body.reason();
         DeadLetterFilter filter = chosen(body);
+        boolean dryRun = body.flag("dryRun");
         return blocking(ctx, () -> {
-            mustBeKnown(body, filter);
-            return new JsonObject().put("discarded", discard(filter, reason));
-        });
+                    mustBeKnown(body, filter);
+                    return dryRun ? search.count(filter) : discard(filter, reason);
+                })
+                .map(count -> {
+                    if (!dryRun) {
+                        audit.record(ctx, "dead-letters.discard", body.shown(TARGET), count, reason);
+                    }
+                    return new JsonObject().put("discarded", count);
+                });
     }
 
     /** Also those that are being retried. How many there were. Blocks. */

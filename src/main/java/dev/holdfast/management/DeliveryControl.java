@@ -1,9 +1,11 @@
 package dev.holdfast.management;
 
 import dev.holdfast.push.PushFilter;
+import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
@@ -19,6 +21,9 @@ public interface DeliveryControl {
 
     /** The consumers that are configured, running or not. */
     Set<String> configured();
+
+    /** How it stands with one push at each consumer. */
+    Future<List<WayStation>> way(PushRecord push);
 
     /** Begins a replay to one consumer, or to all; fails with an {@link IllegalArgumentException} when there is none. */
     Future<Replay> replay(PushFilter filter, @Nullable String consumer, int rate);

@@ -1,158 +1,137 @@
 package dev.holdfast.management;
 
-import dev.holdfast.journal.PushSearch;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.PushPages;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
-import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
- * The pushes in the journal, and delivering them again.
+ * The pushes in the journal.
  *
  * <ul>
- *   <li>{@code GET /api/v1/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code since}, {@code until},
- *       {@code limit}
- *   <li>{@code GET /api/v1/pushes/SEQ}: the same of one, what else is kept of its request, and its body in standard Base64
- *   <li>{@code POST /api/v1/replays}: a JSON object of the same keys but {@code limit}, {@code consumer}, {@code rate}; with
- *       none of these that chooses, {@code all: true}. {@code dryRun: true} only counts
- *   <li>{@code GET /api/v1/replays}: those on their way and the last ones that were; {@code POST /api/v1/replays/ID/stop} with an empty JSON object
+ *   <li>{@code GET /api/v1/pushes}: {@code from}, {@code to}, {@code id}, {@code event}, {@code enterprise}, {@code endpoint},
+ *       {@code since}, {@code until}, {@code order}, {@code limit}, {@code cursor}
+ *   <li>{@code GET /api/v1/pushes/SEQ}: the same of one, what else is kept of its request, its body in standard Base64, and its
+ *       way through each consumer
  * </ul>
  */
 public final class PushApi implements ApiPart {
-    private static final int USUAL_RATE = 500;
-    private static final int HIGHEST_RATE = 100_000;
     /** What says which pushes are meant. */
-    private static final List<String> CHOICE = List.of("from", "to", "id", "event", "since", "until");
+    static final List<String> CHOICE = List.of("from", "to", "id", "event", "enterprise", "endpoint", "since", "until");
 
-    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit");
-    private static final List<String> REPLAY_KEYS = RequestValues.keys(CHOICE, "consumer", "all", "rate", "dryRun");
+    private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "order", "limit", Cursor.KEY);
 
-    private final PushSearch pushes;
+    /** The position to go on with. */
+    private static final Cursor CURSOR = new Cursor("pushes", "(\\d{1,18})");
+
+    private static final int SEARCHERS = 2;
+
+    private final Journal journal;
+    private final PushPages pages;
     private final DeliveryControl delivery;
+    private final Function<PushRecord, PushSignature> signatures;
 
-    public PushApi(PushSearch pushes, DeliveryControl delivery) {
-        this.pushes = pushes;
+    /** @param signatures how it stands with a push's signature; on a worker thread */
+    public PushApi(Journal journal, DeliveryControl delivery, Function<PushRecord, PushSignature> signatures) {
+        this.journal = journal;
+        this.pages = new PushPages(journal);
         this.delivery = delivery;
+        this.signatures = signatures;
     }
 
     @Override
     public void addTo(Router router) {
-        BodyHandler body = ApiAnswers.bodies();
         router.get("/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
         router.get("/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
-        router.get("/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
-        router.post("/replays").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::replay));
-        router.post("/replays/:id/stop").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::stop));
+    }
+
+    /** Threads of their own: a search that takes its second keeps nobody else waiting. */
+    private static WorkerExecutor searchers(RoutingContext ctx) {
+        return ctx.vertx().createSharedWorkerExecutor("push-search", SEARCHERS);
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
-        int page = query.limit();
+        int limit = query.limit();
         PushFilter filter = filter(query);
-        return ctx.vertx()
-                .executeBlocking(() -> pushes.list(filter, page, PushView::of), false)
-                .map(found -> {
-                    JsonObject answer = new JsonObject().put("pushes", new JsonArray(found));
-                    return found.size() < page
-                            ? answer
-                            : answer.put("next", found.get(page - 1).getLong("seq") + 1);
-                });
+        PushPages.Order order = order(query);
+        long at =
+                CURSOR.read(query).map(place -> Long.parseLong(place.group(1))).orElse(0L);
+        return searchers(ctx)
+                .executeBlocking(() -> pages.page(filter, order, at, limit, PushView::of), false)
+                .map(PushApi::show);
+    }
+
+    private static JsonObject show(PushPages.Page<JsonObject> page) {
+        JsonObject searched = new JsonObject().put("count", page.looked());
+        PushPages.Place last = page.last();
+        if (last != null) {
+            searched.put("seq", last.seq()).put("receivedAt", PushView.time(last.receivedAt()));
+        }
+        JsonObject answer = new JsonObject().put("pushes", new JsonArray(page.pushes()));
+        if (page.next() > 0) {
+            answer.put("next", CURSOR.write(page.next()));
+        }
+        return answer.put("searched", searched);
+    }
+
+    private static PushPages.Order order(RequestValues query) {
+        String order = query.text("order");
+        if (order == null || order.equals("newest")) {
+            return PushPages.Order.NEWEST;
+        }
+        if (order.equals("oldest")) {
+            return PushPages.Order.OLDEST;
+        }
+        throw query.wrong("order", "newest or oldest");
     }
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long seq = RequestValues.ofPath(ctx).position("seq", 0);
-        PushFilter one = new PushFilter(seq, seq, null, null, 0, Long.MAX_VALUE);
         return ctx.vertx()
-                .executeBlocking(() -> pushes.list(one, 1, PushApi::whole), false)
-                .map(found -> {
-                    if (found.isEmpty()) {
-                        throw new ApiAnswers.NotFound("found no push " + seq + " in the journal");
-                    }
-                    return found.get(0);
-                });
+                .executeBlocking(() -> journal.get(seq), false)
+                .map(found ->
+                        found.orElseThrow(() -> new ApiAnswers.NotFound("found no push " + seq + " in the journal")))
+                .compose(push ->
+                        delivery.way(push).compose(way -> ctx.vertx().executeBlocking(() -> show(push, way), false)));
     }
 
-    private Future<JsonObject> replay(RoutingContext ctx) {
-        RequestValues body = RequestValues.ofBody(ctx, REPLAY_KEYS);
-        PushFilter filter = filter(body);
-        String consumer = body.text("consumer");
-        int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
-        if (body.flag("dryRun")) {
-            Collection<Predicate<String>> consumers = wants(body, consumer);
-            return ctx.vertx().executeBlocking(() -> count(filter, consumers), false);
-        }
-        if (consumer == null && !body.hasOneOf(CHOICE) && !body.flag("all")) {
-            throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + CHOICE
-                    + ", a consumer, or all: true for every push to every consumer");
-        }
-        return delivery.replay(filter, consumer, rate).map(ReplayView::of);
-    }
-
-    private Collection<Predicate<String>> wants(RequestValues body, @Nullable String consumer) {
-        Map<String, Predicate<String>> wants = delivery.wants();
-        if (consumer != null && !wants.containsKey(consumer)) {
-            throw body.wrong("consumer", "one that is running: " + new TreeSet<>(wants.keySet()));
-        }
-        return consumer == null ? wants.values() : List.of(wants.get(consumer));
-    }
-
-    /** Pushes that match and at least one of the consumers wants, and how often they would be delivered. Blocks. */
-    private JsonObject count(PushFilter filter, Collection<Predicate<String>> consumers) {
-        long[] counts = {0, 0};
-        pushes.walk(filter, push -> {
-            String event = push.envelope().event();
-            long deliveries =
-                    consumers.stream().filter(wants -> wants.test(event)).count();
-            counts[0] += deliveries > 0 ? 1 : 0;
-            counts[1] += deliveries;
-            return true;
-        });
-        return new JsonObject().put("pushes", counts[0]).put("deliveries", counts[1]);
-    }
-
-    private Future<JsonObject> replays(RoutingContext ctx) {
-        RequestValues.ofNothing(ctx);
-        return delivery.replays().map(replays -> {
-            JsonArray shown = new JsonArray();
-            replays.forEach(replay -> shown.add(ReplayView.of(replay)));
-            return new JsonObject().put("replays", shown);
-        });
-    }
-
-    private Future<JsonObject> stop(RoutingContext ctx) {
-        RequestValues.ofBody(ctx, List.of());
-        String id = ctx.pathParam("id");
-        return delivery.stopReplay(id).map(found -> {
-            if (!found) {
-                throw new ApiAnswers.NotFound("found no replay " + id + " on its way");
-            }
-            return new JsonObject().put("stopped", true);
-        });
-    }
-
-    private static PushFilter filter(RequestValues fields) {
-        RequestValues.Range positions = fields.range("a position");
-        RequestValues.Range times = fields.times();
-        return new PushFilter(
-                positions.from(), positions.to(), fields.text("id"), fields.events("event"), times.from(), times.to());
-    }
-
-    private static JsonObject whole(PushRecord push) {
+    private JsonObject show(PushRecord push, List<WayStation> way) {
+        PushSignature signature = signatures.apply(push);
         return PushView.of(push)
+                .put(
+                        "signature",
+                        new JsonObject()
+                                .put("header", signature.header())
+                                .put("value", push.head().signature())
+                                .put("matches", signature.matches()))
                 .put("contentType", push.head().contentType())
                 .put("contentEncoding", push.head().contentEncoding())
                 .put("query", push.head().query())
-                .put("body", Base64.getEncoder().encodeToString(push.body()));
+                .put("body", PushView.body(push))
+                .put("way", new JsonArray(way.stream().map(ConsumerJson::of).toList()));
+    }
+
+    static PushFilter filter(RequestValues fields) {
+        RequestValues.Range positions = fields.range("a position");
+        RequestValues.Range times = fields.times();
+        return new PushFilter(
+                positions.from(),
+                positions.to(),
+                fields.text("id"),
+                fields.events("event"),
+                fields.text("enterprise"),
+                fields.text("endpoint"),
+                times.from(),
+                times.to());
     }
 }

@@ -51,6 +51,12 @@ final class ReplayView {
         if (filter.event() != null) {
             shown.put("event", filter.event());
         }
+        if (filter.enterprise() != null) {
+            shown.put("enterprise", filter.enterprise());
+        }
+        if (filter.endpoint() != null) {
+            shown.put("endpoint", filter.endpoint());
+        }
         if (filter.id() != null) {
             shown.put("pushId", filter.id());
         }

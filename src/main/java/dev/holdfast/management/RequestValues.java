@@ -258,7 +258,8 @@ final class RequestValues {
                 name + ": found " + (value == null ? "nothing" : shown(value)) + ", expected " + expected);
     }
 
-    private static String shown(Object value) {
+    /** A value in a line that is fit to be shown. */
+    static String shown(Object value) {
         String line = Printable.line(value.toString());
         if (line.isBlank()) {
             return '"' + line + '"';

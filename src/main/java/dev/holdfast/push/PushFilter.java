@@ -9,17 +9,36 @@ import org.jspecify.annotations.Nullable;
  * @param to the last position
  * @param id the platform's identifier, which several pushes may have; null: any
  * @param event an {@link EventPattern}; null: every event
+ * @param enterprise the platform's token for the enterprise; null: any
+ * @param endpoint where it came in; null: any
  * @param since received then or later, milliseconds since the epoch
  * @param until received before
  */
 public record PushFilter(
-        long from, long to, @Nullable String id, @Nullable String event, long since, long until) {
+        long from,
+        long to,
+        @Nullable String id,
+        @Nullable String event,
+        @Nullable String enterprise,
+        @Nullable String endpoint,
+        long since,
+        long until) {
     /** All of them. */
-    public static final PushFilter ALL = new PushFilter(0, Long.MAX_VALUE, null, null, 0, Long.MAX_VALUE);
+    public static final PushFilter ALL = between(0, Long.MAX_VALUE);
+
+    /** Of any enterprise, at any endpoint. */
+    public PushFilter(long from, long to, @Nullable String id, @Nullable String event, long since, long until) {
+        this(from, to, id, event, null, null, since, until);
+    }
+
+    /** All from a position to another, both included. */
+    public static PushFilter between(long from, long to) {
+        return new PushFilter(from, to, null, null, 0, Long.MAX_VALUE);
+    }
 
     /** The same up to a position. */
     public PushFilter upTo(long seq) {
-        return new PushFilter(from, Math.min(to, seq), id, event, since, until);
+        return new PushFilter(from, Math.min(to, seq), id, event, enterprise, endpoint, since, until);
     }
 
     public boolean matches(PushRecord push) {
@@ -27,6 +46,8 @@ public record PushFilter(
                 && push.seq() <= to
                 && push.receivedAt() >= since
                 && push.receivedAt() < until
+                && (endpoint == null || endpoint.equals(push.endpoint()))
+                && (enterprise == null || enterprise.equals(push.envelope().enterpriseToken()))
                 && (id == null || id.equals(push.envelope().id()))
                 && (event == null
                         || new EventPattern(event).matches(push.envelope().event()));

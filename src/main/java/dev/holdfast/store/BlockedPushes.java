@@ -1,6 +1,7 @@
 package dev.holdfast.store;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * References to pushes whose lane is blocked. Changed by {@link Positions#save} only, together with the position. Every
@@ -17,6 +18,12 @@ public interface BlockedPushes {
 
     /** Those of one lane from {@code from} on, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush> ofLane(String consumer, String lane, long from, int max);
+
+    /** The one at a position, whichever its lane. */
+    Optional<BlockedPush> at(String consumer, long seq);
+
+    /** The positions of one lane from {@code from} on, in their order; at most {@code max}. */
+    List<Long> seqsOfLane(String consumer, String lane, long from, int max);
 
     /** All of a consumer as they are at one moment, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush.Key> keys(String consumer, int max);

@@ -18,15 +18,27 @@ public final class DeadLetterSearch {
     }
 
     /**
-     * Those that match, in the order of consumer and position, at most {@code max}.
+     * Those that match, by consumer, each with the newest pushes first, at most {@code max}.
      *
      * @param consumer where to begin; empty: with the first
      * @param seq where to begin with that consumer
      * @param part what is wanted of each: a page of whole pushes may be larger than the memory
      */
-    public <T> List<T> list(DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
+    public <T> List<T> newest(
+            DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
         List<T> found = new ArrayList<>();
-        walk(filter, consumer, seq, letter -> found.add(part.apply(letter)) && found.size() < max);
+        for (String name : consumers().tailSet(consumer)) {
+            long next = Math.min(filter.to(), name.equals(consumer) ? seq : Long.MAX_VALUE);
+            boolean wanted = filter.consumer() == null || filter.consumer().equals(name);
+            while (wanted && next >= filter.from() && found.size() < max) {
+                List<DeadLetter> page = letters.newest(name, next, PAGE);
+                page.stream()
+                        .filter(filter::matches)
+                        .limit(max - found.size())
+                        .forEach(letter -> found.add(part.apply(letter)));
+                next = page.isEmpty() ? -1 : page.get(page.size() - 1).push().seq() - 1;
+            }
+        }
         return found;
     }
 
@@ -51,13 +63,9 @@ public final class DeadLetterSearch {
 
     /** Walks through those that match until {@code more} says no. */
     public void walk(DeadLetterFilter filter, Predicate<DeadLetter> more) {
-        walk(filter, "", 0, more);
-    }
-
-    private void walk(DeadLetterFilter filter, String consumer, long seq, Predicate<DeadLetter> more) {
         String only = filter.consumer();
-        String nextConsumer = consumer.isEmpty() && only != null ? only : consumer;
-        long nextSeq = consumer.isEmpty() && only != null ? filter.from() : seq;
+        String nextConsumer = only == null ? "" : only;
+        long nextSeq = only == null ? 0 : filter.from();
         while (true) {
             List<DeadLetter> page = letters.list(nextConsumer, nextSeq, PAGE);
             for (DeadLetter letter : page) {

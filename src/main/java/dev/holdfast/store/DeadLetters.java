@@ -1,6 +1,7 @@
 package dev.holdfast.store;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ public interface DeadLetters {
         return List.of();
     }
 
+    /** Those of {@link #discards} that were of one push, the newest first. Blocks. */
+    default List<Discard> discardsOf(long seq) {
+        return List.of();
+    }
+
     /**
      * Dead letters in the order of consumer and {@code seq}, from the given ones on: at most {@code max}, and no more once
      * their bodies have reached 4 MiB, yet at least one where there is one. One whose bytes are wrong is logged, counted and
@@ -42,6 +48,15 @@ public interface DeadLetters {
      * @throws StoreException when the store is not open, or the disk can't be read at the moment
      */
     List<DeadLetter> list(String consumer, long seq, int max);
+
+    /** The one of a consumer and a push. Reads the disk: blocks; fails as {@link #list} does. */
+    Optional<DeadLetter> get(String consumer, long seq);
+
+    /**
+     * Those of one consumer, the newest pushes first, from a position on downwards; bounded as {@link #list} is. Reads the disk:
+     * blocks; fails as that does.
+     */
+    List<DeadLetter> newest(String consumer, long seq, int max);
 
     /** How many a consumer has. */
     long count(String consumer);

@@ -20,6 +20,11 @@ final class DiscardForm {
                 .array();
     }
 
+    /** The position in a key. */
+    static long seq(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(Long.BYTES);
+    }
+
     static byte[] encode(Discard discard) {
         try {
             return JSON.writeValueAsBytes(discard);

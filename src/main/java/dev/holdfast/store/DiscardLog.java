@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -54,12 +55,24 @@ final class DiscardLog implements CachedState {
         }
     }
 
+    /** Those of one push, the newest first. Any thread. */
+    List<Discard> of(long seq) {
+        return newest(null, Integer.MAX_VALUE, key -> DiscardForm.seq(key) == seq);
+    }
+
     /** The newest first, those that follow one; null: from the newest on. Any thread. */
     List<Discard> newest(@Nullable Discard last, int max) {
+        return newest(last, max, key -> true);
+    }
+
+    private List<Discard> newest(@Nullable Discard last, int max, Predicate<byte[]> wanted) {
         return writer.reading(database -> {
             List<Discard> found = new ArrayList<>();
             try (RocksIterator newest = database.scan(ColumnFamily.DISCARDS)) {
                 for (seek(newest, last); newest.isValid() && found.size() < max; newest.prev()) {
+                    if (!wanted.test(newest.key())) {
+                        continue;
+                    }
                     try {
                         found.add(DiscardForm.decode(newest.value()));
                     } catch (StoreException e) {

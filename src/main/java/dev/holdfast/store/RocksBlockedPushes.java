@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.rocksdb.RocksIterator;
 
 /** The reading of blocked pushes, which {@link RocksPositions} writes: in the order of lanes, or of positions. Any thread. */
@@ -49,6 +50,43 @@ final class RocksBlockedPushes implements BlockedPushes {
                 blocked.status();
             }
             return found;
+        });
+    }
+
+    @Override
+    public List<Long> seqsOfLane(String consumer, String lane, long from, int max) {
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        return writer.readingWhole(database -> {
+            List<Long> found = new ArrayList<>();
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+                blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
+                for (; found.size() < max && isOf(blocked, ofLane); blocked.next()) {
+                    found.add(BlockedPushForm.seq(ofLane, blocked.key()));
+                }
+                blocked.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public Optional<BlockedPush> at(String consumer, long seq) {
+        if (count(consumer) == 0) {
+            return Optional.empty();
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return writer.readingWhole(database -> {
+            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
+                blocked.seek(BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq)));
+                boolean found = isOf(blocked, prefix) && BlockedPushForm.seq(prefix, blocked.key()) == seq;
+                blocked.status();
+                if (!found) {
+                    return Optional.empty();
+                }
+                byte[] key = BlockedPushForm.byLane(consumer, BlockedPushForm.place(prefix, blocked.key()));
+                byte[] value = database.get(ColumnFamily.BLOCKED, key);
+                return value == null ? Optional.empty() : Optional.of(BlockedPushForm.decode(prefix, key, value));
+            }
         });
     }
 

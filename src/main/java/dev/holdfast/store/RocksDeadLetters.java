@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -277,6 +278,42 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
             }
             return found;
         });
+    }
+
+    @Override
+    public Optional<DeadLetter> get(String consumer, long seq) {
+        byte[] key = DeadLetterForm.key(consumer, seq);
+        return writer.reading(database -> {
+            byte[] value = database.get(ColumnFamily.DEAD_LETTERS, key);
+            return value == null ? Optional.empty() : Optional.ofNullable(decode(key, value));
+        });
+    }
+
+    @Override
+    public List<DeadLetter> newest(String consumer, long seq, int max) {
+        byte[] from = DeadLetterForm.key(consumer, seq);
+        return writer.reading(database -> {
+            List<DeadLetter> found = new ArrayList<>();
+            long bytes = 0;
+            try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {
+                letters.seekForPrev(from);
+                while (isOf(letters, from, from.length - Long.BYTES) && found.size() < max && bytes < MAX_BYTES) {
+                    DeadLetter letter = decode(letters.key(), letters.value());
+                    if (letter != null) {
+                        found.add(letter);
+                        bytes += letter.push().body().length;
+                    }
+                    letters.prev();
+                }
+                letters.status();
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public List<Discard> discardsOf(long seq) {
+        return discards.of(seq);
     }
 
     private @Nullable DeadLetter decode(byte[] key, byte[] value) {

@@ -23,6 +23,7 @@ public final class RocksStore implements Store {
     private final StoreWriter writer;
     private final RocksPositions positions;
     private final RocksBlockedPushes blocked;
+    private final RocksConsumerMarks marks;
     private final RocksDeadLetters deadLetters;
     private final RocksReplays replays;
     private final RocksLedger ledger;
@@ -37,6 +38,7 @@ public final class RocksStore implements Store {
         writer = new StoreWriter(directory, queue, meters, counts, commit);
         positions = new RocksPositions(writer);
         blocked = new RocksBlockedPushes(writer, positions);
+        marks = new RocksConsumerMarks(writer);
         deadLetters = new RocksDeadLetters(writer, meters, counts, bounds, clock);
         replays = new RocksReplays(writer);
         ledger = new RocksLedger(writer, counts, clock);
@@ -44,7 +46,7 @@ public final class RocksStore implements Store {
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
-            writer.openFirst(List.of(positions, deadLetters, ledger, audit));
+            writer.openFirst(List.of(positions, marks, deadLetters, ledger, audit));
         } catch (StoreException e) {
             digests.close();
             throw e;
@@ -77,6 +79,11 @@ public final class RocksStore implements Store {
     @Override
     public BlockedPushes blockedPushes() {
         return blocked;
+    }
+
+    @Override
+    public ConsumerMarks consumerMarks() {
+        return marks;
     }
 
     @Override

@@ -10,6 +10,11 @@ final class StateKey {
     /** Before a consumer's name, to the number of its dead letters and their bytes, 8 bytes each. */
     static final byte[] DEAD_LETTERS = ascii("dead-letters/");
 
+    /** Before a consumer's name, to the position behind which it began, 8 bytes. */
+    static final byte[] START = ascii("start/");
+    /** Before a consumer's name, to when it was paused, milliseconds since the epoch in 8 bytes. */
+    static final byte[] PAUSED = ascii("paused/");
+
     private StateKey() {}
 
     private static byte[] ascii(String text) {

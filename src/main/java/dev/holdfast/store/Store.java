@@ -8,6 +8,9 @@ public interface Store extends AutoCloseable {
     /** What they still have to handle below. */
     BlockedPushes blockedPushes();
 
+    /** What else is kept of them. */
+    ConsumerMarks consumerMarks();
+
     /** What they failed for good. */
     DeadLetters deadLetters();
 

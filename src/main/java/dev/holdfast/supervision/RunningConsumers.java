@@ -134,7 +134,7 @@ public final class RunningConsumers {
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
         return delivery.subscriptions()
-                .pause(name)
+                .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config, group))
                 .recover(failure -> missing.remove(name, config)

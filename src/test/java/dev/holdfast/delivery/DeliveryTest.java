@@ -153,7 +153,7 @@ class DeliveryTest {
         append();
         assertThat(delivery.neededFrom()).isEqualTo(1);
 
-        delivery.subscriptions().pause("absent").await();
+        delivery.subscriptions().takeOut("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(1);
 
         add();
@@ -169,7 +169,7 @@ class DeliveryTest {
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
 
         add();
-        delivery.subscriptions().pause("absent").await();
+        delivery.subscriptions().takeOut("absent").await();
         delivery.subscriptions().remove("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
     }
@@ -214,7 +214,7 @@ class DeliveryTest {
         append();
         waiting.join();
         Future<Void> added = adding();
-        Future<Void> paused = delivery.subscriptions().pause("absent");
+        Future<Void> paused = delivery.subscriptions().takeOut("absent");
         open.countDown();
 
         paused.await();

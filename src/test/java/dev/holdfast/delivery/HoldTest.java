@@ -155,7 +155,7 @@ class HoldTest {
         Life life = new Life(directory, LIMITS);
         life.delivery().subscriptions().reserve(consumer("absent", "*", OFTEN)).await();
         life.add(consumer("paused", "*", OFTEN), (push, vertx) -> Future.failedFuture("down"));
-        life.delivery().subscriptions().pause("paused").await();
+        life.delivery().subscriptions().takeOut("paused").await();
         life.send(pushes(1, 20, "client.created"));
 
         giveUp(life, 11);

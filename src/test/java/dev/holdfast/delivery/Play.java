@@ -118,7 +118,7 @@ final class Play {
 
     private void bounce(Performance performance) {
         life.journal().keepAgain();
-        life.delivery().subscriptions().pause(performance.consumer().name()).await();
+        life.delivery().subscriptions().takeOut(performance.consumer().name()).await();
         performance.begin();
         life.deliver(performance.consumer().config());
     }
@@ -137,7 +137,7 @@ final class Play {
         DeadLetterFilter filter = new DeadLetterFilter(
                 consumer(step.consumer()), step.event(), sent * step.from() / 100, sent * step.to() / 100);
         List<DeadLetter> letters = new DeadLetterSearch(life.journal().deadLetters())
-                .list(filter, "", 0, Integer.MAX_VALUE, letter -> letter);
+                .newest(filter, "", Long.MAX_VALUE, Integer.MAX_VALUE, letter -> letter);
         for (int i = 0; i < letters.size(); i += step.each()) {
             DeadLetter letter = letters.get(i);
             performances.stream()

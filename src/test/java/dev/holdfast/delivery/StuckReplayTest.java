@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
@@ -62,8 +63,8 @@ class StuckReplayTest {
         eventually(() -> assertThat(
                         life.delivery().subscriptions().states().await().get(0).lanesBackingOff())
                 .isEqualTo(12));
-        assertThat(life.delivery().subscriptions().states().await().get(0).slowed())
-                .isFalse();
+        assertThat(life.delivery().subscriptions().states().await().get(0).phase())
+                .isEqualTo(ConsumerState.Phase.RUNNING);
         life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
         int before = life.journal().reads();
         long begin = System.nanoTime();

@@ -47,17 +47,18 @@ final class BadQuestionsTest {
             dead-letters?from=10&to=5     | to: found 5, expected a position from 10 on, where from is
             dead-letters?from=x           | from: found x, expected a whole number from 0 on
             dead-letters?seq=1&to=5       | seq: found 1, expected either seq, or from and to
-            dead-letters?after=rubbish    | after: found rubbish, expected what the answer before has under next, such as NAME:7
-            dead-letters?after=mine:x     | after: found mine:x, expected what the answer before has under next, such as NAME:7
+            dead-letters?cursor=rubbish   | cursor: found rubbish, expected what the page before has under next
+            pushes?cursor=7               | cursor: found 7, expected what the page before has under next
+            pushes?order=random           | order: found random, expected newest or oldest
             dead-letters?limit=0          | limit: found 0, expected a whole number from 1 to 1000
             dead-letters?limit=5000       | limit: found 5000, expected a whole number from 1 to 1000
-            dead-letters?form=1           | found an unknown key form, expected one of [consumer, event, seq, from, to, limit, after]
+            dead-letters?form=1           | found an unknown key form, expected one of [consumer, event, seq, from, to, limit, cursor]
             dead-letters?limit=1&limit=2  | limit: found it twice, expected it once
             pushes?event=client.          | event: found client., expected an event such as client.created, a family such as client.*, or *
             pushes?from=10&to=5           | to: found 5, expected a position from 10 on, where from is
             pushes?since=now              | since: found now, expected a time such as 2026-01-31T00:00:00Z
             pushes?limit=1001             | limit: found 1001, expected a whole number from 1 to 1000
-            pushes?after=1                | found an unknown key after, expected one of [from, to, id, event, since, until, limit]
+            pushes?after=1                | found an unknown key after, expected one of [from, to, id, event, enterprise, endpoint, since, until, order, limit, cursor]
             pushes/x                      | seq: found x, expected a whole number from 0 on
             """)
     void aQueryIsReadStrictly(String query, String error) {
@@ -74,7 +75,7 @@ final class BadQuestionsTest {
             dead-letters/retry   | {"seq":1,"from":1}                | seq: found 1, expected either seq, or from and to
             dead-letters/retry   | {"seq":1.5}                       | seq: found 1.5, expected a whole number from 0 on
             dead-letters/retry   | {"all":"yes"}                     | all: found yes, expected true or false
-            dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all]
+            dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all, dryRun]
             dead-letters/discard | {"all":true}                      | reason: found nothing, expected why they are discarded
             dead-letters/discard | {"all":true,"reason":""}          | reason: found "", expected why they are discarded
             dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
@@ -124,7 +125,7 @@ final class BadQuestionsTest {
             GET  | /nothing                | 404 | found nothing under this path
             GET  | /api/v1/pushes/1/more      | 404 | found nothing under this path
             POST | /api/v1/pushes             | 405 | found a method that this path does not have
-            GET  | /api/v1/dead-letters/retry | 405 | found a method that this path does not have
+            POST | /api/v1/consumers      | 405 | found a method that this path does not have
             POST | /livez                  | 405 | found a method that this path does not have
             """)
     void whatIsNotThereIsAnsweredInJson(String method, String path, int status, String error) {

@@ -15,6 +15,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -47,9 +48,11 @@ class DeadLettersTest {
         return new JsonObject(answer.body()).getJsonArray("deadLetters");
     }
 
+    /** Ascending. */
     private static List<Long> seqs(JsonArray letters) {
         List<Long> seqs = new ArrayList<>();
         letters.forEach(letter -> seqs.add(((JsonObject) letter).getLong("seq")));
+        Collections.sort(seqs);
         return seqs;
     }
 
@@ -205,10 +208,56 @@ class DeadLettersTest {
             assertThat(answer.getJsonArray("staying"))
                     .isEqualTo(new JsonArray("[{\"consumer\":\"away\",\"count\":1,\"because\":\"it is not running\"},"
                             + "{\"consumer\":\"gone\",\"count\":1,\"because\":\"it is not configured\"}]"));
-            assertThat(log.text()).contains("1 dead letters are retried, 2 stay: of every consumer, positions 2 to 2");
+            assertThat(log.text()).contains("dead-letters.retry of anonymous from 127.0.0.1: seq: 2, 1 of them");
             Verb nothing = Verb.run(gateway, "dead-letters", "retry", "--consumer", "away");
             assertThat(nothing.out()).contains("0 are retried\n", "1 of away stay: it is not running");
             assertThat(nothing.status()).isEqualTo(1);
+        }
+    }
+
+    private static JsonObject page(GatewayUnderTest gateway, String query) {
+        return new JsonObject(gateway.management("/api/v1/dead-letters" + query).body());
+    }
+
+    /** In the order of the page. */
+    private static List<Long> shown(JsonObject page) {
+        return page.getJsonArray("deadLetters").stream()
+                .map(letter -> ((JsonObject) letter).getLong("seq"))
+                .toList();
+    }
+
+    @Test
+    void oneIsShownWithItsBodyAndARetryIsCountedBeforeAndNamesItsReplay() {
+        deliveries.behave(
+                push -> broken.get() ? Future.failedFuture(new PermanentFailure("no")) : Future.succeededFuture());
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 2));
+            eventually(() -> assertThat(letters(gateway, "")).hasSize(2));
+
+            JsonObject one = new JsonObject(
+                    gateway.management("/api/v1/dead-letters/mine/2").body());
+            assertThat(one.getBinary("body")).asString(UTF_8).isEqualTo(envelope("client.created", "ent-1", 1));
+            assertThat(one.getString("enterprise")).isEqualTo("ent-1");
+            assertThat(gateway.management("/api/v1/dead-letters/mine/3").status())
+                    .isEqualTo(404);
+            assertThat(gateway.management("/api/v1/dead-letters/nobody/2").status())
+                    .isEqualTo(404);
+
+            broken.set(false);
+            JsonObject counted =
+                    new JsonObject(gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true,\"dryRun\":true}")
+                            .body());
+            assertThat(counted.getInteger("retrying")).isEqualTo(2);
+            assertThat(counted.containsKey("replay")).isFalse();
+            assertThat(letters(gateway, "")).hasSize(2);
+
+            JsonObject retried = new JsonObject(gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}")
+                    .body());
+            assertThat(gateway.management("/api/v1/replays").body()).contains(retried.getString("replay"));
+            eventually(() -> assertThat(letters(gateway, "")).isEmpty());
+            assertThat(gateway.management("/api/v1/audit").body())
+                    .contains("dead-letters.retry")
+                    .doesNotContain("dryRun");
         }
     }
 
@@ -220,8 +269,13 @@ class DeadLettersTest {
             push(gateway, envelopes("conversation.closed", "ent-1", 1));
             eventually(() -> assertThat(letters(gateway, "")).hasSize(6));
 
-            assertThat(seqs(letters(gateway, "?limit=2"))).containsExactly(1L, 2L);
-            assertThat(seqs(letters(gateway, "?limit=2&after=mine:2"))).containsExactly(3L, 4L);
+            JsonObject first = page(gateway, "?limit=2");
+            assertThat(shown(first)).containsExactly(6L, 5L);
+            JsonObject second = page(gateway, "?limit=3&cursor=" + first.getString("next"));
+            assertThat(shown(second)).containsExactly(4L, 3L, 2L);
+            JsonObject last = page(gateway, "?limit=3&cursor=" + second.getString("next"));
+            assertThat(shown(last)).containsExactly(1L);
+            assertThat(last.containsKey("next")).isFalse();
             assertThat(seqs(letters(gateway, "?event=conversation.*"))).containsExactly(6L);
             assertThat(gateway.manage("/api/v1/dead-letters/discard", "{\"all\":true}")
                             .body())
@@ -229,6 +283,11 @@ class DeadLettersTest {
             assertThat(gateway.manage("/api/v1/dead-letters/discard", "{\"reason\":\"none\"}")
                             .status())
                     .isEqualTo(400);
+
+            assertThat(gateway.manage(
+                                    "/api/v1/dead-letters/discard", "{\"all\":true,\"dryRun\":true,\"reason\":\"old\"}")
+                            .body())
+                    .isEqualTo("{\"discarded\":6}\n");
 
             HttpAnswer answer =
                     gateway.manage("/api/v1/dead-letters/discard", "{\"event\":\"client.*\",\"reason\":\"old\"}");

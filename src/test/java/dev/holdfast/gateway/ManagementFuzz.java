@@ -42,7 +42,7 @@ public final class ManagementFuzz {
     public static List<String> seeds() {
         return List.of(
                 "\0from=1&to=2&id=sub_e_1&event=client.*&since=2026-01-31T00:00:00Z&until=2026-02-01T00:00:00Z&limit=10",
-                "\1consumer=mine&seq=1&limit=5&after=mine:7",
+                "\1consumer=mine&seq=1&limit=5&cursor=bWluZTo3",
                 "\2endpoint=default&cause=mismatch&id=1&limit=5",
                 "\3since=2026-01-31&until=2026-02-01&limit=10000",
                 "\5consumer=mine&cause=age&limit=5",

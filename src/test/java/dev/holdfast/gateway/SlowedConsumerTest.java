@@ -60,7 +60,7 @@ class SlowedConsumerTest {
         assertThat(mine.getString("name")).isEqualTo("mine");
         assertThat(gateway.metric("holdfast_consumer_breaker_state{consumer=\"mine\",state=\"open\"}"))
                 .isBetween(0.0, 1.0);
-        return mine.getBoolean("slowed");
+        return mine.getString("state").equals("slowed");
     }
 
     @Test

@@ -60,7 +60,8 @@ class TakenOutConsumerTest {
                 gateway.push(envelope("client.created", n));
             }
             eventually(() -> assertThat(others.handled()).hasSize(100));
-            assertThat(gateway.management("/api/v1/consumers").body()).doesNotContain("mine");
+            assertThat(gateway.management("/api/v1/consumers/mine").body())
+                    .contains("\"state\":\"stopped\"", "it is not configured");
             assertThat(deliveries.handled()).isEmpty();
         }
     }

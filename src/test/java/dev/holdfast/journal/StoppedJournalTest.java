@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.push.PushFilter;
-import dev.holdfast.push.PushRecord;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
@@ -66,7 +65,9 @@ class StoppedJournalTest {
     }
 
     private static List<Long> seqs(StoredPushes journal) {
-        return new PushSearch(journal).list(PushFilter.ALL, Integer.MAX_VALUE, PushRecord::seq);
+        List<Long> seqs = new ArrayList<>();
+        new PushSearch(journal).walk(PushFilter.ALL, push -> seqs.add(push.seq()));
+        return seqs;
     }
 
     private static JournalVerification verify(Path place, long knownSeq) {

@@ -5,6 +5,7 @@ import dev.holdfast.store.Audit;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.BrokenStore;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.ConsumerMarks;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Digests;
@@ -320,6 +321,37 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     }
 
     @Override
+    public ConsumerMarks consumerMarks() {
+        ConsumerMarks kept = store.consumerMarks();
+        return new ConsumerMarks() {
+            @Override
+            public CompletionStage<Void> began(String consumer, long position) {
+                return unlessDead(() -> kept.began(consumer, position));
+            }
+
+            @Override
+            public Map<String, Long> starts() {
+                return kept.starts();
+            }
+
+            @Override
+            public CompletionStage<Void> pause(String consumer, long at) {
+                return unlessDead(() -> kept.pause(consumer, at));
+            }
+
+            @Override
+            public CompletionStage<Void> resume(String consumer) {
+                return unlessDead(() -> kept.resume(consumer));
+            }
+
+            @Override
+            public Map<String, Long> paused() {
+                return kept.paused();
+            }
+        };
+    }
+
+    @Override
     public Ledger ledger() {
         return store.ledger();
     }
@@ -361,6 +393,21 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
             @Override
             public List<DeadLetter> list(String consumer, long seq, int max) {
                 return kept.list(consumer, seq, max);
+            }
+
+            @Override
+            public Optional<DeadLetter> get(String consumer, long seq) {
+                return kept.get(consumer, seq);
+            }
+
+            @Override
+            public List<DeadLetter> newest(String consumer, long seq, int max) {
+                return kept.newest(consumer, seq, max);
+            }
+
+            @Override
+            public List<Discard> discardsOf(long seq) {
+                return kept.discardsOf(seq);
             }
 
             @Override

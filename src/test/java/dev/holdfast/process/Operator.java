@@ -29,7 +29,7 @@ final class Operator {
         while (after != null) {
             JsonObject page = json(client.get(gateway.management("/api/v1/dead-letters?limit=1000" + after)));
             objects(page.getJsonArray("deadLetters")).forEach(letter -> seqs.add(letter.getLong("seq")));
-            after = page.containsKey("next") ? "&after=" + page.getString("next") : null;
+            after = page.containsKey("next") ? "&cursor=" + page.getString("next") : null;
         }
         return seqs;
     }

@@ -1,0 +1,205 @@
+package dev.holdfast.delivery;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.ConsumerState;
+import dev.holdfast.consumer.ConsumerState.Phase;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPushes;
+import dev.holdfast.store.DeadLetterSearch;
+import dev.holdfast.store.LaneState;
+import dev.holdfast.store.Store;
+import dev.holdfast.store.WayStation;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** What there is to be seen of the consumers and of pushes on their way to them. Nothing of it is made before somebody asks. Any thread. */
+public final class ConsumerViews {
+    /** Blocked lanes that are shown of a consumer. */
+    static final int MOST_LANES = 100;
+    /** Lanes that are looked at of one that is not delivered to. */
+    private static final int LOOKED_AT = 10_000;
+    /** A lane's references are counted up to here. */
+    private static final int COUNTED = 10_000;
+
+    private final DeliveryContext delivery;
+    private final Subscriptions subscriptions;
+
+    /**
+     * Blocked lanes, those that failed longest ago first.
+     *
+     * @param more whether there are others
+     */
+    public record BlockedLanes(List<LaneState> lanes, boolean more) {}
+
+    /** A blocked lane, and what memory knows of it beside its references in the store. */
+    private record Blocked(BlockedPush first, long dueAt, Set<Long> inMemory) {
+        long failedAt() {
+            BlockedPush.RetryState retry = first.retry();
+            return retry == null ? Long.MAX_VALUE : retry.firstAt();
+        }
+    }
+
+    private static final Comparator<Blocked> LONGEST_FIRST = Comparator.comparingLong(Blocked::failedAt)
+            .thenComparingLong(one -> one.first().key().seq());
+
+    ConsumerViews(DeliveryContext delivery, Subscriptions subscriptions) {
+        this.delivery = delivery;
+        this.subscriptions = subscriptions;
+    }
+
+    /** How it stands with one push at each consumer, by name. */
+    public Future<List<WayStation>> way(PushRecord push) {
+        return new PushWay(delivery, subscriptions).of(push);
+    }
+
+    /** The consumers that are configured, or that something is kept of, by name. */
+    public Future<List<ConsumerState>> states() {
+        return delivery.onContext(() -> Future.succeededFuture(now())).compose(now -> blocking(() -> filledIn(now)));
+    }
+
+    private <T> Future<T> blocking(Callable<T> action) {
+        return delivery.vertx().executeBlocking(action, false);
+    }
+
+    /** On the delivery's event loop. */
+    private Map<String, ConsumerState> now() {
+        Map<String, ConsumerState> now = new TreeMap<>();
+        Set<String> paused = delivery.store().consumerMarks().paused().keySet();
+        Set<String> present = subscriptions.names();
+        for (ConsumerConfig config : subscriptions.configs()) {
+            String name = config.name();
+            Subscription subscription = subscriptions.get(name);
+            Phase phase = paused.contains(name) ? Phase.PAUSED : present.contains(name) ? Phase.RUNNING : Phase.STOPPED;
+            now.put(
+                    name,
+                    subscription != null
+                            ? subscription.state()
+                            : new ConsumerState(name, phase, config.events(), config.verticle()));
+        }
+        return now;
+    }
+
+    /** Blocks. */
+    private List<ConsumerState> filledIn(Map<String, ConsumerState> now) {
+        Store store = delivery.store();
+        Map<String, Long> positions = store.positions().all();
+        Set<String> names = new HashSet<>(new DeadLetterSearch(store.deadLetters()).consumers());
+        positions.keySet().stream()
+                .filter(name -> RunningReplay.idOf(name).isEmpty())
+                .forEach(names::add);
+        names.forEach(name -> now.putIfAbsent(name, new ConsumerState(name, Phase.STOPPED, List.of(), "")));
+        return now.values().stream()
+                .map(state -> filledIn(state, positions.get(state.name())))
+                .toList();
+    }
+
+    private ConsumerState filledIn(ConsumerState state, @Nullable Long position) {
+        Store store = delivery.store();
+        Journal journal = delivery.journal();
+        String name = state.name();
+        long kept = position == null ? -1 : position;
+        long letters = store.deadLetters().count(name);
+        long needed = subscriptions.neededFrom(name);
+        long from =
+                needed > 0 ? needed : Math.min(kept + 1, store.blockedPushes().lowest(name));
+        if (state.events().isEmpty() || from <= 0) {
+            return state.with(kept, 0, 0, letters);
+        }
+        long first = Math.max(from, journal.firstSeq());
+        long lag = Math.max(0, journal.lastSeq() + 1 - first);
+        double age = subscriptions.ageSeconds(name);
+        return state.with(kept, lag, lag == 0 || Double.isNaN(age) ? 0 : age, letters);
+    }
+
+    /** The blocked lanes of a consumer, at most {@value #MOST_LANES}. */
+    public Future<BlockedLanes> lanes(String consumer) {
+        return delivery.onContext(() -> Future.succeededFuture(inMemory(consumer)))
+                .compose(found -> blocking(() -> shown(consumer, found.orElseGet(() -> kept(consumer)))));
+    }
+
+    /** On the delivery's event loop; empty: it is not delivered to. */
+    private Optional<List<Blocked>> inMemory(String consumer) {
+        Subscription subscription = subscriptions.get(consumer);
+        return subscription == null ? Optional.empty() : Optional.of(inMemory(subscription.live()));
+    }
+
+    /** One more than is shown, where there are more. */
+    private static List<Blocked> inMemory(Feed feed) {
+        PriorityQueue<Lane> longest = new PriorityQueue<>(
+                Comparator.comparingLong(ConsumerViews::failedAt).reversed());
+        for (Lane lane : feed.lanes().blockedLanes()) {
+            if (lane.isDone()) {
+                continue;
+            }
+            longest.add(lane);
+            if (longest.size() > MOST_LANES + 1) {
+                longest.remove();
+            }
+        }
+        return longest.stream().map(lane -> blocked(feed, lane)).toList();
+    }
+
+    private static long failedAt(Lane lane) {
+        BlockedPush.RetryState retry = lane.hasEntries() ? lane.first().retry : null;
+        return retry == null ? Long.MAX_VALUE : retry.firstAt();
+    }
+
+    private static Blocked blocked(Feed feed, Lane lane) {
+        Set<Long> inMemory = new HashSet<>();
+        lane.entries().forEach(entry -> inMemory.add(entry.seq()));
+        feed.checkpoints()
+                .unsaved(lane.key(), lane.firstUndone())
+                .forEach(one -> inMemory.add(one.key().seq()));
+        BlockedPush.Key first = new BlockedPush.Key(lane.key(), lane.firstUndone());
+        BlockedPush.RetryState retry = lane.hasEntries() ? lane.first().retry : null;
+        return new Blocked(new BlockedPush(first, retry), feed.scheduler().dueAt(lane), inMemory);
+    }
+
+    /** Of a consumer that is not delivered to. Blocks. */
+    private List<Blocked> kept(String consumer) {
+        List<Blocked> all = new ArrayList<>();
+        BlockedPushes references = delivery.store().blockedPushes();
+        references.firstOfEachLane(consumer, "", LOOKED_AT).forEach(first -> all.add(new Blocked(first, 0, Set.of())));
+        return all;
+    }
+
+    /** Blocks. */
+    private BlockedLanes shown(String consumer, List<Blocked> blocked) {
+        List<LaneState> lanes = blocked.stream()
+                .sorted(LONGEST_FIRST)
+                .limit(MOST_LANES)
+                .map(one -> shown(consumer, one))
+                .toList();
+        return new BlockedLanes(lanes, blocked.size() > MOST_LANES);
+    }
+
+    private LaneState shown(String consumer, Blocked one) {
+        BlockedPush.Key first = one.first().key();
+        BlockedPush.RetryState retry = one.first().retry();
+        long others = delivery.store().blockedPushes().seqsOfLane(consumer, first.lane(), first.seq(), COUNTED).stream()
+                .filter(seq -> !one.inMemory().contains(seq))
+                .count();
+        return new LaneState(
+                PushWay.shown(first.lane()),
+                first.seq(),
+                delivery.journal()
+                        .get(first.seq())
+                        .map(push -> push.envelope().event())
+                        .orElse(null),
+                others + one.inMemory().size(),
+                retry == null ? null : WayStation.FailedAttempts.of(retry),
+                one.dueAt());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.holdfast.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How it stands with one push at one consumer.
+ *
+ * @param lane which it belongs to there, fit to be shown; null: to none
+ * @param failed its failed attempts; null: there was none
+ * @param nextAttemptAt milliseconds since the epoch; 0: not known, or as soon as its turn comes
+ * @param behind the push that it waits behind; 0: none
+ * @param reason why it was discarded; null unless it was
+ */
+public record WayStation(
+        String consumer,
+        State state,
+        @Nullable String lane,
+        @Nullable FailedAttempts failed,
+        long nextAttemptAt,
+        long behind,
+        @Nullable String reason) {
+    /** In the order in which a push may come through them. */
+    public enum State {
+        /** The consumer does not want its event. */
+        NOT_SUBSCRIBED,
+        /** It is older than where the consumer began. */
+        BEFORE_START,
+        /** Its turn has not come. */
+        WAITING,
+        /** It waits behind the failed one of its lane. */
+        BEHIND,
+        /** Given to the consumer, which has not answered. */
+        UNDER_WAY,
+        /** It failed and waits for its next attempt. */
+        BLOCKED,
+        /** It is a dead letter. */
+        DEAD,
+        /** It was a dead letter that somebody gave up. */
+        DISCARDED,
+        /** The consumer has acknowledged it. */
+        HANDLED
+    }
+
+    /**
+     * What has gone wrong.
+     *
+     * @param firstAt milliseconds since the epoch
+     * @param lastAt milliseconds since the epoch
+     * @param lastError fit to be shown
+     */
+    public record FailedAttempts(int count, long firstAt, long lastAt, String lastError) {
+        public static FailedAttempts of(BlockedPush.RetryState retry) {
+            return new FailedAttempts(retry.attempts(), retry.firstAt(), retry.lastAt(), retry.last());
+        }
+
+        static FailedAttempts of(DeadLetter letter) {
+            return new FailedAttempts(
+                    letter.attempts(),
+                    letter.first().at(),
+                    letter.last().at(),
+                    letter.last().error());
+        }
+    }
+
+    public WayStation(String consumer, State state) {
+        this(consumer, state, null, null, 0, 0, null);
+    }
+
+    /** The same in a lane. */
+    public WayStation in(String lane) {
+        return new WayStation(consumer, state, lane, failed, nextAttemptAt, behind, reason);
+    }
+
+    /** The same after attempts that failed. */
+    public WayStation after(BlockedPush.@Nullable RetryState retry) {
+        return new WayStation(
+                consumer, state, lane, retry == null ? null : FailedAttempts.of(retry), nextAttemptAt, behind, reason);
+    }
+
+    public WayStation after(DeadLetter letter) {
+        return new WayStation(consumer, state, lane, FailedAttempts.of(letter), nextAttemptAt, behind, reason);
+    }
+
+    public WayStation nextAt(long millis) {
+        return new WayStation(consumer, state, lane, failed, millis, behind, reason);
+    }
+
+    public WayStation behind(long seq) {
+        return new WayStation(consumer, state, lane, failed, nextAttemptAt, seq, reason);
+    }
+
+    public WayStation because(String why) {
+        return new WayStation(consumer, state, lane, failed, nextAttemptAt, behind, why);
+    }
+}

@@ -1,0 +1,336 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.ConsumerState;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushFilter;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.ReplayState;
+import dev.holdfast.store.WayStation;
+import dev.holdfast.store.WayStation.State;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How it stands with a push at each consumer, and what pausing one does. */
+@Timeout(60)
+class PushWayTest {
+    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+    /** Two pushes in memory: what else a blocked lane has is in the store only. */
+    private static final Limits SMALL = new Limits(2, 16, 64, 8, 8, 4, 64, 20);
+
+    @TempDir
+    Path directory;
+
+    private @Nullable Life life;
+
+    private final Set<Long> failing = ConcurrentHashMap.newKeySet();
+    private final Set<Long> poison = ConcurrentHashMap.newKeySet();
+    private final Map<Long, Promise<Void>> held = new ConcurrentHashMap<>();
+    private final List<Long> handled = new CopyOnWriteArrayList<>();
+
+    private Life life() {
+        if (life == null) {
+            life = new Life(directory, LIMITS);
+        }
+        return life;
+    }
+
+    private void restart(Limits limits) {
+        life().stop();
+        life = new Life(directory, limits);
+    }
+
+    @AfterEach
+    void stop() {
+        life().stop();
+    }
+
+    private static ConsumerConfig consumer(String name, ConsumerConfig.Start start, String... events) {
+        return new ConsumerConfig(
+                name,
+                List.of(events),
+                "counting",
+                start,
+                List.of(),
+                4,
+                1,
+                ConsumerConfig.Threading.WORKER,
+                Duration.ofSeconds(50),
+                new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
+                Duration.ofDays(14),
+                Map.of());
+    }
+
+    private static final ConsumerConfig MINE = consumer("mine", ConsumerConfig.Start.EARLIEST, "client.*");
+
+    private BiFunction<Push, Vertx, Future<?>> behaviour() {
+        return (push, vertx) -> {
+            if (poison.contains(push.seq())) {
+                return Future.failedFuture(new PermanentFailure("can't be"));
+            }
+            if (failing.contains(push.seq())) {
+                return Future.failedFuture("not now");
+            }
+            Promise<Void> answer = held.get(push.seq());
+            return (answer == null ? Future.succeededFuture() : answer.future())
+                    .onSuccess(v -> handled.add(push.seq()));
+        };
+    }
+
+    /** One lane for each enterprise. */
+    private void send(int enterprise, int count) {
+        List<PushRecord> pushes = new ArrayList<>();
+        long last = life().journal().lastSeq();
+        for (int i = 1; i <= count; i++) {
+            pushes.add(new PlannedPush(enterprise, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(last + i));
+        }
+        life().send(pushes);
+    }
+
+    private WayStation station(String consumer, long seq) {
+        PushRecord push = life().journal().get(seq).orElseThrow();
+        return life().delivery().views().way(push).await().stream()
+                .filter(station -> station.consumer().equals(consumer))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private State state(long seq) {
+        return station("mine", seq).state();
+    }
+
+    private void becomes(long seq, State state) {
+        eventually(() -> assertThat(state(seq)).isEqualTo(state));
+    }
+
+    private ConsumerState consumer(String name) {
+        return life().delivery().views().states().await().stream()
+                .filter(one -> one.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aPushIsUnderWayWhileTheConsumerHasItThenHandled() {
+        held.put(1L, Promise.promise());
+        life().add(MINE, behaviour());
+        send(1, 1);
+
+        becomes(1, State.UNDER_WAY);
+        assertThat(station("mine", 1).lane()).isEqualTo("default / e1 / client");
+        send(1, 1);
+        becomes(2, State.WAITING);
+
+        held.get(1L).complete();
+        becomes(1, State.HANDLED);
+        becomes(2, State.HANDLED);
+        assertThat(station("mine", 2).lane()).isEqualTo("default / e1 / client");
+    }
+
+    @Test
+    void oneThatFailedIsBlockedAndTheOthersOfItsLaneAreBehindIt() {
+        failing.add(1L);
+        life().add(MINE, behaviour());
+        send(1, 1);
+        becomes(1, State.BLOCKED);
+        send(1, 2);
+        send(2, 1);
+
+        WayStation blocked = station("mine", 1);
+        assertThat(blocked.failed()).isNotNull();
+        assertThat(blocked.failed().count()).isEqualTo(1);
+        assertThat(blocked.failed().lastError()).contains("not now");
+        assertThat(blocked.nextAttemptAt()).isGreaterThan(System.currentTimeMillis() + 500_000);
+        becomes(3, State.BEHIND);
+        assertThat(station("mine", 3).behind()).isEqualTo(1);
+        becomes(4, State.HANDLED);
+        eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(4));
+        assertThat(state(2)).isEqualTo(State.BEHIND);
+
+        ConsumerViews.BlockedLanes lanes =
+                life().delivery().views().lanes("mine").await();
+        assertThat(lanes.more()).isFalse();
+        assertThat(lanes.lanes()).hasSize(1);
+        assertThat(lanes.lanes().get(0).seq()).isEqualTo(1);
+        assertThat(lanes.lanes().get(0).waiting()).isEqualTo(3);
+        assertThat(lanes.lanes().get(0).event()).isEqualTo("client.created");
+    }
+
+    @Test
+    void whatIsOnlyInTheStoreIsFoundThere() {
+        failing.add(1L);
+        life().add(MINE, behaviour());
+        send(1, 1);
+        becomes(1, State.BLOCKED);
+        send(1, 20);
+        eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(21));
+        restart(SMALL);
+        life().add(MINE, behaviour());
+
+        becomes(1, State.BLOCKED);
+        assertThat(state(20)).isEqualTo(State.BEHIND);
+        assertThat(station("mine", 20).behind()).isEqualTo(1);
+        assertThat(life().delivery()
+                        .views()
+                        .lanes("mine")
+                        .await()
+                        .lanes()
+                        .get(0)
+                        .waiting())
+                .isEqualTo(21);
+    }
+
+    @Test
+    void aDeadLetterIsDeadAndADiscardedOneSaysWhy() {
+        poison.add(2L);
+        life().add(MINE, behaviour());
+        send(1, 3);
+
+        becomes(2, State.DEAD);
+        assertThat(station("mine", 2).failed().count()).isEqualTo(1);
+        assertThat(station("mine", 2).failed().lastError()).contains("can't be");
+        becomes(3, State.HANDLED);
+        life().journal()
+                .deadLetters()
+                .discard("mine", 2, "a test")
+                .toCompletableFuture()
+                .join();
+        assertThat(state(2)).isEqualTo(State.DISCARDED);
+        assertThat(station("mine", 2).reason()).isEqualTo("a test");
+    }
+
+    @Test
+    void whoDoesNotWantItOrBeganLaterDoesNotHaveIt() {
+        send(1, 2);
+        life().add(consumer("late", ConsumerConfig.Start.LATEST, "*"), behaviour());
+        life().add(consumer("other", ConsumerConfig.Start.EARLIEST, "conversation.*"), behaviour());
+        send(1, 1);
+
+        assertThat(station("late", 2).state()).isEqualTo(State.BEFORE_START);
+        eventually(() -> assertThat(station("late", 3).state()).isEqualTo(State.HANDLED));
+        assertThat(station("other", 1).state()).isEqualTo(State.NOT_SUBSCRIBED);
+        restart(LIMITS);
+        life().delivery()
+                .subscriptions()
+                .reserve(consumer("late", ConsumerConfig.Start.LATEST, "*"))
+                .await();
+        assertThat(station("late", 2).state()).isEqualTo(State.BEFORE_START);
+        assertThat(station("late", 3).state()).isEqualTo(State.HANDLED);
+    }
+
+    @Test
+    void ofAConsumerThatIsAwayWhatIsKeptTells() {
+        failing.add(1L);
+        life().add(MINE, behaviour());
+        send(1, 1);
+        becomes(1, State.BLOCKED);
+        send(1, 1);
+        send(2, 1);
+        becomes(3, State.HANDLED);
+        life().delivery().subscriptions().takeOut("mine").await();
+        send(3, 1);
+
+        assertThat(state(1)).isEqualTo(State.BLOCKED);
+        assertThat(station("mine", 1).failed().count()).isEqualTo(1);
+        assertThat(state(2)).isEqualTo(State.BEHIND);
+        assertThat(station("mine", 2).behind()).isEqualTo(1);
+        assertThat(state(3)).isEqualTo(State.HANDLED);
+        assertThat(state(4)).isEqualTo(State.WAITING);
+        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.STOPPED);
+        assertThat(consumer("mine").lag()).isEqualTo(4);
+        assertThat(life().delivery()
+                        .views()
+                        .lanes("mine")
+                        .await()
+                        .lanes()
+                        .get(0)
+                        .waiting())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aPausedConsumerGetsNothingOverARestartAndThenAllOfIt() {
+        held.put(1L, Promise.promise());
+        life().add(MINE, behaviour());
+        send(1, 1);
+        becomes(1, State.UNDER_WAY);
+        send(1, 1);
+
+        assertThat(life().delivery().subscriptions().pause("mine").await()).isTrue();
+        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.PAUSED);
+        held.get(1L).complete();
+        eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(1));
+        send(1, 2);
+        life().delivery().replays().start(PushFilter.ALL, null, 1_000).await();
+        eventually(() -> assertThat(life().delivery().replays().states().await())
+                .extracting(ReplayState::stage)
+                .containsExactly(ReplayState.Stage.WAITING));
+        restart(LIMITS);
+        life().add(MINE, behaviour());
+        send(1, 1);
+        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.PAUSED);
+        assertThat(consumer("mine").lag()).isEqualTo(4);
+        assertThat(life().delivery().neededFrom()).isLessThanOrEqualTo(2);
+        assertThat(state(5)).isEqualTo(State.WAITING);
+        assertThat(handled).containsExactly(1L);
+
+        assertThat(life().delivery().subscriptions().resume("mine").await()).isTrue();
+        becomes(5, State.HANDLED);
+        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.RUNNING);
+        eventually(() -> assertThat(life().delivery().replays().states().await())
+                .extracting(ReplayState::stage)
+                .containsExactly(ReplayState.Stage.DONE));
+        assertThat(handled).contains(1L, 2L, 3L, 4L, 5L);
+        assertThat(life().delivery().subscriptions().pause("nobody").await()).isFalse();
+    }
+
+    @Test
+    void aConsumerThatIsResumedWhileACallIsStillUnderWayGoesOnBehindIt() {
+        held.put(1L, Promise.promise());
+        life().add(MINE, behaviour());
+        send(1, 3);
+        becomes(1, State.UNDER_WAY);
+
+        life().delivery().subscriptions().pause("mine").await();
+        life().delivery().subscriptions().resume("mine").await();
+        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.RUNNING);
+        held.get(1L).complete();
+
+        becomes(3, State.HANDLED);
+        assertThat(handled).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void aConsumersAgeIsThatOfItsFirstPushWhichIsNotHandled() {
+        held.put(1L, Promise.promise());
+        life().add(MINE, behaviour());
+        send(1, 1);
+        becomes(1, State.UNDER_WAY);
+
+        // The planned pushes were accepted in 1970.
+        assertThat(consumer("mine").lagSeconds()).isGreaterThan(1_000_000_000);
+        held.get(1L).complete();
+        eventually(() -> assertThat(consumer("mine").lagSeconds()).isZero());
+        assertThat(consumer("mine").lag()).isZero();
+    }
+}
