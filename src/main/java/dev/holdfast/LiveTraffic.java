@@ -1,27 +1,40 @@
 package dev.holdfast;
 
+import dev.holdfast.delivery.Delivery;
+import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.management.EndpointState;
 import dev.holdfast.management.TrafficControl;
 import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.EndpointTraffic;
+import dev.holdfast.receiver.Endpoints;
+import dev.holdfast.receiver.Receiver;
+import dev.holdfast.store.DeadLetters;
+import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.StoreException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 /** What comes in and goes out, for the management API. */
-record LiveTraffic(Wiring wired) implements TrafficControl {
+record LiveTraffic(
+        Endpoints open,
+        Receiver receiver,
+        DiskLadder ladder,
+        Delivery delivery,
+        DeadLetters letters,
+        Quarantine quarantine)
+        implements TrafficControl {
     @Override
     public List<EndpointState> endpoints() {
-        return wired.endpoints.all().stream()
+        return open.all().stream()
                 .map(this::state)
                 .sorted(Comparator.comparing(EndpointState::name))
                 .toList();
     }
 
     private EndpointState state(Endpoint endpoint) {
-        EndpointTraffic traffic = wired.receiver.traffic(endpoint.name());
+        EndpointTraffic traffic = receiver.traffic(endpoint.name());
         return new EndpointState(
                 endpoint.name(),
                 endpoint.path(),
@@ -35,31 +48,29 @@ record LiveTraffic(Wiring wired) implements TrafficControl {
 
     @Override
     public Map<String, Long> refusedElsewhere() {
-        return wired.receiver.traffic("").refused();
+        return receiver.traffic("").refused();
     }
 
     @Override
     public LatencyHistogram acknowledgements() {
-        return wired.receiver.acknowledgements();
+        return receiver.acknowledgements();
     }
 
     @Override
     public long diskFree() {
-        return wired.ladder.state().free();
+        return ladder.state().free();
     }
 
     /** The delivery has none before it is deployed. */
     @Override
     public Map<String, Long> lags() {
-        return wired.delivery.lags();
+        return delivery.lags();
     }
 
     @Override
     public long deadLetters() {
         try {
-            return wired.delivery.lags().keySet().stream()
-                    .mapToLong(wired.store.deadLetters()::count)
-                    .sum();
+            return delivery.lags().keySet().stream().mapToLong(letters::count).sum();
         } catch (StoreException e) {
             // Not opened yet: what is known is that nothing is.
             return 0;
@@ -68,6 +79,6 @@ record LiveTraffic(Wiring wired) implements TrafficControl {
 
     @Override
     public long quarantined() {
-        return wired.quarantine.count();
+        return quarantine.count();
     }
 }

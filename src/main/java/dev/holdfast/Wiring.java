@@ -130,7 +130,7 @@ final class Wiring {
                 store.ledger()::count);
         reload = new Reload(config, consumers, receiver, endpoints, registry, Clock.systemUTC());
         bindMeters(conditions());
-        history = new TrafficHistory(new LiveTraffic(this), Clock.systemUTC());
+        history = new TrafficHistory(traffic(), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
         edge = new Edge(vertx, config, receiver, registry);
     }
@@ -147,6 +147,10 @@ final class Wiring {
                 "holdfast_event_loop_lag_seconds",
                 "How late event loops come to what is due, ten times a second each",
                 receiver.loopLag());
+    }
+
+    private LiveTraffic traffic() {
+        return new LiveTraffic(endpoints, receiver, ladder, delivery, store.deadLetters(), quarantine);
     }
 
     private OperatorNotices operatorNotices() {
@@ -169,7 +173,7 @@ final class Wiring {
     List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
         LiveGateway gateway = new LiveGateway(this);
-        LiveTraffic traffic = new LiveTraffic(this);
+        LiveTraffic traffic = traffic();
         Instant upSince = Instant.now();
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);
         ConsumerApi allConsumers = new ConsumerApi(new LiveConsumers(delivery), consumers::away, audit);

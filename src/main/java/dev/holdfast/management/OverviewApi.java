@@ -71,7 +71,7 @@ public final class OverviewApi implements ApiPart {
         boolean ready = conditions.stream()
                 .filter(Condition::required)
                 .allMatch(condition -> condition.holds().getAsBoolean());
-        Problems problems = new Problems();
+        GatewayProblems problems = new GatewayProblems();
         problems.conditions(conditions);
         problems.notices(notices, disk);
         allConsumers.forEach(consumer -> problems.consumer((JsonObject) consumer));

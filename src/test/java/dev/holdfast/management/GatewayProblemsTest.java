@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ProblemsTest {
-    private final Problems problems = new Problems();
+class GatewayProblemsTest {
+    private final GatewayProblems problems = new GatewayProblems();
 
     private static JsonObject consumer(String state) {
         return new JsonObject().put("name", "mine").put("state", state);

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a gateway, in words, and what to do about each: the worst first. Gathered once for each answer. */
-final class Problems {
+final class GatewayProblems {
     /** Older than that is no ordinary lag. */
     private static final double OLD_SECONDS = 300;
 
