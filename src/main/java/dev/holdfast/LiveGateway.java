@@ -1,40 +1,45 @@
 package dev.holdfast;
 
 import dev.holdfast.config.EffectiveConfig;
+import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.DiskState;
+import dev.holdfast.journal.Journal;
 import dev.holdfast.management.GatewayControl;
 import dev.holdfast.management.LastReload;
+import dev.holdfast.receiver.Receiver;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway's parts, for the management API. */
-record LiveGateway(Wiring wired) implements GatewayControl {
+record LiveGateway(Journal kept, DiskLadder ladder, Receiver receiver, Reload reload, IntSupplier managed)
+        implements GatewayControl {
     @Override
     public int receiverPort() {
-        return wired.receiver.port();
+        return receiver.port();
     }
 
     @Override
     public int managementPort() {
-        return wired.management.port();
+        return managed.getAsInt();
     }
 
     @Override
     public DiskState disk() {
-        return wired.ladder.state();
+        return ladder.state();
     }
 
     @Override
     public JournalState journal() {
-        return new JournalState(wired.journal.firstSeq(), wired.journal.lastSeq(), wired.journal.size());
+        return new JournalState(kept.firstSeq(), kept.lastSeq(), kept.size());
     }
 
     @Override
     public String configuration() {
-        return EffectiveConfig.render(wired.reload.inForce()).strip();
+        return EffectiveConfig.render(reload.inForce()).strip();
     }
 
     @Override
     public @Nullable LastReload lastReload() {
-        return wired.reload.last();
+        return reload.last();
     }
 }
