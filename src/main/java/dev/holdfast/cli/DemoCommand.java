@@ -116,7 +116,7 @@ final class DemoCommand implements Callable<Integer> {
 
     /** That which the verbs ask by themselves, or any where somebody else has it. */
     private static int managementPort() {
-        try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         } catch (IOException e) {
             return 0;

@@ -78,7 +78,7 @@ final class StatusScreen {
     private static String refused(JsonNode causes) {
         StringJoiner list = new StringJoiner(", ", "; since the start: ", "");
         list.setEmptyValue("");
-        causes.fields().forEachRemaining(cause -> {
+        causes.properties().forEach(cause -> {
             if (cause.getValue().asLong() > 0) {
                 list.add(Printable.line(cause.getKey()) + " " + cause.getValue().asLong());
             }
