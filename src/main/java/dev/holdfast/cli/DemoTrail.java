@@ -72,7 +72,9 @@ final class DemoTrail implements PushWatcher {
     }
 
     private void line(String seq, String event, Style style, String what) {
-        String time = LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).format(DateTimeFormatter.ISO_TIME);
+        String time = LocalTime.now(ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .format(DateTimeFormatter.ISO_TIME);
         out.println(terminal.paint(Style.DIM, String.format("%8s %6s", time, seq)) + "  "
                 + terminal.paint(Style.ACCENT, TextWidth.pad(event, 22, false)) + "  " + terminal.paint(style, what));
         out.flush();

@@ -28,7 +28,7 @@ final class HangUp {
             signals.getMethod("handle", signals, handlers)
                     .invoke(null, signals.getConstructor(String.class).newInstance("HUP"), handler);
         } catch (InvocationTargetException e) {
-            LOG.info("SIGHUP can't be handled here: {}", e.getCause().toString());
+            LOG.info("SIGHUP can't be handled here: {}", String.valueOf(e.getCause()));
         } catch (ReflectiveOperationException e) {
             LOG.info("SIGHUP can't be handled here: {}", e.toString());
         }

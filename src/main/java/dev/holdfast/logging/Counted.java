@@ -4,7 +4,11 @@ package dev.holdfast.logging;
 public final class Counted {
     private Counted() {}
 
-    /** @param noun in the singular */
+    /**
+     * A number of them.
+     *
+     * @param noun in the singular
+     */
     public static String of(long count, String noun) {
         boolean hissing = noun.endsWith("sh") || noun.endsWith("s") || noun.endsWith("ch");
         String many =

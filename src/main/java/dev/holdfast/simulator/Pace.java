@@ -56,9 +56,8 @@ public record Pace(double rate, @Nullable Duration duration, long count, boolean
             return (long) (earlier * NANOS / rate);
         }
         long before = earlier % (CALM + BURST);
-        double gaps = earlier / (CALM + BURST) * (CALM + BURST / FASTER)
-                + Math.min(before, CALM)
-                + Math.max(0, before - CALM) / FASTER;
+        long rounds = earlier / (CALM + BURST);
+        double gaps = rounds * (CALM + BURST / FASTER) + Math.min(before, CALM) + Math.max(0, before - CALM) / FASTER;
         return (long) (gaps * NANOS / rate);
     }
 
