@@ -47,7 +47,7 @@ class ArchitectureTest {
             Map.entry("consumer.http", Set.of("consumer", "consumer.format", "push", "config")),
             Map.entry("consumer.file", Set.of("consumer", "consumer.format", "push", "config", "disk")),
             Map.entry("consumer.format", Set.of("push")),
-            Map.entry("consumer", Set.of("push", "config")),
+            Map.entry("consumer", Set.of("push", "config", "logging")),
             Map.entry("journal", Set.of("store", "push", "config", "disk")),
             Map.entry("store", Set.of("push", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
@@ -67,7 +67,7 @@ class ArchitectureTest {
             Map.entry("build", Set.of()),
             Map.entry("simulator", Set.of("signature")),
             Map.entry("metrics", Set.of()),
-            Map.entry("push", Set.of()),
+            Map.entry("push", Set.of("logging")),
             Map.entry("disk", Set.of()),
             Map.entry("config", Set.of()));
 

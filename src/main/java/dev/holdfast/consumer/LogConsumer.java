@@ -1,5 +1,6 @@
 package dev.holdfast.consumer;
 
+import dev.holdfast.logging.Printable;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import org.slf4j.Logger;
@@ -22,7 +23,7 @@ public class LogConsumer extends PushConsumer {
 
     /** Writes the line. */
     protected final Future<?> logged(Push push) {
-        log.info("{} seq={} endpoint={} bytes={}", push.event(), push.seq(), push.endpoint(), push.size());
+        log.info("{} seq={} endpoint={} bytes={}", Printable.line(push.event()), push.seq(), push.endpoint(), push.size());
         return Future.succeededFuture();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.logging.Printable;
 import dev.holdfast.store.Ledger;
 import dev.holdfast.store.LedgerCause;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,7 +31,7 @@ final class Unsubscribed {
         counter.count(event);
         ledger.count(LedgerCause.UNSUBSCRIBED, endpoint);
         if (named.size() < MAX_NAMED && named.add(event)) {
-            LOG.warn("no consumer subscribed to {}: its pushes are kept, and delivered to nobody", event);
+            LOG.warn("no consumer subscribed to {}: its pushes are kept, and delivered to nobody", Printable.line(event));
             if (named.size() == MAX_NAMED) {
                 LOG.warn("{} events without a consumer were named; further ones are only counted", MAX_NAMED);
             }

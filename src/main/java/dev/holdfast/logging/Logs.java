@@ -3,7 +3,6 @@ package dev.holdfast.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.JsonEncoder;
-import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import java.util.Locale;
@@ -82,7 +81,7 @@ public final class Logs {
     }
 
     private static Encoder<ILoggingEvent> text() {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        PrintableEncoder encoder = new PrintableEncoder();
         encoder.setPattern(PATTERN);
         return encoder;
     }

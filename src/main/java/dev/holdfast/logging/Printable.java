@@ -1,26 +1,48 @@
 package dev.holdfast.logging;
 
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Text that somebody else wrote, fit for a log or a terminal: both obey control characters, and a forged line end makes a
- * forged line. Stateless.
+ * Text that somebody else wrote, fit for a log or a terminal. Both obey control characters, and people are misled by what they
+ * can't see: each character that steers, turns the direction of writing or has no width is written out, as in
+ * {@code \}{@code u202e} or, beyond the first 65,536, {@code \}{@code u{e0041}}. Stateless.
  */
 public final class Printable {
-    /** Characters that nobody sees, such as those that turn the direction of writing, are among them. */
-    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]+");
+    /** Control, format and lone surrogate characters, and the separators of lines and paragraphs, without layout. */
+    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}&&[^\\r\\n\\t]]");
 
-    private static final Pattern CONTROL_BUT_LAYOUT = Pattern.compile("[\\p{Cc}&&[^\\r\\n\\t]]");
+    private static final Pattern LAYOUT = Pattern.compile("[\\r\\n\\t]+");
 
     private Printable() {}
 
-    /** With its line ends and tabs; a question mark for each other control character. */
+    /** With its line ends and tabs. */
     public static String text(String text) {
-        return CONTROL_BUT_LAYOUT.matcher(text).replaceAll("?");
+        return isPlain(text) ? text : UNSEEN.matcher(text).replaceAll(Printable::writtenOut);
     }
 
-    /** On one line: a blank for each row of control characters. */
+    /** On one line, so that a forged line end makes no forged line: a blank for each row of line ends and tabs. */
     public static String line(String text) {
-        return CONTROL.matcher(text).replaceAll(" ");
+        return isPlain(text) ? text : text(LAYOUT.matcher(text).replaceAll(" "));
+    }
+
+    /** Whether there is nothing in it but printable ASCII, as in nearly every text. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String writtenOut(MatchResult found) {
+        int character = found.group().codePointAt(0);
+        return Matcher.quoteReplacement(
+                Character.isBmpCodePoint(character)
+                        ? String.format("\\u%04x", character)
+                        : String.format("\\u{%x}", character));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.push;
 
+import dev.holdfast.logging.Printable;
 import java.util.Objects;
 
 /**
@@ -107,6 +108,6 @@ public final class PushRecord {
     /** Neither the body nor any field of it: those are the enterprise's data. */
     @Override
     public String toString() {
-        return "push " + seq + " " + envelope.event() + " (" + body.length + " bytes)";
+        return "push " + seq + " " + Printable.line(envelope.event()) + " (" + body.length + " bytes)";
     }
 }

@@ -67,7 +67,7 @@ class TextTableTest {
         table.add("x\ny\u001b[2J", "z\u202e");
 
         assertThat(printed(table, new Terminal(Map.of(), false)))
-                .isEqualTo(HoldfastCommandTest.lines("A        B", "x y [2J  z"));
+                .isEqualTo(HoldfastCommandTest.lines("A             B", "x y\\u001b[2J  z\\u202e"));
     }
 
     @Test
