@@ -6,12 +6,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
+import dev.holdfast.logging.Logs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** Every line that is logged while it is open, exceptions included; the console is spared it. */
+/** Every line that is logged while it is open, exceptions and fields included; the console is spared it. */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Level before = root.getLevel();
@@ -24,7 +25,12 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
         root.iteratorForAppenders().forEachRemaining(others::add);
         others.forEach(root::detachAppender);
         root.addAppender(this);
+        level(level);
+    }
+
+    private void level(Level level) {
         root.setLevel(level);
+        Logs.level(level.toString());
     }
 
     /** Everything that the program can log. */
@@ -45,7 +51,14 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
     @Override
     protected void append(ILoggingEvent event) {
         String thrown = event.getThrowableProxy() == null ? "" : ThrowableProxyUtil.asString(event.getThrowableProxy());
-        lines.add(event.getLevel() + " " + event.getLoggerName() + " " + event.getFormattedMessage() + " " + thrown);
+        StringBuilder fields = new StringBuilder();
+        if (event.getKeyValuePairs() != null) {
+            event.getKeyValuePairs()
+                    .forEach(pair ->
+                            fields.append(' ').append(pair.key).append('=').append(pair.value));
+        }
+        lines.add(event.getLevel() + " " + event.getLoggerName() + " " + event.getFormattedMessage() + " " + thrown
+                + fields);
     }
 
     public List<String> lines() {
@@ -59,7 +72,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
 
     @Override
     public void close() {
-        root.setLevel(before);
+        level(before);
         root.detachAppender(this);
         others.forEach(root::addAppender);
         stop();

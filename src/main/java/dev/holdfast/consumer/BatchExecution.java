@@ -104,13 +104,16 @@ final class BatchExecution {
         Receipt receipt =
                 commit.failed() ? Receipt.of(pushes, 0, commit.cause()) : Receipt.of(pushes, handled, failure);
         timeout.end();
-        if (receipt.failed() != null) {
+        if (receipt.failed() != null && LOG.isDebugEnabled()) {
             // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
-            LOG.debug(
-                    "{}: failed at {}",
-                    consumer.name(),
-                    pushes.get(receipt.handled().size()),
-                    receipt.failed().cause());
+            LOG.atDebug()
+                    .addKeyValue("consumer", consumer.name())
+                    .addKeyValue("seq", receipt.failed().seq())
+                    .log(
+                            "{}: failed at {}: {}",
+                            consumer.name(),
+                            pushes.get(receipt.handled().size()),
+                            FailureTrace.of(receipt.failed().cause()));
         }
         message.reply(receipt, LOCAL);
     }

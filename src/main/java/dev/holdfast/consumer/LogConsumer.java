@@ -23,7 +23,17 @@ public class LogConsumer extends PushConsumer {
 
     /** Writes the line. */
     protected final Future<?> logged(Push push) {
-        log.info("{} seq={} endpoint={} bytes={}", Printable.line(push.event()), push.seq(), push.endpoint(), push.size());
+        log.atInfo()
+                .addKeyValue("consumer", name())
+                .addKeyValue("seq", push.seq())
+                .addKeyValue("event", push.event())
+                .addKeyValue("endpoint", push.endpoint())
+                .log(
+                        "{} seq={} endpoint={} bytes={}",
+                        Printable.line(push.event()),
+                        push.seq(),
+                        push.endpoint(),
+                        push.size());
         return Future.succeededFuture();
     }
 }

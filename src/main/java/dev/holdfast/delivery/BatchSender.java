@@ -6,6 +6,7 @@ import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
 import dev.holdfast.logging.Counted;
+import dev.holdfast.push.LogFields;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
@@ -141,7 +142,9 @@ final class BatchSender {
             return received(feed, lane, pushes, receipt);
         }
         meters.mismatched();
-        LOG.error("{}: found {}, expected a receipt of {}: it is not believed", name, answer, said(pushes));
+        String found = answer == null ? "nothing" : "a " + answer.getClass().getSimpleName();
+        LogFields.of(LOG.atError(), name, pushes.get(0))
+                .log("{}: found {}, expected a receipt of {}: it is not believed", name, found, said(pushes));
         return missed(lane, pushes, true, new IllegalStateException("answered with no receipt of what was sent"), feed);
     }
 
@@ -197,7 +200,8 @@ final class BatchSender {
         }
         lane.oneByOne(true);
         breaker.failed(lane.key(), lane.hasFailed());
-        LOG.warn("{}: no answer to {}: {}", name, said(pushes), failure.getMessage());
+        LogFields.of(LOG.atWarn(), name, pushes.get(0))
+                .log("{}: no answer to {}: {}", name, said(pushes), ShownError.of(failure, pushes.get(0)));
         return Future.succeededFuture(policy.delayMillis(1));
     }
 
@@ -224,7 +228,8 @@ final class BatchSender {
                                     : retryLater(feed, lane, retry, policy.delayMillis(retry.attempts()))));
         }
         long delay = policy.delayMillis(retry.attempts(), failure);
-        LOG.warn("{}: attempt {} failed at {}, next in {} ms: {}", name, retry.attempts(), push, delay, retry.last());
+        LogFields.of(LOG.atWarn(), name, push)
+                .log("{}: attempt {} failed at {}, next in {} ms: {}", name, retry.attempts(), push, delay, retry.last());
         meters.retried();
         return Future.succeededFuture(retryLater(feed, lane, retry, delay));
     }

@@ -129,7 +129,9 @@ final class CircuitBreaker {
         openings = 0;
         if (state != State.CLOSED) {
             state = State.CLOSED;
-            LOG.info("{}: has handled a push again, is no longer slowed", consumer);
+            LOG.atInfo()
+                    .addKeyValue("consumer", consumer)
+                    .log("{}: has handled a push again, is no longer slowed", consumer);
         }
     }
 
@@ -143,7 +145,9 @@ final class CircuitBreaker {
         if (state == State.HALF_OPEN) {
             open();
         } else if (state == State.CLOSED && failures >= THRESHOLD) {
-            LOG.warn("{}: fails everything, is slowed until it handles a push", consumer);
+            LOG.atWarn()
+                    .addKeyValue("consumer", consumer)
+                    .log("{}: fails everything, is slowed until it handles a push", consumer);
             open();
         }
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.logging.Counted;
+import dev.holdfast.push.LogFields;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.DeadLetter;
@@ -50,7 +51,9 @@ final class DeadLetterWriter {
                     doubtful.remove(push.seq());
                     if (failure != null) {
                         doubtful.add(push.seq());
-                        LOG.error("{}: no dead letter can be kept of {}", consumer, push, failure);
+                        LogFields.of(LOG.atError(), consumer, push)
+                                .setCause(failure)
+                                .log("{}: no dead letter can be kept of {}", consumer, push);
                     }
                 });
     }
@@ -86,12 +89,13 @@ final class DeadLetterWriter {
     private Future<Void> save(DeadLetter letter) {
         return Future.fromCompletionStage(delivery.store().deadLetters().save(letter), delivery.context())
                 .map(saved -> {
-                    LOG.error(
-                            "{}: {} is a dead letter after {}: {}",
-                            consumer,
-                            letter.push(),
-                            Counted.of(letter.attempts(), "attempt"),
-                            letter.last().error());
+                    LogFields.of(LOG.atError(), consumer, letter.push())
+                            .log(
+                                    "{}: {} is a dead letter after {}: {}",
+                                    consumer,
+                                    letter.push(),
+                                    Counted.of(letter.attempts(), "attempt"),
+                                    letter.last().error());
                     meters.deadLettered();
                     return null;
                 });

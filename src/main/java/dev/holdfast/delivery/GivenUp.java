@@ -151,15 +151,17 @@ final class GivenUp {
 
     private void tell() {
         if (all.count() > 0) {
-            LOG.error(
-                    "{}: {} pushes from {} to {} were given up because the disk is full and they were older than its hold; they"
-                            + " are in the ledger as {}, and gone: {}",
-                    consumer,
-                    all.count(),
-                    all.first(),
-                    all.last(),
-                    cause,
-                    events);
+            LOG.atError()
+                    .addKeyValue("consumer", consumer)
+                    .log(
+                            "{}: {} pushes from {} to {} were given up because the disk is full and they were older than its"
+                                    + " hold; they are in the ledger as {}, and gone: {}",
+                            consumer,
+                            all.count(),
+                            all.first(),
+                            all.last(),
+                            cause,
+                            events);
         }
     }
 }

@@ -107,10 +107,11 @@ final class ReadBack {
             lane.lookedUp(found.upTo());
             for (int i = 0; i < found.bodies().size() && lane.first().push == null; i++) {
                 if (!mayBeWithdrawn) {
-                    LOG.warn(
-                            "{}: push {} is no longer kept, or wanted, and was not delivered",
-                            name,
-                            lane.first().seq());
+                    long seq = lane.first().seq();
+                    LOG.atWarn()
+                            .addKeyValue("consumer", name)
+                            .addKeyValue("seq", seq)
+                            .log("{}: push {} is no longer kept, or wanted, and was not delivered", name, seq);
                 }
                 lanes.done(lane);
             }

@@ -31,7 +31,12 @@ final class Unsubscribed {
         counter.count(event);
         ledger.count(LedgerCause.UNSUBSCRIBED, endpoint);
         if (named.size() < MAX_NAMED && named.add(event)) {
-            LOG.warn("no consumer subscribed to {}: its pushes are kept, and delivered to nobody", Printable.line(event));
+            LOG.atWarn()
+                    .addKeyValue("event", event)
+                    .addKeyValue("endpoint", endpoint)
+                    .log(
+                            "no consumer subscribed to {}: its pushes are kept, and delivered to nobody",
+                            Printable.line(event));
             if (named.size() == MAX_NAMED) {
                 LOG.warn("{} events without a consumer were named; further ones are only counted", MAX_NAMED);
             }

@@ -2,9 +2,9 @@ package dev.holdfast.logging;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +24,9 @@ public final class Logs {
     private static final Set<String> FORMATS = Set.of("text", "json");
     private static final String LEVEL = "HOLDFAST_LOG_LEVEL";
     private static final Set<String> LEVELS = Set.of("error", "warn", "info", "debug", "trace");
+
+    /** Below info these say what comes in on a connection: queries and heads, with the signatures and tokens in them. */
+    private static final List<String> SHOWING_REQUESTS = List.of("io.vertx", "io.netty");
 
     /** What the environment asks for goes before the configuration. */
     private static volatile boolean levelIsGiven;
@@ -49,17 +52,16 @@ public final class Logs {
                 && LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
             logback.reset();
             Encoder<ILoggingEvent> encoder =
-                    environment.getOrDefault(FORMAT, "text").equals("json") ? json() : text();
+                    environment.getOrDefault(FORMAT, "text").equals("json") ? new JsonLines() : text();
             encoder.setContext(logback);
             encoder.start();
             BatchedConsoleAppender appender = new BatchedConsoleAppender();
             appender.setContext(logback);
             appender.setEncoder(encoder);
             appender.start();
-            var root = logback.getLogger(Logger.ROOT_LOGGER_NAME);
             levelIsGiven = environment.containsKey(LEVEL);
-            root.setLevel(Level.valueOf(environment.getOrDefault(LEVEL, "info")));
-            root.addAppender(appender);
+            set(logback, Level.valueOf(environment.getOrDefault(LEVEL, "info")));
+            logback.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
         }
     }
 
@@ -76,25 +78,20 @@ public final class Logs {
                 || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext logback)) {
             return false;
         }
-        logback.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.valueOf(level));
+        set(logback, Level.valueOf(level));
         return true;
+    }
+
+    private static void set(LoggerContext logback, Level level) {
+        logback.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(level);
+        // Null: as the root's.
+        Level most = level.isGreaterOrEqual(Level.INFO) ? null : Level.INFO;
+        SHOWING_REQUESTS.forEach(name -> logback.getLogger(name).setLevel(most));
     }
 
     private static Encoder<ILoggingEvent> text() {
         PrintableEncoder encoder = new PrintableEncoder();
         encoder.setPattern(PATTERN);
-        return encoder;
-    }
-
-    private static Encoder<ILoggingEvent> json() {
-        JsonEncoder encoder = new JsonEncoder();
-        encoder.setWithFormattedMessage(true);
-        encoder.setWithMessage(false);
-        encoder.setWithArguments(false);
-        encoder.setWithContext(false);
-        encoder.setWithMDC(false);
-        encoder.setWithSequenceNumber(false);
-        encoder.setWithNanoseconds(false);
         return encoder;
     }
 

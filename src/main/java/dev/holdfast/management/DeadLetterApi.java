@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.push.LogFields;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
@@ -209,7 +210,8 @@ public final class DeadLetterApi implements ApiPart {
         search.walk(filter, letter -> {
             removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
                     .toCompletableFuture());
-            LOG.info("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
+            LogFields.of(LOG.atInfo(), letter.consumer(), letter.push())
+                    .log("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
             count[0]++;
             if (removals.size() >= DISCARDED_AT_ONCE) {
                 removals.forEach(CompletableFuture::join);

@@ -49,12 +49,15 @@ final class RejectionLog {
     void unreadable(String endpoint, long seq, Unreadable cause) {
         long count = due(endpoint + " " + cause);
         if (count > 0) {
-            LOG.warn(
-                    "endpoint {}: {} kept that can't be read ({}), the last one is push {}",
-                    endpoint,
-                    count,
-                    cause.label(),
-                    seq);
+            LOG.atWarn()
+                    .addKeyValue("endpoint", endpoint)
+                    .addKeyValue("seq", seq)
+                    .log(
+                            "endpoint {}: {} kept that can't be read ({}), the last one is push {}",
+                            endpoint,
+                            count,
+                            cause.label(),
+                            seq);
         }
     }
 

@@ -90,7 +90,7 @@ final class SignatureAlarm {
     void refused(Endpoint endpoint, Cause cause, MultiMap headers) {
         String line = count(endpoint, cause, headers);
         if (!line.isEmpty()) {
-            LOG.warn("{}", line);
+            LOG.atWarn().addKeyValue("endpoint", endpoint.name()).log("{}", line);
         }
     }
 

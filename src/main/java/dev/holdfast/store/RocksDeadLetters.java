@@ -217,7 +217,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
             String cause = label.substring(label.indexOf('\0') + 1);
             meters.evicted(consumer, cause).increment(count);
             ledger.add(LedgerCause.DEAD_LETTER_EVICTED + cause, "", consumer, count);
-            LOG.warn("{}: {} of its dead letters are given up, for their {}", consumer, count, cause);
+            LOG.atWarn()
+                    .addKeyValue("consumer", consumer)
+                    .log("{}: {} of its dead letters are given up, for their {}", consumer, count, cause);
         });
         discards.committed(database);
         abandoned();

@@ -1,6 +1,7 @@
 package dev.holdfast.supervision;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.FailureTrace;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.delivery.RetryPolicy;
 import dev.holdfast.supervision.ConsumerVerticles.ConsumerGroup;
@@ -102,7 +103,9 @@ public final class RunningConsumers {
     private Future<Void> inTime(ConsumerConfig config, Future<Void> step) {
         return step.timeout(START_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).recover(failure -> {
             if (failure instanceof TimeoutException) {
-                LOG.warn("consumer {} is still starting; pushes are kept for it", config.name());
+                LOG.atWarn()
+                        .addKeyValue("consumer", config.name())
+                        .log("consumer {} is still starting; pushes are kept for it", config.name());
                 return Future.succeededFuture();
             }
             return Future.failedFuture(failure);
@@ -229,8 +232,10 @@ public final class RunningConsumers {
                     "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
         long delay = RETRY.delayMillis(attempt);
-        LOG.error("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);
-        LOG.debug("consumer {} can't be started", config.name(), failure);
+        LOG.atError()
+                .addKeyValue("consumer", config.name())
+                .log("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);
+        LOG.debug("consumer {} can't be started: {}", config.name(), FailureTrace.of(failure));
         vertx.setTimer(delay, timer -> {
             if (config.equals(missing.get(config.name()))) {
                 startAnew(config, attempt + 1);

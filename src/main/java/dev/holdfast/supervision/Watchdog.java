@@ -1,5 +1,6 @@
 package dev.holdfast.supervision;
 
+import dev.holdfast.consumer.FailureTrace;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.receiver.MemoryShortage;
 import java.util.List;
@@ -100,7 +101,7 @@ public final class Watchdog implements AutoCloseable {
         if (MemoryShortage.in(failure) != null) {
             end("out of memory outside of a request: " + failure.getMessage());
         } else {
-            LOG.error("unexpected", failure);
+            LOG.error("unexpected: {}", FailureTrace.of(failure));
         }
     }
 

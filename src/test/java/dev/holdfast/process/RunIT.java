@@ -216,7 +216,7 @@ final class RunIT {
         assertThat(gateway.err().lines())
                 .hasSizeGreaterThan(3)
                 .allSatisfy(line -> assertThat(new JsonObject(line).fieldNames())
-                        .contains("timestamp", "level", "loggerName", "formattedMessage"));
+                        .contains("time", "level", "logger", "thread", "message"));
         assertThat(gateway.out().lines()).isEmpty();
     }
 

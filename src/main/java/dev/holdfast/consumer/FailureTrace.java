@@ -1,0 +1,22 @@
+package dev.holdfast.consumer;
+
+/** Where a failure was thrown, and its causes, without what they say: a message may quote a push. Stateless. */
+public final class FailureTrace {
+    private static final int MOST_CAUSES = 16;
+
+    private FailureTrace() {}
+
+    /** Several lines, as a stack is printed. */
+    public static String of(Throwable failure) {
+        StringBuilder trace = new StringBuilder();
+        Throwable thrown = failure;
+        for (int i = 0; thrown != null && i < MOST_CAUSES; i++) {
+            trace.append(i == 0 ? "" : "\ncaused by ").append(thrown.getClass().getName());
+            for (StackTraceElement frame : thrown.getStackTrace()) {
+                trace.append("\n\tat ").append(frame);
+            }
+            thrown = thrown.getCause();
+        }
+        return trace.toString();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.holdfast.logging;
+
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.encoder.EncoderBase;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * A JSON object a line: {@code time} (ISO 8601, UTC), {@code level}, {@code logger}, {@code thread}, {@code message}, what else
+ * the line gives a key, such as {@code seq} or {@code consumer}, and {@code error} with the stack where there is one. Texts are
+ * {@link Printable}.
+ */
+final class JsonLines extends EncoderBase<ILoggingEvent> {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    @Override
+    public byte[] encode(ILoggingEvent event) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = JSON.createGenerator(line)) {
+            json.writeStartObject();
+            for (Map.Entry<String, Object> field : fields(event).entrySet()) {
+                json.writeFieldName(field.getKey());
+                if (field.getValue() instanceof Number number) {
+                    json.writeNumber(number.toString());
+                } else {
+                    json.writeString(Printable.text(String.valueOf(field.getValue())));
+                }
+            }
+            json.writeEndObject();
+            json.writeRaw('\n');
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory can't be written", e);
+        }
+        return line.toByteArray();
+    }
+
+    private static Map<String, Object> fields(ILoggingEvent event) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("time", TIME.format(Instant.ofEpochMilli(event.getTimeStamp())));
+        fields.put("level", event.getLevel().toString());
+        fields.put("logger", event.getLoggerName());
+        fields.put("thread", event.getThreadName());
+        fields.put("message", event.getFormattedMessage());
+        List<KeyValuePair> pairs = event.getKeyValuePairs();
+        if (pairs != null) {
+            pairs.forEach(pair -> fields.putIfAbsent(pair.key, pair.value));
+        }
+        IThrowableProxy thrown = event.getThrowableProxy();
+        if (thrown != null) {
+            fields.put("error", ThrowableProxyUtil.asString(thrown));
+        }
+        return fields;
+    }
+
+    @Override
+    public byte[] headerBytes() {
+        return new byte[0];
+    }
+
+    @Override
+    public byte[] footerBytes() {
+        return new byte[0];
+    }
+}

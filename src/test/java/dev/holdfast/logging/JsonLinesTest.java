@@ -1,0 +1,101 @@
+package dev.holdfast.logging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
+
+class JsonLinesTest {
+    private final LoggerContext logback = new LoggerContext();
+    private final Logger log = logback.getLogger("dev.holdfast.Some");
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void start() {
+        logback.setMDCAdapter(MDC.getMDCAdapter());
+        JsonLines encoder = new JsonLines();
+        encoder.setContext(logback);
+        encoder.start();
+        OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+        appender.setContext(logback);
+        appender.setEncoder(encoder);
+        appender.setOutputStream(written);
+        appender.start();
+        log.addAppender(appender);
+    }
+
+    @AfterEach
+    void stop() {
+        logback.stop();
+    }
+
+    private JsonNode only() throws Exception {
+        assertThat(written.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
+        return new ObjectMapper().readTree(written.toByteArray());
+    }
+
+    @Test
+    void aLineHasItsTimeInIsoAndWhatItSays() throws Exception {
+        Instant before = Instant.now().minusMillis(1);
+        log.warn("push {} failed", 17);
+
+        JsonNode line = only();
+        List<String> names = new ArrayList<>();
+        line.fieldNames().forEachRemaining(names::add);
+        assertThat(names).containsExactly("time", "level", "logger", "thread", "message");
+        assertThat(line.get("time").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+        assertThat(Instant.parse(line.get("time").asText())).isBetween(before, Instant.now());
+        assertThat(line.get("level").asText()).isEqualTo("WARN");
+        assertThat(line.get("logger").asText()).isEqualTo("dev.holdfast.Some");
+        assertThat(line.get("thread").asText())
+                .isEqualTo(Thread.currentThread().getName());
+        assertThat(line.get("message").asText()).isEqualTo("push 17 failed");
+    }
+
+    @Test
+    void whatALineGivesAKeyIsAFieldAndANumberStaysOne() throws Exception {
+        log.atInfo()
+                .addKeyValue("seq", 17L)
+                .addKeyValue("event", "client.created")
+                .addKeyValue("level", "none")
+                .log("handled");
+
+        JsonNode line = only();
+        assertThat(line.get("seq").isIntegralNumber()).isTrue();
+        assertThat(line.get("seq").asLong()).isEqualTo(17);
+        assertThat(line.get("event").asText()).isEqualTo("client.created");
+        assertThat(line.get("level").asText()).isEqualTo("INFO");
+        assertThat(line.get("message").asText()).isEqualTo("handled");
+    }
+
+    @Test
+    void anErrorComesWithItsStackOnTheSameLine() throws Exception {
+        log.error("it failed", new IllegalStateException("too\nlate"));
+
+        assertThat(only().get("error").asText())
+                .startsWith("java.lang.IllegalStateException: too\nlate")
+                .contains("\tat dev.holdfast.logging.JsonLinesTest");
+    }
+
+    @Test
+    void whatNobodySeesIsWrittenOutInEveryText() throws Exception {
+        log.atWarn().addKeyValue("event", "a\u202eb").log("c\u200bd");
+
+        JsonNode line = only();
+        assertThat(line.get("event").asText()).isEqualTo("a\\u202eb");
+        assertThat(line.get("message").asText()).isEqualTo("c\\u200bd");
+    }
+}
