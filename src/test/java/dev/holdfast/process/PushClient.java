@@ -41,8 +41,8 @@ final class PushClient {
         return send(webhook, secret, body.getBytes(StandardCharsets.UTF_8));
     }
 
-    private HttpResponse<String> send(URI webhook, String secret, byte[] body)
-            throws IOException, InterruptedException {
+    /** A push of exactly these bytes. */
+    HttpResponse<String> send(URI webhook, String secret, byte[] body) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(webhook)
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json; charset=utf-8")
