@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,18 +83,15 @@ class PushWayTest {
 
     private static final ConsumerConfig MINE = consumer("mine", ConsumerConfig.Start.EARLIEST, "client.*");
 
-    private BiFunction<Push, Vertx, Future<?>> behaviour() {
-        return (push, vertx) -> {
-            if (poison.contains(push.seq())) {
-                return Future.failedFuture(new PermanentFailure("can't be"));
-            }
-            if (failing.contains(push.seq())) {
-                return Future.failedFuture("not now");
-            }
-            Promise<Void> answer = held.get(push.seq());
-            return (answer == null ? Future.succeededFuture() : answer.future())
-                    .onSuccess(v -> handled.add(push.seq()));
-        };
+    private Future<?> handle(Push push, Vertx vertx) {
+        if (poison.contains(push.seq())) {
+            return Future.failedFuture(new PermanentFailure("can't be"));
+        }
+        if (failing.contains(push.seq())) {
+            return Future.failedFuture("not now");
+        }
+        Promise<Void> answer = held.get(push.seq());
+        return (answer == null ? Future.succeededFuture() : answer.future()).onSuccess(v -> handled.add(push.seq()));
     }
 
     /** One lane for each enterprise. */
@@ -133,7 +130,7 @@ class PushWayTest {
     @Test
     void aPushIsUnderWayWhileTheConsumerHasItThenHandled() {
         held.put(1L, Promise.promise());
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
 
         becomes(1, State.UNDER_WAY);
@@ -150,16 +147,16 @@ class PushWayTest {
     @Test
     void oneThatFailedIsBlockedAndTheOthersOfItsLaneAreBehindIt() {
         failing.add(1L);
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
         becomes(1, State.BLOCKED);
         send(1, 2);
         send(2, 1);
 
         WayStation blocked = station("mine", 1);
-        assertThat(blocked.failed()).isNotNull();
-        assertThat(blocked.failed().count()).isEqualTo(1);
-        assertThat(blocked.failed().lastError()).contains("not now");
+        var failed = requireNonNull(blocked.failed());
+        assertThat(failed.count()).isEqualTo(1);
+        assertThat(failed.lastError()).contains("not now");
         assertThat(blocked.nextAttemptAt()).isGreaterThan(System.currentTimeMillis() + 500_000);
         becomes(3, State.BEHIND);
         assertThat(station("mine", 3).behind()).isEqualTo(1);
@@ -179,13 +176,13 @@ class PushWayTest {
     @Test
     void whatIsOnlyInTheStoreIsFoundThere() {
         failing.add(1L);
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
         becomes(1, State.BLOCKED);
         send(1, 20);
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(21));
         restart(SMALL);
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
 
         becomes(1, State.BLOCKED);
         assertThat(state(20)).isEqualTo(State.BEHIND);
@@ -203,12 +200,12 @@ class PushWayTest {
     @Test
     void aDeadLetterIsDeadAndADiscardedOneSaysWhy() {
         poison.add(2L);
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 3);
 
         becomes(2, State.DEAD);
-        assertThat(station("mine", 2).failed().count()).isEqualTo(1);
-        assertThat(station("mine", 2).failed().lastError()).contains("can't be");
+        assertThat(requireNonNull(station("mine", 2).failed()).count()).isEqualTo(1);
+        assertThat(requireNonNull(station("mine", 2).failed()).lastError()).contains("can't be");
         becomes(3, State.HANDLED);
         life().journal()
                 .deadLetters()
@@ -222,8 +219,8 @@ class PushWayTest {
     @Test
     void whoDoesNotWantItOrBeganLaterDoesNotHaveIt() {
         send(1, 2);
-        life().add(consumer("late", ConsumerConfig.Start.LATEST, "*"), behaviour());
-        life().add(consumer("other", ConsumerConfig.Start.EARLIEST, "conversation.*"), behaviour());
+        life().add(consumer("late", ConsumerConfig.Start.LATEST, "*"), this::handle);
+        life().add(consumer("other", ConsumerConfig.Start.EARLIEST, "conversation.*"), this::handle);
         send(1, 1);
 
         assertThat(station("late", 2).state()).isEqualTo(State.BEFORE_START);
@@ -241,7 +238,7 @@ class PushWayTest {
     @Test
     void ofAConsumerThatIsAwayWhatIsKeptTells() {
         failing.add(1L);
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
         becomes(1, State.BLOCKED);
         send(1, 1);
@@ -251,7 +248,7 @@ class PushWayTest {
         send(3, 1);
 
         assertThat(state(1)).isEqualTo(State.BLOCKED);
-        assertThat(station("mine", 1).failed().count()).isEqualTo(1);
+        assertThat(requireNonNull(station("mine", 1).failed()).count()).isEqualTo(1);
         assertThat(state(2)).isEqualTo(State.BEHIND);
         assertThat(station("mine", 2).behind()).isEqualTo(1);
         assertThat(state(3)).isEqualTo(State.HANDLED);
@@ -271,7 +268,7 @@ class PushWayTest {
     @Test
     void aPausedConsumerGetsNothingOverARestartAndThenAllOfIt() {
         held.put(1L, Promise.promise());
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
         becomes(1, State.UNDER_WAY);
         send(1, 1);
@@ -286,7 +283,7 @@ class PushWayTest {
                 .extracting(ReplayState::stage)
                 .containsExactly(ReplayState.Stage.WAITING));
         restart(LIMITS);
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
         assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.PAUSED);
         assertThat(consumer("mine").lag()).isEqualTo(4);
@@ -307,7 +304,7 @@ class PushWayTest {
     @Test
     void aConsumerThatIsResumedWhileACallIsStillUnderWayGoesOnBehindIt() {
         held.put(1L, Promise.promise());
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 3);
         becomes(1, State.UNDER_WAY);
 
@@ -323,7 +320,7 @@ class PushWayTest {
     @Test
     void aConsumersAgeIsThatOfItsFirstPushWhichIsNotHandled() {
         held.put(1L, Promise.promise());
-        life().add(MINE, behaviour());
+        life().add(MINE, this::handle);
         send(1, 1);
         becomes(1, State.UNDER_WAY);
 

@@ -14,6 +14,7 @@ import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -247,7 +248,11 @@ class ReloadTest {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                .createSocket(new Socket("127.0.0.1", gateway.port()), "localhost", gateway.port(), true);
+                .createSocket(
+                        new Socket(InetAddress.getLoopbackAddress(), gateway.port()),
+                        "localhost",
+                        gateway.port(),
+                        true);
         var parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(protocols);
         socket.setSSLParameters(parameters);

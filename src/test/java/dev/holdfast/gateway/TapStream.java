@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Locale;
@@ -26,7 +27,7 @@ final class TapStream implements AutoCloseable {
         // Small, so that whoever reads nothing is soon behind.
         socket.setReceiveBufferSize(8 * 1024);
         socket.setSoTimeout(TIMEOUT_MILLIS);
-        socket.connect(new InetSocketAddress("127.0.0.1", port));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.getOutputStream()
                 .write(("GET /api/v1/tap" + query + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(UTF_8));
         in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));

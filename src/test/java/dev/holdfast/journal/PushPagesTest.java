@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -159,8 +160,7 @@ class PushPagesTest {
         Page<Long> page = page(hasty, none, Order.NEWEST, 0, 10);
         assertThat(page.pushes()).isEmpty();
         assertThat(page.looked()).isPositive().isLessThan(2_000);
-        assertThat(page.last()).isNotNull();
-        assertThat(page.next()).isEqualTo(page.last().seq() - 1);
+        assertThat(page.next()).isEqualTo(Objects.requireNonNull(page.last()).seq() - 1);
 
         assertThat(all(hasty, none, Order.NEWEST, 10)).isEmpty();
     }

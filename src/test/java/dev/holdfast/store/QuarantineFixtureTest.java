@@ -31,7 +31,7 @@ class QuarantineFixtureTest {
                 n,
                 THEN + n,
                 n == 1 ? "default" : "shop",
-                Cause.values()[n - 1],
+                List.of(Cause.values()).get(n - 1),
                 n == 1 ? "192.0.2.1" : "2001:db8::1",
                 n == 1 ? "" : "a=令",
                 List.of(new Header("Service-Signature", "00ff"), new Header("X-Wide", "é")),
