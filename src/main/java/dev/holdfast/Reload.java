@@ -5,8 +5,10 @@ import dev.holdfast.config.EffectiveConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.config.TlsConfig;
+import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.management.LastReload;
+import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.supervision.RunningConsumers;
@@ -24,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts a changed configuration in force while the gateway runs: consumers, the certificate, endpoints with their secrets, and
+ * Puts a changed configuration in force while the gateway runs: consumers, certificates, endpoints with their secrets, and
  * the log's level; what else differs is named, and waits for a restart.
  *
- * <p>All of it or nothing. What can fail comes first: the consumers, then the certificate. When one of them does, the
- * consumers are brought back to what was in force; endpoints and secrets were not touched. These can't fail and come last, at
+ * <p>All of it or nothing. What can fail comes first: the consumers, then the certificates. When one of them does,
+ * the others are brought back to what was in force; endpoints and secrets were not touched. These can't fail and come last, at
  * once for every request that begins after. So no push is accepted under secrets that were refused, and a new endpoint is not
  * open before those are there that are to get its pushes. A consumer that takes longer than ten seconds to start counts as
  * started: should it fail afterwards it alone goes on as it was, and the log says so.
@@ -41,6 +43,8 @@ final class Reload implements ConfigListener {
     private final HoldfastConfig started;
     private final RunningConsumers consumers;
     private final Receiver receiver;
+    private final PortCertificate receiverCertificate;
+    private final PortCertificate managementCertificate;
     private final Endpoints endpoints;
     private final InstantSource clock;
     private final Counter failures;
@@ -54,6 +58,7 @@ final class Reload implements ConfigListener {
             HoldfastConfig started,
             RunningConsumers consumers,
             Receiver receiver,
+            ManagementVerticle management,
             Endpoints endpoints,
             MeterRegistry registry,
             InstantSource clock) {
@@ -61,6 +66,10 @@ final class Reload implements ConfigListener {
         this.inForce = started;
         this.consumers = consumers;
         this.receiver = receiver;
+        this.receiverCertificate =
+                new PortCertificate("receiver.tls", started.receiver().tls(), receiver::show);
+        this.managementCertificate =
+                new PortCertificate("management.tls", started.management().tls(), management::show);
         this.endpoints = endpoints;
         this.clock = clock;
         this.lastSuccess = clock.instant();
@@ -145,7 +154,7 @@ final class Reload implements ConfigListener {
     private String apply(HoldfastConfig wanted) {
         String problem = failure(consumers.apply(wanted.consumers()));
         if (problem.isEmpty()) {
-            problem = failure(show(wanted));
+            problem = show(wanted.receiver().tls(), wanted.management().tls());
         }
         if (!problem.isEmpty()) {
             String back = failure(consumers.apply(inForce.consumers()));
@@ -162,17 +171,22 @@ final class Reload implements ConfigListener {
         return "";
     }
 
-    private Future<Void> show(HoldfastConfig wanted) {
-        TlsConfig before = inForce.receiver().tls();
-        TlsConfig after = wanted.receiver().tls();
-        return started.receiver().tls() == null
-                        || before == null
-                        || after == null
-                        || before.identity().equals(after.identity())
-                ? Future.succeededFuture()
-                : receiver.show(after.identity())
-                        .recover(e -> Future.failedFuture(new IllegalStateException(
-                                "receiver.tls: the certificate can't be used: " + e.getMessage(), e)));
+    /** Both or none. */
+    private String show(@Nullable TlsConfig atReceiver, @Nullable TlsConfig atManagement) {
+        TlsIdentity before = receiverCertificate.shown();
+        String problem = receiverCertificate.show(identity(atReceiver));
+        if (problem.isEmpty()) {
+            problem = managementCertificate.show(identity(atManagement));
+            if (!problem.isEmpty()) {
+                String back = receiverCertificate.show(before);
+                return back.isEmpty() ? problem : problem + "; and " + back;
+            }
+        }
+        return problem;
+    }
+
+    private static @Nullable TlsIdentity identity(@Nullable TlsConfig tls) {
+        return tls == null ? null : tls.identity();
     }
 
     private static String failure(Future<Void> step) {

@@ -128,10 +128,10 @@ final class Wiring {
                 Clock.systemUTC(),
                 config.journal().syncTimeout(),
                 store.ledger()::count);
-        reload = new Reload(config, consumers, receiver, endpoints, registry, Clock.systemUTC());
         bindMeters(conditions());
         history = new TrafficHistory(traffic(), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
+        reload = new Reload(config, consumers, receiver, management, endpoints, registry, Clock.systemUTC());
         edge = new Edge(vertx, config, receiver, registry);
     }
 

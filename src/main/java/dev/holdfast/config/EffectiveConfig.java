@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class EffectiveConfig {
     /** Of components that can't be called as their key is. */
     private static final Map<String, String> KEYS = Map.of("publicParts", "public");
+
+    private static final Pattern CERTIFICATE = Pattern.compile("(receiver|management)\\.tls\\.");
 
     private final Map<String, Object> values = new LinkedHashMap<>();
 
@@ -34,7 +37,7 @@ public final class EffectiveConfig {
 
     /**
      * The keys that stand otherwise in the two, such as {@code receiver.port}, without those that are put in force while
-     * running: the endpoints, the consumers, the log's level, and a certificate where there was one before.
+     * running: the endpoints, the consumers, the log's level, and certificates where there were some before.
      */
     public static Set<String> changedForTheNextStart(HoldfastConfig before, HoldfastConfig after) {
         Map<String, Object> was = values(before);
@@ -45,7 +48,7 @@ public final class EffectiveConfig {
                 || key.startsWith("consumers")
                 || key.startsWith("receiver.endpoints")
                 || key.equals("logging.level")
-                || (key.startsWith("receiver.tls.") && was.containsKey(key) && becomes.containsKey(key)));
+                || (CERTIFICATE.matcher(key).lookingAt() && was.containsKey(key) && becomes.containsKey(key)));
         return keys;
     }
 

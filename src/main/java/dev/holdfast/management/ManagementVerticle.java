@@ -2,6 +2,7 @@ package dev.holdfast.management;
 
 import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.config.TlsConfig;
+import dev.holdfast.config.TlsIdentity;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -9,12 +10,14 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -98,9 +101,22 @@ public final class ManagementVerticle extends VerticleBase {
         return tls == null
                 ? options
                 : options.setSsl(true)
-                        .setKeyCertOptions(new PemKeyCertOptions()
-                                .setCertPath(tls.certificate().toString())
-                                .setKeyPath(tls.key().toString()));
+                        .setKeyCertOptions(pem(tls.identity()));
+    }
+
+    private static PemKeyCertOptions pem(TlsIdentity identity) {
+        return new PemKeyCertOptions()
+                .setCertValue(Buffer.buffer(identity.chain()))
+                .setKeyValue(Buffer.buffer(identity.key().reveal()));
+    }
+
+    /**
+     * Shows another certificate on new connections; those that are open keep theirs. Only with TLS. Fails when it can't be used,
+     * with the one before in place.
+     */
+    public Future<Void> show(TlsIdentity identity) {
+        return server.updateSSLOptions(new ServerSSLOptions().setKeyCertOptions(pem(identity)), true)
+                .mapEmpty();
     }
 
     /** The routes below {@link #API}. */

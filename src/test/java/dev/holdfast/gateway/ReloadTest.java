@@ -33,14 +33,22 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A changed configuration of a gateway that runs: all of it is in force, or nothing. */
-@Timeout(180)
+@Timeout(60)
 class ReloadTest {
     private static final String OTHER_SECRET = "another-secret-of-the-tests-98765";
+
+    private static Certificate first;
+    private static Certificate second;
 
     @TempDir
     Path directory;
@@ -72,6 +80,13 @@ class ReloadTest {
         public X509Certificate[] getAcceptedIssuers() {
             return new X509Certificate[0];
         }
+    }
+
+    /** By processes of their own, which are not what a test's limit is for. */
+    @BeforeAll
+    static void makeCertificates(@TempDir Path certificates) throws Exception {
+        first = Certificate.make(Files.createDirectory(certificates.resolve("first")));
+        second = Certificate.make(Files.createDirectory(certificates.resolve("second")));
     }
 
     private static GatewaySettings settings() {
@@ -211,31 +226,86 @@ class ReloadTest {
         }
     }
 
-    @Test
-    void anotherCertificateIsShownOnNewConnectionsWhileOpenOnesGoOn() throws Exception {
-        Certificate first = Certificate.make(Files.createDirectory(directory.resolve("first")));
-        Certificate second = Certificate.make(Files.createDirectory(directory.resolve("second")));
-        for (String http2 : List.of("false", "true")) {
-            Path home = Files.createDirectory(directory.resolve("gateway-" + http2));
-            try (GatewayUnderTest gateway = GatewayUnderTest.start(withTls(first, http2), home);
-                    SSLSocket open = connect(gateway)) {
-                assertThat(shown(open)).isEqualTo(certificate(first));
-                assertThat(push(open, 1)).contains(" 200 ");
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "true"})
+    void anotherCertificateIsShownOnNewConnectionsWhileOpenOnesGoOn(String http2) throws Exception {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(withTls(first, http2), directory);
+                SSLSocket open = connect(gateway)) {
+            assertThat(shown(open)).isEqualTo(certificate(first));
+            assertThat(push(open, 1)).contains(" 200 ");
 
-                gateway.reconfigure(withTls(second, http2), home);
+            gateway.reconfigure(withTls(second, http2), directory);
 
-                assertThat(push(open, 2)).contains(" 200 ");
-                try (SSLSocket fresh = connect(gateway)) {
-                    assertThat(shown(fresh)).isEqualTo(certificate(second));
-                    assertThat(push(fresh, 3)).contains(" 200 ");
-                }
-                if (http2.equals("true")) {
-                    try (SSLSocket offered = connect(gateway, "h2")) {
-                        assertThat(offered.getApplicationProtocol()).isEqualTo("h2");
-                    }
+            assertThat(push(open, 2)).contains(" 200 ");
+            try (SSLSocket fresh = connect(gateway)) {
+                assertThat(shown(fresh)).isEqualTo(certificate(second));
+                assertThat(push(fresh, 3)).contains(" 200 ");
+            }
+            if (http2.equals("true")) {
+                try (SSLSocket offered = connect(gateway, "h2")) {
+                    assertThat(offered.getApplicationProtocol()).isEqualTo("h2");
                 }
             }
         }
+    }
+
+    @Test
+    void theManagementPortShowsAnotherCertificateToo() throws Exception {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(withManagementTls(first), directory);
+                LogLines log = LogLines.atInfo();
+                SSLSocket open = connect(gateway.gateway().managementPort())) {
+            assertThat(shown(open)).isEqualTo(certificate(first));
+            assertThat(ask(open)).contains(" 200 ");
+
+            gateway.reconfigure(withManagementTls(second), directory);
+
+            assertThat(log.text())
+                    .contains("the changed configuration is in force")
+                    .doesNotContain("needs a restart");
+            assertThat(ask(open)).contains(" 200 ");
+            try (SSLSocket fresh = connect(gateway.gateway().managementPort())) {
+                assertThat(shown(fresh)).isEqualTo(certificate(second));
+                assertThat(ask(fresh)).contains(" 200 ");
+            }
+        }
+    }
+
+    @Test
+    void theLogsLevelChanges() {
+        Logger log = LoggerFactory.getLogger("dev.holdfast.any");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
+                LogLines lines = LogLines.atInfo()) {
+            assertThat(log.isDebugEnabled()).isFalse();
+
+            gateway.reconfigure(settings().section("logging: {level: debug}"), directory);
+            assertThat(lines.text()).contains("the log's level is debug now").doesNotContain("needs a restart");
+            assertThat(log.isDebugEnabled()).isTrue();
+
+            gateway.reconfigure(settings(), directory);
+            assertThat(log.isDebugEnabled()).isFalse();
+        }
+    }
+
+    @Test
+    void theConfigurationIsLoggedALineAKeyAsItStarts() {
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            assertThat(gateway.isReady()).isTrue();
+            String line = log.lines().stream()
+                    .filter(one -> one.contains("configuration:"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(line.strip().lines().skip(1))
+                    .hasSizeGreaterThan(20)
+                    .contains("  receiver.port: 0", "  receiver.endpoints[0].path: /webhook", "  logging.level: info")
+                    .allMatch(key -> key.matches("  [a-z0-9.\\[\\]-]+: .*"));
+            assertThat(line).doesNotContain(GatewayUnderTest.SECRET);
+        }
+    }
+
+    private static GatewaySettings withManagementTls(Certificate certificate) {
+        return settings()
+                .management("tls: {certificate: \"" + certificate.chain() + "\", key: \"" + certificate.key() + "\"}");
     }
 
     private static GatewaySettings withTls(Certificate certificate, String http2) {
@@ -245,14 +315,14 @@ class ReloadTest {
     }
 
     private static SSLSocket connect(GatewayUnderTest gateway, String... protocols) throws Exception {
+        return connect(gateway.port(), protocols);
+    }
+
+    private static SSLSocket connect(int port, String... protocols) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                .createSocket(
-                        new Socket(InetAddress.getLoopbackAddress(), gateway.port()),
-                        "localhost",
-                        gateway.port(),
-                        true);
+                .createSocket(new Socket(InetAddress.getLoopbackAddress(), port), "localhost", port, true);
         var parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(protocols);
         socket.setSSLParameters(parameters);
@@ -271,9 +341,17 @@ class ReloadTest {
         }
     }
 
-    /** The answer's first line. */
+    /** The answer's first line, as of the others. */
     private static String push(SSLSocket socket, int n) throws IOException {
-        socket.getOutputStream().write(GatewayUnderTest.signed(envelope("client.created", n)));
+        return answer(socket, GatewayUnderTest.signed(envelope("client.created", n)));
+    }
+
+    private static String ask(SSLSocket socket) throws IOException {
+        return answer(socket, bytes("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    }
+
+    private static String answer(SSLSocket socket, byte[] request) throws IOException {
+        socket.getOutputStream().write(request);
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             head.append(new String(socket.getInputStream().readNBytes(1), StandardCharsets.ISO_8859_1));
