@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 /** A process of its own with what it writes. Closing it kills it, if it still runs. */
 final class Child implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
-    /** In the masks of /proc. */
-    private static final long SIGINT_BIT = 0b10;
+    /** In the masks of /proc; whoever runs these tests may have them ignored. */
+    private static final Map<String, Long> BITS = Map.of("HUP", 0b1L, "INT", 0b10L);
 
     private static final Pattern READY =
             Pattern.compile("accepting pushes on \\S+:(\\d+), management on \\S+:(\\d+), (\\d+) pushes");
@@ -148,8 +148,9 @@ final class Child implements AutoCloseable {
     /** Sends a signal by its name, e.g. {@code TERM}. */
     void signal(String name) throws IOException, InterruptedException {
         assumeFalse(
-                name.equals("INT") && ignoresInterrupts(),
-                "SIGINT is ignored by whatever runs these tests, as in a script's background, and so by its children");
+                ignores(name),
+                "SIG" + name + " is ignored by whatever runs these tests, as in a script's background or under nohup, and so by"
+                        + " its children");
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
                 .start();
@@ -158,10 +159,10 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Java leaves SIGINT ignored when it was so at its start. */
-    private boolean ignoresInterrupts() throws IOException {
+    /** Java leaves these ignored when they were so at its start. */
+    private boolean ignores(String name) throws IOException {
         String ignored = status("SigIgn:");
-        return !ignored.isEmpty() && (Long.parseUnsignedLong(ignored, 16) & SIGINT_BIT) != 0;
+        return !ignored.isEmpty() && (Long.parseUnsignedLong(ignored, 16) & BITS.getOrDefault(name, 0L)) != 0;
     }
 
     /** What the kernel says of the process; empty when it is gone. */

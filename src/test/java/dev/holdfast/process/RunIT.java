@@ -204,6 +204,33 @@ final class RunIT {
         assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
     }
 
+    /** Unasked a bad file is told once, and one that is in force not at all. */
+    @Test
+    void aHangUpReadsTheConfigurationAtOnceChangedOrNot() throws Exception {
+        Child gateway = running();
+        gateway.signal("HUP");
+        gateway.awaitLog("nothing in the configuration differs from what is in force");
+
+        installation.edit("signature-header:", "signature-haeder:");
+        Await.until("the bad file is refused", () -> refusals(gateway) == 1);
+        gateway.signal("HUP");
+        Await.until("it is refused again", () -> refusals(gateway) == 2);
+        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
+
+        installation.edit("signature-haeder:", "signature-header:");
+        installation.edit("  level: info", "  level: debug");
+        gateway.signal("HUP");
+        gateway.awaitLog("the log's level is debug now");
+        gateway.awaitLog("the changed configuration is in force");
+        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
+    }
+
+    private static long refusals(Child gateway) {
+        return gateway.err().lines().stream()
+                .filter(line -> line.contains("the changed configuration is refused"))
+                .count();
+    }
+
     @Test
     void logsAsJsonAreAnObjectALine() throws Exception {
         installation.set("HOLDFAST_LOG_FORMAT", "json");
@@ -212,6 +239,16 @@ final class RunIT {
         assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
         gateway.awaitLog(EVENT + " seq=1");
         gateway.terminate();
+
+        JsonObject handled = gateway.err().lines().stream()
+                .map(JsonObject::new)
+                .filter(line -> line.containsKey("seq"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(handled.getLong("seq")).isEqualTo(1);
+        assertThat(handled.getString("event")).isEqualTo(EVENT);
+        assertThat(handled.getString("endpoint")).isEqualTo("default");
+        assertThat(handled.getString("consumer")).isEqualTo("conversations");
 
         assertThat(gateway.err().lines())
                 .hasSizeGreaterThan(3)
