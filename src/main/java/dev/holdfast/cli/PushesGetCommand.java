@@ -45,7 +45,7 @@ final class PushesGetCommand extends GatewayCommand {
         facts.say("query", Shown.text(push, "query"));
         if (push.has("way")) {
             out.println();
-            new PushWay(out, terminal()).print(push.get("way"), seq);
+            new PushWayReport(out, terminal()).print(push.get("way"), seq);
         }
         if (!noBody) {
             out.println();

@@ -84,12 +84,8 @@ final class StatusCommand extends GatewayCommand {
     int status(JsonNode overview) {
         boolean critical = !overview.path("ready").asBoolean();
         for (JsonNode problem : overview.path("problems")) {
-            critical |= isCritical(problem);
+            critical |= StatusScreen.isCritical(problem);
         }
         return critical ? ExitStatus.FAILED : ExitStatus.DONE;
-    }
-
-    static boolean isCritical(JsonNode problem) {
-        return problem.path("severity").asText().equals("critical");
     }
 }

@@ -48,7 +48,7 @@ final class StatusScreen {
     }
 
     private void problem(JsonNode problem) {
-        boolean critical = StatusCommand.isCritical(problem);
+        boolean critical = isCritical(problem);
         out.println();
         out.println(terminal.paint(critical ? Style.BAD : Style.WARNING, critical ? "critical  " : "warning   ")
                 + Printable.line(problem.path("text").asText()));
@@ -141,5 +141,9 @@ final class StatusScreen {
 
     private static String milliseconds(JsonNode latency, String field) {
         return String.format(Locale.ROOT, "%.1f ms", latency.path(field).asDouble());
+    }
+
+    static boolean isCritical(JsonNode problem) {
+        return problem.path("severity").asText().equals("critical");
     }
 }

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the records out of the sections: every key, its kind, its default, and what must fit together. */
 final class ConfigRecords {
@@ -65,7 +64,7 @@ final class ConfigRecords {
                 section.value("idle-timeout", ValueType.TIMEOUT, Duration.ofSeconds(75)),
                 section.value("drain-delay", ValueType.DURATION, Duration.ofSeconds(5)),
                 section.value("drain-timeout", ValueType.DURATION, Duration.ofSeconds(30)),
-                tls(section),
+                TlsSection.read(section),
                 section.value("http2", ValueType.FLAG, false));
     }
 
@@ -100,26 +99,6 @@ final class ConfigRecords {
                 secrets,
                 section.value(
                         "signature-header", ValueType.SIGNATURE_HEADER, EndpointConfig.PUBLISHED_SIGNATURE_HEADER));
-    }
-
-    /** Of a section that may have one. */
-    static @Nullable TlsConfig tls(Section parent) {
-        Section section = parent.section("tls", KnownKeys.TLS);
-        if (!parent.isSection("tls")) {
-            return null;
-        }
-        int problems = section.problems();
-        Path certificate = section.requiredFile("certificate", NamedFiles::certificates);
-        Path key = section.requiredFile("key", NamedFiles::privateKey);
-        if (section.problems() > problems) {
-            return null;
-        }
-        try {
-            return new TlsConfig(certificate, key, TlsIdentity.read(certificate, key));
-        } catch (InvalidValue e) {
-            section.problem("key", e.found(), e.expected());
-            return null;
-        }
     }
 
     private static LoggingConfig logging(Section section) {

@@ -25,7 +25,7 @@ final class ManagementSection {
                 section.optional("token", ValueType.SECRET),
                 section.value("token-name", ValueType.NAME, "token"),
                 section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT),
-                ConfigRecords.tls(section),
+                TlsSection.read(section),
                 section.value("insecure", ValueType.FLAG, false),
                 section.isGiven("public")
                         ? section.valuesOrNone("public", PUBLIC_PART)

@@ -132,7 +132,7 @@ public final class Receiver {
         HttpServer open = server;
         return open == null
                 ? Future.failedFuture("the port is not open")
-                : open.updateSSLOptions(ReceiverVerticle.sslOptions(identity, config.http2()), true)
+                : open.updateSSLOptions(ServerCertificate.options(identity, config.http2()), true)
                         .mapEmpty();
     }
 

@@ -2,22 +2,17 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsConfig;
-import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
@@ -118,24 +113,9 @@ public final class ReceiverVerticle extends VerticleBase {
         }
         TlsConfig tls = config.tls();
         if (tls != null) {
-            options.setSsl(true).setKeyCertOptions(pem(tls.identity()));
+            options.setSsl(true).setKeyCertOptions(ServerCertificate.pem(tls.identity()));
         }
         return options;
-    }
-
-    /** What the options of a server that is open are to be, all of them, for it to show another certificate. */
-    static ServerSSLOptions sslOptions(TlsIdentity identity, boolean http2) {
-        ServerSSLOptions options = new ServerSSLOptions().setKeyCertOptions(pem(identity));
-        options.setUseAlpn(http2);
-        return options.setApplicationLayerProtocols(HttpServerOptions.DEFAULT_ALPN_VERSIONS.stream()
-                .map(HttpVersion::alpnName)
-                .toList());
-    }
-
-    private static PemKeyCertOptions pem(TlsIdentity identity) {
-        return new PemKeyCertOptions()
-                .setCertValue(Buffer.buffer(identity.chain()))
-                .setKeyValue(Buffer.buffer(identity.key().reveal()));
     }
 
     private Router routes() {

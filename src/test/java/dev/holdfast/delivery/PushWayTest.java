@@ -91,7 +91,7 @@ class PushWayTest {
             return Future.failedFuture("not now");
         }
         Promise<Void> answer = held.get(push.seq());
-        return (answer == null ? Future.succeededFuture() : answer.future()).onSuccess(v -> handled.add(push.seq()));
+        return (answer == null ? Future.<Void>succeededFuture() : answer.future()).map(v -> handled.add(push.seq()));
     }
 
     /** One lane for each enterprise. */

@@ -5,11 +5,11 @@ import dev.holdfast.logging.Counted;
 import java.io.PrintWriter;
 
 /** A push's way through each consumer: what came of it, and where it did not come through, why and what to do. */
-final class PushWay {
+final class PushWayReport {
     private final PrintWriter out;
     private final Terminal terminal;
 
-    PushWay(PrintWriter out, Terminal terminal) {
+    PushWayReport(PrintWriter out, Terminal terminal) {
         this.out = out;
         this.terminal = terminal;
     }
