@@ -229,7 +229,13 @@ final class BatchSender {
         }
         long delay = policy.delayMillis(retry.attempts(), failure);
         LogFields.of(LOG.atWarn(), name, push)
-                .log("{}: attempt {} failed at {}, next in {} ms: {}", name, retry.attempts(), push, delay, retry.last());
+                .log(
+                        "{}: attempt {} failed at {}, next in {} ms: {}",
+                        name,
+                        retry.attempts(),
+                        push,
+                        delay,
+                        retry.last());
         meters.retried();
         return Future.succeededFuture(retryLater(feed, lane, retry, delay));
     }

@@ -41,8 +41,8 @@ class SecrecyTest {
     private static final String AUTHORIZATION = "canary-authorization";
     private static final String APP_SECRET = "canary-application-secret";
     private static final String REFUSED_SIGNATURE = sign(bytes(body("client.created", 2)), "another");
-    private static final List<String> HIDDEN = List.of(
-            FIRST_SECRET, SECOND_SECRET, TOKEN, CONTENT, QUERY, AUTHORIZATION, APP_SECRET, REFUSED_SIGNATURE);
+    private static final List<String> HIDDEN =
+            List.of(FIRST_SECRET, SECOND_SECRET, TOKEN, CONTENT, QUERY, AUTHORIZATION, APP_SECRET, REFUSED_SIGNATURE);
 
     @TempDir
     Path directory;
@@ -128,11 +128,11 @@ class SecrecyTest {
                     .await();
             String code = platform.issueCode();
             GatewaySettings settings = settings(FIRST_SECRET)
-                    .section("token: {base-url: \"http://127.0.0.1:" + port + "\", app-id: app, app-secret: \"" + APP_SECRET
-                            + "\", code: \"" + code + "\"}");
+                    .section("token: {base-url: \"http://127.0.0.1:" + port + "\", app-id: app, app-secret: \""
+                            + APP_SECRET + "\", code: \"" + code + "\"}");
             try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-                eventually(() -> assertThat(gateway.management("/api/v1/token").body())
-                        .contains("\"valid\""));
+                eventually(() ->
+                        assertThat(gateway.management("/api/v1/token").body()).contains("\"valid\""));
             }
             Set<String> secrets = new HashSet<>(platform.secrets());
             secrets.add(code);

@@ -60,8 +60,7 @@ class JsonLinesTest {
         assertThat(Instant.parse(line.get("time").asText())).isBetween(before, Instant.now());
         assertThat(line.get("level").asText()).isEqualTo("WARN");
         assertThat(line.get("logger").asText()).isEqualTo("dev.holdfast.Some");
-        assertThat(line.get("thread").asText())
-                .isEqualTo(Thread.currentThread().getName());
+        assertThat(line.get("thread").asText()).isEqualTo(Thread.currentThread().getName());
         assertThat(line.get("message").asText()).isEqualTo("push 17 failed");
     }
 
