@@ -25,7 +25,10 @@ public final class Logs {
     private static final String LEVEL = "HOLDFAST_LOG_LEVEL";
     private static final Set<String> LEVELS = Set.of("error", "warn", "info", "debug", "trace");
 
-    /** Below info these say what comes in on a connection: queries and heads, with the signatures and tokens in them. */
+    /**
+     * Below info these say what comes in on a connection: queries and heads, with the signatures and tokens in them. At info they
+     * tell of themselves only.
+     */
     private static final List<String> SHOWING_REQUESTS = List.of("io.vertx", "io.netty");
 
     /** What the environment asks for goes before the configuration. */
@@ -85,7 +88,7 @@ public final class Logs {
     private static void set(LoggerContext logback, Level level) {
         logback.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(level);
         // Null: as the root's.
-        Level most = level.isGreaterOrEqual(Level.INFO) ? null : Level.INFO;
+        Level most = level.isGreaterOrEqual(Level.WARN) ? null : Level.WARN;
         SHOWING_REQUESTS.forEach(name -> logback.getLogger(name).setLevel(most));
     }
 

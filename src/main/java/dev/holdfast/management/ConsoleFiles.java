@@ -4,6 +4,7 @@ import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,6 +43,12 @@ final class ConsoleFiles implements Handler<RoutingContext> {
 
     /** @param tag of its bytes, as an ETag has it */
     private record StaticFile(String type, Buffer bytes, String tag) {}
+
+    /** Only under paths such as theirs, or every other path would have a GET. */
+    void addTo(Router router) {
+        router.get("/").handler(this);
+        router.getWithRegex(NAME.pattern()).handler(this);
+    }
 
     @Override
     public void handle(RoutingContext ctx) {

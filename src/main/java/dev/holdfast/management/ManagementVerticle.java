@@ -82,7 +82,7 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(bearer);
         router.route(API + "/*").subRouter(api());
-        router.get().handler(new ConsoleFiles());
+        new ConsoleFiles().addTo(router);
         router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
         router.errorHandler(404, ctx -> ApiAnswers.problem(ctx, 404, "found nothing under this path"));
         router.errorHandler(405, ctx -> ApiAnswers.problem(ctx, 405, "found a method that this path does not have"));

@@ -125,6 +125,7 @@ final class BadQuestionsTest {
             GET  | /nothing                | 404 | found nothing under this path
             GET  | /api/v1/pushes/1/more      | 404 | found nothing under this path
             POST | /api/v1/pushes             | 405 | found a method that this path does not have
+            GET  | /api/v1/dead-letters/retry | 405 | found a method that this path does not have
             POST | /api/v1/consumers      | 405 | found a method that this path does not have
             POST | /livez                  | 405 | found a method that this path does not have
             """)
