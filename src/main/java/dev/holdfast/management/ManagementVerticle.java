@@ -98,10 +98,7 @@ public final class ManagementVerticle extends VerticleBase {
                 // Its connections are few, so none is kept for nothing.
                 .setIdleTimeout(IDLE_SECONDS);
         TlsConfig tls = config.tls();
-        return tls == null
-                ? options
-                : options.setSsl(true)
-                        .setKeyCertOptions(pem(tls.identity()));
+        return tls == null ? options : options.setSsl(true).setKeyCertOptions(pem(tls.identity()));
     }
 
     private static PemKeyCertOptions pem(TlsIdentity identity) {

@@ -149,7 +149,8 @@ final class Child implements AutoCloseable {
     void signal(String name) throws IOException, InterruptedException {
         assumeFalse(
                 ignores(name),
-                "SIG" + name + " is ignored by whatever runs these tests, as in a script's background or under nohup, and so by"
+                "SIG" + name
+                        + " is ignored by whatever runs these tests, as in a script's background or under nohup, and so by"
                         + " its children");
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
