@@ -65,6 +65,7 @@ final class DemoCommand implements Callable<Integer> {
         RunningGateway gateway = starter.start(loaded.config(), trail);
         DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
         greet(out, gateway, directory);
+        trail.show();
         watch(
                 vertx,
                 new ConfigWatch(directory.configuration(), variables, ConsumerCheck.NONE, loaded, gateway.reload()));
@@ -133,8 +134,8 @@ final class DemoCommand implements Callable<Integer> {
                 ? ""
                 : " --management http://127.0.0.1:" + gateway.managementPort();
         out.printf("In another terminal        java -jar holdfast.jar status%s%n%n", management);
-        out.println("A simulated platform sends signed pushes of every documented topic, in bursts. Ctrl-C");
-        out.println("drains and stops.");
+        out.println("A simulated platform sends signed pushes of every documented topic, in");
+        out.println("bursts. Ctrl-C drains and stops.");
         out.println();
         out.flush();
     }

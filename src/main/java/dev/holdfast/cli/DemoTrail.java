@@ -9,6 +9,8 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Writes what becomes of each push, a line each, with running counts. */
 final class DemoTrail implements PushWatcher {
@@ -19,6 +21,10 @@ final class DemoTrail implements PushWatcher {
 
     private final PrintWriter out;
     private final Terminal terminal;
+    /** Lines that wait to be shown. */
+    private final List<String> lines = new ArrayList<>();
+
+    private boolean shown;
     private long accepted;
     private long published;
     private long handled;
@@ -75,8 +81,18 @@ final class DemoTrail implements PushWatcher {
         String time = LocalTime.now(ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .format(DateTimeFormatter.ISO_TIME);
-        out.println(terminal.paint(Style.DIM, String.format("%8s %6s", time, seq)) + "  "
+        lines.add(terminal.paint(Style.DIM, String.format("%8s %6s", time, seq)) + "  "
                 + terminal.paint(Style.ACCENT, TextWidth.pad(event, 22, false)) + "  " + terminal.paint(style, what));
+        if (shown) {
+            show();
+        }
+    }
+
+    /** Prints what happened until now, and from now on each line as it comes. */
+    synchronized void show() {
+        shown = true;
+        lines.forEach(out::println);
+        lines.clear();
         out.flush();
     }
 
