@@ -12,11 +12,14 @@ import dev.holdfast.journal.Retention;
 import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.token.TokenVerticle;
+import dev.holdfast.tracing.PushTracer;
+import dev.holdfast.tracing.Tracing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,11 +36,13 @@ public final class Gateway implements RunningGateway {
 
     private final HoldfastConfig config;
     private final Wiring wired;
+    private final PushTracer tracer;
     private volatile long retentionTimer;
     private boolean stopped;
 
-    private Gateway(Wiring wired) {
+    private Gateway(Wiring wired, PushTracer tracer) {
         this.wired = wired;
+        this.tracer = tracer;
         this.config = wired.config;
     }
 
@@ -47,17 +52,27 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
-        return start(config, watcher, Storage::open);
+        return start(config, watcher, Storage::open, System.getenv());
     }
 
     /** With another storage: the seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
+        return start(config, watcher, opener, System.getenv());
+    }
+
+    /** Traced as this environment asks, in place of the process's: another seam for tests. */
+    public static Gateway start(HoldfastConfig config, PushWatcher watcher, Map<String, String> environment) {
+        return start(config, watcher, Storage::open, environment);
+    }
+
+    private static Gateway start(
+            HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, Map<String, String> environment) {
         LOG.info("holdfast {}", BuildInfo.ofProcess());
         LOG.info("configuration:\n  {}", EffectiveConfig.render(config).strip().replace("\n", "\n  "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);
         });
-        Gateway gateway = make(config, watcher, opener);
+        Gateway gateway = make(config, watcher, opener, Tracing.of(environment));
         try {
             gateway.boot().await();
             gateway.accepting();
@@ -69,11 +84,12 @@ public final class Gateway implements RunningGateway {
         return gateway;
     }
 
-    private static Gateway make(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
+    private static Gateway make(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, PushTracer tracer) {
         CompletableFuture<Vertx> making = CompletableFuture.supplyAsync(Gateway::makeVertx);
         try {
-            return new Gateway(new Wiring(config, watcher, opener, making));
+            return new Gateway(new Wiring(config, watcher, opener, making, tracer), tracer);
         } catch (RuntimeException e) {
+            tracer.close();
             making.thenAccept(Vertx::close);
             throw e;
         }
@@ -203,6 +219,7 @@ public final class Gateway implements RunningGateway {
         wired.journal.close();
         wired.store.ledger().stopped();
         wired.store.close();
+        tracer.close();
         LOG.info("stopped, journal closed after push {}", wired.journal.lastSeq());
     }
 

@@ -46,6 +46,7 @@ import dev.holdfast.supervision.Consumers;
 import dev.holdfast.supervision.RunningConsumers;
 import dev.holdfast.supervision.Watchdog;
 import dev.holdfast.token.TokenVerticle;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -86,7 +87,12 @@ final class Wiring {
     final Edge edge;
 
     /** Blocks while storage is opened, beside which Vert.x is made. */
-    Wiring(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, CompletableFuture<Vertx> making) {
+    Wiring(
+            HoldfastConfig config,
+            PushWatcher watcher,
+            Storage.Opener opener,
+            CompletableFuture<Vertx> making,
+            PushTracer tracer) {
         this.config = config;
         Consumers plugins = plugins(config.plugins());
         Storage storage =
@@ -111,6 +117,7 @@ final class Wiring {
                 registry,
                 businessData,
                 watcher,
+                tracer,
                 config.receiver().drainTimeout());
         ladder = new DiskLadder(journal, config.journal(), delivery, registry, Clock.systemUTC());
         readiness = new Readiness(journal, store, ladder::hasSpace);
@@ -127,7 +134,8 @@ final class Wiring {
                 registry,
                 Clock.systemUTC(),
                 config.journal().syncTimeout(),
-                store.ledger()::count);
+                store.ledger()::count,
+                tracer);
         bindMeters(conditions());
         history = new TrafficHistory(traffic(), Clock.systemUTC());
         management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.tracing.PushTracer;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
@@ -40,7 +41,12 @@ final class ApiRoutesTest {
                 plugins: ${DIRECTORY}/plugins
                 """);
         HoldfastConfig config = ConfigLoader.load(file, Map.of("DIRECTORY", directory.toString()));
-        wired = new Wiring(config, PushWatcher.NONE, Storage::open, CompletableFuture.completedFuture(Vertx.vertx()));
+        wired = new Wiring(
+                config,
+                PushWatcher.NONE,
+                Storage::open,
+                CompletableFuture.completedFuture(Vertx.vertx()),
+                PushTracer.NONE);
     }
 
     @AfterEach

@@ -29,8 +29,10 @@ class ArchitectureTest {
             Map.entry(
                     "supervision",
                     Set.of("receiver", "delivery", "consumer", "consumer.http", "consumer.file", "config", "logging")),
-            Map.entry("receiver", Set.of("journal", "store", "signature", "push", "metrics", "config", "disk")),
-            Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "config", "logging")),
+            Map.entry(
+                    "receiver",
+                    Set.of("journal", "store", "signature", "push", "metrics", "tracing", "config", "disk")),
+            Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "tracing", "config", "logging")),
             Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
             Map.entry(
                     "management",
@@ -67,6 +69,7 @@ class ArchitectureTest {
             Map.entry("build", Set.of()),
             Map.entry("simulator", Set.of("signature")),
             Map.entry("metrics", Set.of()),
+            Map.entry("tracing", Set.of()),
             Map.entry("push", Set.of("logging")),
             Map.entry("disk", Set.of()),
             Map.entry("config", Set.of()));
@@ -146,6 +149,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.rocksdb..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTracingKnowsOpenTelemetry() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".tracing..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
                 .check(CLASSES);
     }
 

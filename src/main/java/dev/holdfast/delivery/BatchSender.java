@@ -10,6 +10,7 @@ import dev.holdfast.push.LogFields;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.tracing.BatchTrace;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
@@ -18,6 +19,7 @@ import io.vertx.core.eventbus.ReplyFailure;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,7 +105,8 @@ final class BatchSender {
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
-        PushBatch batch = batch(feed, lane, pushes);
+        BatchTrace trace = delivery.tracer().batch(name);
+        PushBatch batch = batch(feed, lane, pushes, trace);
         int instance = leastBusy();
         atWork[instance]++;
         return delivery.bus()
@@ -112,18 +115,20 @@ final class BatchSender {
                 .transform(receipt -> {
                     atWork[instance]--;
                     return receipt.succeeded()
-                            ? answered(feed, lane, pushes, receipt.result())
-                            : missed(lane, pushes, !batch.withdraw(), receipt.cause(), feed);
+                            ? answered(feed, lane, pushes, receipt.result(), trace)
+                            : missed(lane, pushes, !batch.withdraw(), receipt.cause(), feed, trace);
                 });
     }
 
-    private PushBatch batch(Feed feed, Lane lane, List<PushRecord> pushes) {
+    private PushBatch batch(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace) {
         Iterator<LaneEntry> entries = lane.entries().iterator();
         List<Push> batch = new ArrayList<>(pushes.size());
         for (PushRecord push : pushes) {
             RetryState retry = entries.next().retry;
             int attempt = retry == null ? 1 : retry.attempts() + 1;
-            batch.add(new Push(push, delivery.businessData(), attempt, feed.kind() == Feed.Kind.REPLAY));
+            Map<String, String> traced =
+                    trace.begin(push.seq(), push.endpoint(), push.envelope().event(), attempt);
+            batch.add(new Push(push, delivery.businessData(), attempt, feed.kind() == Feed.Kind.REPLAY, traced));
         }
         return new PushBatch(batch);
     }
@@ -137,15 +142,19 @@ final class BatchSender {
     }
 
     /** An answer that doesn't speak of what was sent is a fault, and not believed. */
-    private Future<Long> answered(Feed feed, Lane lane, List<PushRecord> pushes, @Nullable Object answer) {
+    private Future<Long> answered(
+            Feed feed, Lane lane, List<PushRecord> pushes, @Nullable Object answer, BatchTrace trace) {
         if (answer instanceof Receipt receipt && isOf(pushes, receipt)) {
+            Receipt.Failed failed = receipt.failed();
+            trace.answered(receipt.handled().size(), failed == null ? null : failed.cause());
             return received(feed, lane, pushes, receipt);
         }
         meters.mismatched();
         String found = answer == null ? "nothing" : "a " + answer.getClass().getSimpleName();
         LogFields.of(LOG.atError(), name, pushes.get(0))
                 .log("{}: found {}, expected a receipt of {}: it is not believed", name, found, said(pushes));
-        return missed(lane, pushes, true, new IllegalStateException("answered with no receipt of what was sent"), feed);
+        Throwable failure = new IllegalStateException("answered with no receipt of what was sent");
+        return missed(lane, pushes, true, failure, feed, trace);
     }
 
     private static String said(List<PushRecord> pushes) {
@@ -189,7 +198,11 @@ final class BatchSender {
      * Nothing came back of a batch. What waited behind other lanes and was never begun has not failed. Which of the pushes
      * held up the others, if any did, is told by sending them one by one.
      */
-    private Future<Long> missed(Lane lane, List<PushRecord> pushes, boolean begun, Throwable failure, Feed feed) {
+    private Future<Long> missed(
+            Lane lane, List<PushRecord> pushes, boolean begun, Throwable failure, Feed feed, BatchTrace trace) {
+        if (begun) {
+            trace.unanswered(failure);
+        }
         boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
         if (!begun && late) {
             breaker.unused();

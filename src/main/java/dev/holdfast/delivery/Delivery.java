@@ -12,6 +12,7 @@ import dev.holdfast.push.PushCodec;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.Store;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
@@ -44,6 +45,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private final MeterRegistry registry;
     private final BusinessData businessData;
     private final PushWatcher watcher;
+    private final PushTracer tracer;
     private final Duration stopTimeout;
     private final Limits limits;
     private final Unsubscribed unsubscribed;
@@ -65,8 +67,9 @@ public final class Delivery extends VerticleBase implements Backlogs {
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
+            PushTracer tracer,
             Duration stopTimeout) {
-        this(journal, store, registry, businessData, watcher, stopTimeout, Limits.STANDARD);
+        this(journal, store, registry, businessData, watcher, tracer, stopTimeout, Limits.STANDARD);
     }
 
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
@@ -76,6 +79,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
             MeterRegistry registry,
             BusinessData businessData,
             PushWatcher watcher,
+            PushTracer tracer,
             Duration stopTimeout,
             Limits limits) {
         this.journal = journal;
@@ -83,6 +87,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         this.registry = registry;
         this.businessData = businessData;
         this.watcher = watcher;
+        this.tracer = tracer;
         this.stopTimeout = stopTimeout;
         this.limits = limits;
         this.unsubscribed = new Unsubscribed(registry, store.ledger());
@@ -112,6 +117,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 registry,
                 businessData,
                 watcher,
+                tracer,
                 limits,
                 () -> System.nanoTime() - received < RECEIVING_NANOS);
         publisher = new Publisher(vertx.eventBus(), businessData);

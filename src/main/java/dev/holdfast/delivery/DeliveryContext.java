@@ -4,6 +4,7 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.Store;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -30,6 +31,7 @@ record DeliveryContext(
         MeterRegistry registry,
         BusinessData businessData,
         PushWatcher watcher,
+        PushTracer tracer,
         Limits limits,
         BooleanSupplier receiving) {
     EventBus bus() {

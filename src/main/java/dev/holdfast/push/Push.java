@@ -4,6 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ public final class Push {
     private final BusinessData businessData;
     private final int attempt;
     private final boolean replay;
+    private final Map<String, String> traceHeaders;
     private @Nullable JsonObject json;
 
     /** As it is published, or attempted for the first time. */
@@ -29,10 +31,21 @@ public final class Push {
 
     /** @param replay whether it is delivered because somebody asked for it to come again */
     public Push(PushRecord record, BusinessData businessData, int attempt, boolean replay) {
+        this(record, businessData, attempt, replay, Map.of());
+    }
+
+    /** @param traceHeaders name the attempt to others; empty when it isn't traced */
+    public Push(
+            PushRecord record,
+            BusinessData businessData,
+            int attempt,
+            boolean replay,
+            Map<String, String> traceHeaders) {
         this.record = record;
         this.businessData = businessData;
         this.attempt = attempt;
         this.replay = replay;
+        this.traceHeaders = traceHeaders;
     }
 
     /** Position in this gateway's journal, from 1, never given twice: the key for handling a push exactly once in effect. */
@@ -56,6 +69,14 @@ public final class Push {
      */
     public boolean late() {
         return record.late();
+    }
+
+    /**
+     * The headers {@code traceparent} and, where there is one, {@code tracestate} of W3C Trace Context: whoever is sent the push with
+     * them goes on with its trace. Empty when it isn't traced.
+     */
+    public Map<String, String> traceHeaders() {
+        return traceHeaders;
     }
 
     /** Name of the endpoint that received it. */
@@ -169,7 +190,7 @@ public final class Push {
 
     /** The same push for another reader, with nothing parsed yet. */
     Push copy() {
-        return new Push(record, businessData, attempt, replay);
+        return new Push(record, businessData, attempt, replay, traceHeaders);
     }
 
     /** Neither the body nor any field of it. */

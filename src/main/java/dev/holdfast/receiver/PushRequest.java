@@ -7,6 +7,7 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.QuarantinedRequest.Cause;
+import dev.holdfast.tracing.PushTrace;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
@@ -23,6 +24,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private final Peer peer;
     private final BodyReader reader;
     private final ClaimedSignature signature;
+    /** When the head was there, by {@link System#nanoTime}. */
+    private final long begunAt = System.nanoTime();
 
     private @Nullable Unreadable unreadable;
     private StorageWaits.@Nullable Wait wait;
@@ -31,6 +34,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private long completeAt;
 
     private long receivedAt;
+    private PushTrace trace = PushTrace.NONE;
     /** The journal still has it, and with it its memory, be the request over or not. */
     private boolean atJournal;
 
@@ -81,6 +85,9 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         held = (long) bytes.length + InFlight.OVERHEAD;
         loop.receiver().inFlight().add(held);
         wait = loop.storageWaits().begin(() -> refuse(Refusal.SYNC_TIMEOUT), completeAt);
+        trace = loop.receiver()
+                .tracer()
+                .received(endpoint.name(), push.envelope().event(), begunAt, this::joined);
         atJournal = true;
         loop.receiver().journal().append(push, this);
     }
@@ -91,6 +98,10 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
                 Objects.requireNonNullElse(request.getHeader(HttpHeaders.CONTENT_TYPE), ""),
                 String.join(", ", request.headers().getAll(HttpHeaders.CONTENT_ENCODING)),
                 Objects.requireNonNullElse(request.query(), ""));
+    }
+
+    private String joined(String name) {
+        return String.join(",", request.headers().getAll(name));
     }
 
     /** What was sent may be right, so it must not be refused as wrong. */
@@ -104,11 +115,13 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     @Override
     public void stored(long seq, boolean duplicate) {
+        trace.stored(seq, duplicate);
         loop.replies().add(duplicate ? () -> acceptDuplicate(seq) : () -> acceptNew(seq));
     }
 
     @Override
     public void failed(JournalException cause) {
+        trace.failed(cause);
         OutOfMemoryError shortage = MemoryShortage.in(cause);
         if (shortage != null) {
             loop.receiver().outOfMemory(shortage);
@@ -150,6 +163,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         end();
         loop.receiver().meters().endpoint(endpoint.name()).accepted(receivedAt);
         loop.accept(request);
+        trace.answered("");
         loop.acknowledgements().record(System.nanoTime() - completeAt);
     }
 
@@ -160,6 +174,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         }
         end();
         loop.refuse(request, refusal);
+        trace.answered(refusal.label());
     }
 
     /** The connection ended, or stopped making sense, before the body was complete; after that it changes nothing. */

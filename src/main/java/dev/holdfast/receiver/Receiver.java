@@ -5,6 +5,7 @@ import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.store.Quarantine;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -36,6 +37,7 @@ public final class Receiver {
     private final Endpoints endpoints;
     private final RefusalCount refusals;
     private final Journal journal;
+    private final PushTracer tracer;
     private final InstantSource clock;
     private final InFlight inFlight;
     private final Unverified unverified;
@@ -66,11 +68,13 @@ public final class Receiver {
             MeterRegistry registry,
             InstantSource clock,
             Duration syncTimeout,
-            RefusalCount refusals) {
+            RefusalCount refusals,
+            PushTracer tracer) {
         this.config = config;
         this.endpoints = endpoints;
         this.refusals = refusals;
         this.journal = journal;
+        this.tracer = tracer;
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
         this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
@@ -184,6 +188,10 @@ public final class Receiver {
 
     Journal journal() {
         return journal;
+    }
+
+    PushTracer tracer() {
+        return tracer;
     }
 
     InstantSource clock() {

@@ -22,6 +22,7 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.store.RocksStore;
 import dev.holdfast.store.Store;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -100,7 +101,13 @@ class DeliveryTest {
         store = RocksStore.open(directory, registry, new DeadLettersConfig(1_000, Duration.ofDays(1)));
         journal = LogJournal.open(directory, 1L << 30, store, registry);
         delivery = new Delivery(
-                journal, store, registry, new BusinessData(null), new FaultyWatcher(), Duration.ofSeconds(30));
+                journal,
+                store,
+                registry,
+                new BusinessData(null),
+                new FaultyWatcher(),
+                PushTracer.NONE,
+                Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }
 

@@ -12,6 +12,7 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
+import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -37,7 +38,8 @@ final class Life {
     Life(Path directory, Limits limits) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
-        delivery = new Delivery(journal, journal, registry, new BusinessData(null), PushWatcher.NONE, TIMEOUT, limits);
+        delivery = new Delivery(
+                journal, journal, registry, new BusinessData(null), PushWatcher.NONE, PushTracer.NONE, TIMEOUT, limits);
         vertx.deployVerticle(delivery).await();
     }
 

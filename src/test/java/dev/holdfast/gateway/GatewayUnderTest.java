@@ -11,6 +11,7 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** A whole gateway on free ports, as a test sees it from outside. */
@@ -33,6 +34,11 @@ final class GatewayUnderTest implements AutoCloseable {
 
     private static GatewayUnderTest start(HoldfastConfig config, Storage.Opener opener) {
         return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener));
+    }
+
+    /** Traced as these variables ask. */
+    static GatewayUnderTest traced(GatewaySettings settings, Path directory, Map<String, String> environment) {
+        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE, environment));
     }
 
     static byte[] bytes(String body) {

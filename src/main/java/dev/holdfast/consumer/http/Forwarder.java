@@ -74,6 +74,7 @@ final class Forwarder {
                 .setPort(target.port())
                 .setURI(target.uri(push.query()));
         options.headers().forEach(head::putHeader);
+        push.traceHeaders().forEach(head::putHeader);
         if (push.replay()) {
             head.putHeader("Holdfast-Replay", "true");
         }

@@ -1,0 +1,45 @@
+package dev.holdfast.tracing;
+
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings what OpenTelemetry logs by the JDK's logging, and so often as it wants to, into the gateway's log, a line each. */
+final class ExporterLog extends Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(ExporterLog.class);
+    /** Held here: the JDK forgets one that nobody holds. */
+    private static final java.util.logging.Logger SOURCE = java.util.logging.Logger.getLogger("io.opentelemetry");
+
+    private ExporterLog() {
+        setFormatter(new SimpleFormatter());
+    }
+
+    static ExporterLog open() {
+        ExporterLog log = new ExporterLog();
+        SOURCE.setUseParentHandlers(false);
+        SOURCE.addHandler(log);
+        return log;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+        String message = getFormatter().formatMessage(line);
+        if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
+            LOG.warn("tracing: {}", message);
+            LOG.debug("tracing", line.getThrown());
+        } else {
+            LOG.debug("tracing: {}", message);
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        SOURCE.removeHandler(this);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.holdfast.tracing;
+
+/** Is told what becomes of pushes, for those who want to see it as traces. Any thread; never blocks and never fails. */
+public interface PushTracer {
+    /** Traces nothing. */
+    PushTracer NONE = new PushTracer() {};
+
+    /** The head of a request. */
+    interface Headers {
+        /** The value of a header, several ones joined by commas; empty when there is none. */
+        String get(String name);
+    }
+
+    /**
+     * A push is authentic and goes to the journal now.
+     *
+     * @param since when the head of its request was there, by {@link System#nanoTime}
+     * @param headers may say which trace it belongs to (W3C Trace Context)
+     */
+    default PushTrace received(String endpoint, String event, long since, Headers headers) {
+        return PushTrace.NONE;
+    }
+
+    /** A batch of pushes goes to a consumer now. */
+    default BatchTrace batch(String consumer) {
+        return BatchTrace.NONE;
+    }
+
+    /** Sends what is left, for some seconds at most. */
+    default void close() {}
+}

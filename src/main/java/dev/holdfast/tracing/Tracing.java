@@ -1,0 +1,58 @@
+package dev.holdfast.tracing;
+
+import java.util.Locale;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Whether pushes are traced, as the environment asks. */
+public final class Tracing {
+    private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
+
+    private Tracing() {}
+
+    /**
+     * Traces where a variable names an exporter of traces or where one sends to. What is wrong with the variables is logged, and nothing
+     * traced: they are often those of a whole machine, and receiving doesn't depend on them.
+     */
+    public static PushTracer of(Map<String, String> environment) {
+        if (!isAsked(environment)) {
+            return PushTracer.NONE;
+        }
+        try {
+            PushTracer tracer = OtelTracer.of(environment);
+            LOG.info("pushes are traced, as the OTEL_ variables ask");
+            return tracer;
+        } catch (RuntimeException e) {
+            LOG.error("pushes are not traced: {}", withoutHeaders(String.valueOf(e.getMessage()), environment));
+            return PushTracer.NONE;
+        }
+    }
+
+    /** Whether there is to be a tracer at all. */
+    static boolean isAsked(Map<String, String> environment) {
+        String exporter = value(environment, "OTEL_TRACES_EXPORTER");
+        boolean isAsked = exporter.isEmpty()
+                ? !value(environment, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").isEmpty()
+                        || !value(environment, "OTEL_EXPORTER_OTLP_ENDPOINT").isEmpty()
+                : !exporter.equals("none");
+        return isAsked && !value(environment, "OTEL_SDK_DISABLED").equals("true");
+    }
+
+    private static String value(Map<String, String> environment, String name) {
+        return environment.getOrDefault(name, "").strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** Headers are where the key to a collector stands, and complaints about a variable quote it. */
+    private static String withoutHeaders(String message, Map<String, String> environment) {
+        String shown = message;
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            if (variable.getKey().startsWith("OTEL_")
+                    && variable.getKey().endsWith("_HEADERS")
+                    && !variable.getValue().isEmpty()) {
+                shown = shown.replace(variable.getValue(), "***");
+            }
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.holdfast.tracing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TracingTest {
+    private static final String ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT";
+
+    @ParameterizedTest
+    @CsvSource({
+        "OTEL_SERVICE_NAME=a, false",
+        "OTEL_EXPORTER_OTLP_ENDPOINT=http://c:4318, true",
+        "OTEL_EXPORTER_OTLP_ENDPOINT=, false",
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=http://c:4318, true",
+        "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT=http://c:4318, false",
+        "OTEL_TRACES_EXPORTER=otlp, true",
+        "OTEL_TRACES_EXPORTER=None, false"
+    })
+    void aVariableThatSaysWhereTracesGoAsksForThem(String variable, boolean isAsked) {
+        String[] parts = variable.split("=", 2);
+
+        assertThat(Tracing.isAsked(Map.of(parts[0], parts[1]))).isEqualTo(isAsked);
+    }
+
+    @Test
+    void withoutAnExporterOfTracesOrWithTheSdkDisabledNothingIsTraced() {
+        assertThat(Tracing.isAsked(Map.of())).isFalse();
+        assertThat(Tracing.isAsked(Map.of(ENDPOINT, "http://c:4318", "OTEL_SDK_DISABLED", "true")))
+                .isFalse();
+        assertThat(Tracing.isAsked(Map.of(ENDPOINT, "http://c:4318", "OTEL_TRACES_EXPORTER", "none")))
+                .isFalse();
+    }
+
+    @Test
+    void aVariableThatIsNotUnderstoodIsLoggedWithoutTheKeyToTheCollector() {
+        try (LogLines log = LogLines.atWarn()) {
+            PushTracer tracer = Tracing.of(
+                    Map.of(ENDPOINT, "http://127.0.0.1:9", "OTEL_EXPORTER_OTLP_HEADERS", "the-key-of-the-collector"));
+
+            assertThat(tracer).isSameAs(PushTracer.NONE);
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("ERROR") && line.contains("otel.exporter.otlp.headers"));
+            assertThat(log.text()).doesNotContain("the-key");
+        }
+    }
+
+    @Test
+    void aProtocolThatNothingHereCanSendIsSaidAndNothingIsTraced() {
+        try (LogLines log = LogLines.atWarn()) {
+            PushTracer tracer =
+                    Tracing.of(Map.of(ENDPOINT, "http://127.0.0.1:9", "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"));
+
+            assertThat(tracer).isSameAs(PushTracer.NONE);
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("ERROR") && line.contains("pushes are not traced"));
+        }
+    }
+
+    @Test
+    void asManyPushesAsThereIsRoomForAreKnownTheNewest() {
+        RecentPushes recent = new RecentPushes();
+        SpanContext context = SpanContext.create(
+                "0af7651916cd43dd8448eb211c80319c",
+                "b7ad6b7169203331",
+                TraceFlags.getSampled(),
+                TraceState.getDefault());
+
+        for (long seq = 1; seq <= RecentPushes.SIZE + 1; seq++) {
+            recent.add(seq, context);
+        }
+
+        assertThat(recent.received(1).isValid()).isFalse();
+        assertThat(recent.received(2)).isEqualTo(context);
+        assertThat(recent.received(RecentPushes.SIZE + 1)).isEqualTo(context);
+        assertThat(recent.received(RecentPushes.SIZE + 2).isValid()).isFalse();
+    }
+}
