@@ -8,10 +8,11 @@ import dev.holdfast.management.GatewayControl;
 import dev.holdfast.management.LastReload;
 import dev.holdfast.receiver.Receiver;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway's parts, for the management API. */
-record LiveGateway(Journal kept, DiskLadder ladder, Receiver receiver, Reload reload, IntSupplier managed)
+record LiveGateway(Journal kept, DiskLadder ladder, Receiver receiver, Supplier<Reload> reload, IntSupplier managed)
         implements GatewayControl {
     @Override
     public int receiverPort() {
@@ -35,11 +36,11 @@ record LiveGateway(Journal kept, DiskLadder ladder, Receiver receiver, Reload re
 
     @Override
     public String configuration() {
-        return EffectiveConfig.render(reload.inForce()).strip();
+        return EffectiveConfig.render(reload.get().inForce()).strip();
     }
 
     @Override
     public @Nullable LastReload lastReload() {
-        return reload.last();
+        return reload.get().last();
     }
 }

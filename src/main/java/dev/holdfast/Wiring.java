@@ -180,7 +180,7 @@ final class Wiring {
     /** The routes of the management API. */
     List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
-        LiveGateway gateway = new LiveGateway(journal, ladder, receiver, reload, () -> management.port());
+        LiveGateway gateway = new LiveGateway(journal, ladder, receiver, () -> reload, () -> management.port());
         LiveTraffic traffic = traffic();
         Instant upSince = Instant.now();
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);

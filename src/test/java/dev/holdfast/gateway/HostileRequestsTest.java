@@ -116,8 +116,8 @@ class HostileRequestsTest {
 
     /** What was kept since this was asked last. */
     private static List<String> keptSince() {
-        JsonObject found =
-                new JsonObject(gateway.management("/api/v1/pushes?from=" + next).body());
+        JsonObject found = new JsonObject(
+                gateway.management("/api/v1/pushes?order=oldest&from=" + next).body());
         List<JsonObject> list = found.getJsonArray("pushes").stream()
                 .map(push -> (JsonObject) push)
                 .toList();

@@ -49,7 +49,16 @@ final class SkippedTestsTest {
         for (String tool : List.of("bash", "env", "awk", "rm", "dirname", "cat", "cp", "mkdir", "grep")) {
             program(tool, "exec " + found(tool) + " \"$@\"");
         }
-        for (String tool : List.of("javac", "strace", "mkfs.ext4", "mount", "mkfs.xfs", "haproxy")) {
+        for (String tool : List.of(
+                "javac",
+                "strace",
+                "mkfs.ext4",
+                "mount",
+                "mkfs.xfs",
+                "haproxy",
+                "promtool",
+                "chromium",
+                "slowhttptest")) {
             program(tool, "exit 1");
         }
         program("id", "echo 0");
