@@ -9,27 +9,26 @@ import org.jspecify.annotations.Nullable;
 
 /** A span {@code attempt} for each push. One that never ends is never sent: that of a push which was not attempted. */
 final class OtelBatchTrace implements BatchTrace {
-    private final OtelTracer tracer;
+    private final PushSpans spans;
     private final String consumer;
     private final List<Span> attempts = new ArrayList<>();
 
-    OtelBatchTrace(OtelTracer tracer, String consumer) {
-        this.tracer = tracer;
+    OtelBatchTrace(PushSpans spans, String consumer) {
+        this.spans = spans;
         this.consumer = consumer;
     }
 
     @Override
     public Map<String, String> begin(long seq, String endpoint, String event, int attempt) {
-        Span span = tracer.attempt(consumer, seq, endpoint, event, attempt);
+        Span span = spans.attempt(consumer, seq, endpoint, event, attempt);
         attempts.add(span);
-        return OtelTracer.headers(span);
+        return PushSpans.headers(span);
     }
 
     @Override
     public void answered(int handled, @Nullable Throwable failure) {
         attempts.subList(0, handled)
-                .forEach(
-                        span -> span.setAttribute(OtelTracer.OUTCOME, "handled").end());
+                .forEach(span -> span.setAttribute(SpanKeys.OUTCOME, "handled").end());
         if (failure != null) {
             end(attempts.get(handled), "failed", failure);
         }
@@ -42,8 +41,8 @@ final class OtelBatchTrace implements BatchTrace {
 
     /** The kind of a failure, not its message: that may quote the push. */
     private static void end(Span span, String outcome, Throwable failure) {
-        span.setAttribute(OtelTracer.OUTCOME, outcome)
-                .setAttribute(OtelTracer.ERROR_TYPE, failure.getClass().getSimpleName())
+        span.setAttribute(SpanKeys.OUTCOME, outcome)
+                .setAttribute(SpanKeys.ERROR_TYPE, failure.getClass().getSimpleName())
                 .setStatus(StatusCode.ERROR)
                 .end();
     }

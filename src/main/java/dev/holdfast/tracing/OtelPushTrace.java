@@ -17,9 +17,9 @@ final class OtelPushTrace implements PushTrace {
 
     @Override
     public void stored(long seq, boolean duplicate) {
-        receive.setAttribute(OtelTracer.SEQ, seq);
-        commit.setAttribute(OtelTracer.SEQ, seq)
-                .setAttribute(OtelTracer.OUTCOME, duplicate ? "duplicate" : "stored")
+        receive.setAttribute(SpanKeys.SEQ, seq);
+        commit.setAttribute(SpanKeys.SEQ, seq)
+                .setAttribute(SpanKeys.OUTCOME, duplicate ? "duplicate" : "stored")
                 .end();
         if (!duplicate) {
             recent.add(seq, receive.getSpanContext());
@@ -28,8 +28,8 @@ final class OtelPushTrace implements PushTrace {
 
     @Override
     public void failed(Throwable cause) {
-        commit.setAttribute(OtelTracer.OUTCOME, "failed")
-                .setAttribute(OtelTracer.ERROR_TYPE, cause.getClass().getSimpleName())
+        commit.setAttribute(SpanKeys.OUTCOME, "failed")
+                .setAttribute(SpanKeys.ERROR_TYPE, cause.getClass().getSimpleName())
                 .setStatus(StatusCode.ERROR)
                 .end();
     }
@@ -37,9 +37,9 @@ final class OtelPushTrace implements PushTrace {
     @Override
     public void answered(String refusal) {
         if (!refusal.isEmpty()) {
-            receive.setAttribute(OtelTracer.ERROR_TYPE, refusal).setStatus(StatusCode.ERROR);
+            receive.setAttribute(SpanKeys.ERROR_TYPE, refusal).setStatus(StatusCode.ERROR);
         }
-        receive.setAttribute(OtelTracer.OUTCOME, refusal.isEmpty() ? "accepted" : "refused")
+        receive.setAttribute(SpanKeys.OUTCOME, refusal.isEmpty() ? "accepted" : "refused")
                 .end();
     }
 }
