@@ -47,7 +47,7 @@ final class DemoTokens {
     private void report(TokenEvent event) {
         String what = event.grantType().equals("refresh_token") ? "renewed" : "exchanged for a code";
         String outcome = event.code() == 0
-                ? what + " by the platform, good for " + LIFETIME.toSeconds() + " s"
+                ? what + ", good for " + LIFETIME.toSeconds() + " s"
                 : "refused by the platform with code " + event.code();
         trail.say("access token", outcome);
     }

@@ -56,7 +56,7 @@ final class DemoTrail implements PushWatcher {
                 push,
                 Style.GOOD,
                 String.format(
-                        "handled by %-13s %5d ms%s",
+                        "handled by %-13s %4d ms%s",
                         consumer,
                         System.currentTimeMillis() - push.receivedAt(),
                         counted ? "  " + handled + "/" + published : ""));
@@ -81,7 +81,7 @@ final class DemoTrail implements PushWatcher {
         String time = LocalTime.now(ZoneId.systemDefault())
                 .truncatedTo(ChronoUnit.SECONDS)
                 .format(DateTimeFormatter.ISO_TIME);
-        lines.add(terminal.paint(Style.DIM, String.format("%8s %6s", time, seq)) + "  "
+        lines.add(terminal.paint(Style.DIM, String.format("%8s %4s", time, seq)) + "  "
                 + terminal.paint(Style.ACCENT, TextWidth.pad(event, 22, false)) + "  " + terminal.paint(style, what));
         if (shown) {
             show();
@@ -117,7 +117,6 @@ final class DemoTrail implements PushWatcher {
 
     /** The counts in words. */
     synchronized String summary() {
-        return Counted.of(published, "push") + " accepted, journaled and published, " + handled
-                + " handled by their consumers";
+        return Counted.of(published, "push") + " accepted, " + handled + " handled by their consumers";
     }
 }

@@ -66,8 +66,7 @@ final class DemoIT {
         assertThat(ways(demo)).extracting(way -> way.group(3)).contains("conversations", "clients");
         assertThat(demo.out().lines())
                 .last()
-                .isEqualTo("Drained and stopped: 16 pushes accepted, journaled and published, 16 handled by their"
-                        + " consumers.");
+                .isEqualTo("Drained and stopped: 16 pushes accepted, 16 handled by their consumers.");
         assertThat(demo.out().lines()).first().asString().matches("The console +http://127\\.0\\.0\\.1:\\d+/");
         assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
         // A path is as long as it is.
@@ -101,8 +100,7 @@ final class DemoIT {
         assertThat(demo.out().lines())
                 .last()
                 .asString()
-                .matches("Drained and stopped: (\\d+) pushes accepted, journaled and published, \\1 handled by their"
-                        + " consumers\\.");
+                .matches("Drained and stopped: (\\d+) pushes accepted, \\1 handled by their consumers\\.");
         assertThat(leftBehind()).isEmpty();
     }
 }
