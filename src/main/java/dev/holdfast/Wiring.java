@@ -207,7 +207,7 @@ final class Wiring {
                                 new Reverification(endpoints, journal, quarantine, Clock.systemUTC())),
                         audit),
                 new TapApi(tap),
-                new PushApi(journal, control, this::signature),
+                new PushApi(vertx, journal, control, this::signature),
                 new ReplayApi(new PushSearch(journal), control, audit),
                 allConsumers,
                 new LedgerApi(store.ledger()),

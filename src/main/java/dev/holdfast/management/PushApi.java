@@ -6,6 +6,7 @@ import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -35,13 +36,19 @@ public final class PushApi implements ApiPart {
 
     private static final int SEARCHERS = 2;
 
+    /** Threads of their own: a search that takes its second keeps nobody else waiting. */
+    private final WorkerExecutor searchers;
+
     private final Journal journal;
     private final PushPages pages;
     private final DeliveryControl delivery;
     private final Function<PushRecord, PushSignature> signatures;
 
     /** @param signatures how it stands with a push's signature; on a worker thread */
-    public PushApi(Journal journal, DeliveryControl delivery, Function<PushRecord, PushSignature> signatures) {
+    public PushApi(
+            Vertx vertx, Journal journal, DeliveryControl delivery, Function<PushRecord, PushSignature> signatures) {
+        // Held as long as it is used: Vert.x ends the threads of one that the collector finds.
+        this.searchers = vertx.createSharedWorkerExecutor("push-search", SEARCHERS);
         this.journal = journal;
         this.pages = new PushPages(journal);
         this.delivery = delivery;
@@ -54,11 +61,6 @@ public final class PushApi implements ApiPart {
         router.get("/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
     }
 
-    /** Threads of their own: a search that takes its second keeps nobody else waiting. */
-    private static WorkerExecutor searchers(RoutingContext ctx) {
-        return ctx.vertx().createSharedWorkerExecutor("push-search", SEARCHERS);
-    }
-
     private Future<JsonObject> list(RoutingContext ctx) {
         RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
         int limit = query.limit();
@@ -66,7 +68,7 @@ public final class PushApi implements ApiPart {
         PushPages.Order order = order(query);
         long at =
                 CURSOR.read(query).map(place -> Long.parseLong(place.group(1))).orElse(0L);
-        return searchers(ctx)
+        return searchers
                 .executeBlocking(() -> pages.page(filter, order, at, limit, PushView::of), false)
                 .map(PushApi::show);
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.TimeoutError;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.sun.net.httpserver.HttpServer;
@@ -290,11 +289,6 @@ final class ConsoleIT {
                 .isEqualTo(200);
         try (ConsoleBrowser console = open(390, ColorScheme.LIGHT, false)) {
             console.go("Pushes");
-            try {
-                console.rows().first().waitFor(new Locator.WaitForOptions().setTimeout(20_000));
-            } catch (TimeoutError empty) {
-                console.page().reload();
-            }
             assertThat(console.rows().first()).containsText("client.⟨U+202E⟩nab");
             assertThat(console.rows().first()).containsText("⟨ESC⟩[31me1");
             console.rows().first().getByRole(AriaRole.LINK).first().click();

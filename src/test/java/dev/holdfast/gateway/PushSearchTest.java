@@ -1,0 +1,41 @@
+package dev.holdfast.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A search of the journal that takes its time. */
+@Timeout(60)
+final class PushSearchTest {
+    private static final int PUSHES = 20;
+    private static final int SEARCHES = 10;
+    private static final int LARGE = 1 << 20;
+
+    @TempDir
+    private Path directory;
+
+    /** Vert.x ends the threads of an executor that nobody holds any more, and what runs on them with it. */
+    @Test
+    void isAnsweredWhateverTheCollectorDoesMeanwhile() {
+        try (GatewayUnderTest gateway =
+                GatewayUnderTest.start(new GatewaySettings().journal("set-aside: 0B"), directory)) {
+            for (int i = 0; i < PUSHES; i++) {
+                String body = GatewayUnderTest.envelope("client.created", i) + " ".repeat(LARGE);
+                assertThat(gateway.push(body).status()).isEqualTo(200);
+            }
+            for (int i = 0; i < SEARCHES; i++) {
+                CompletableFuture<HttpAnswer> search =
+                        CompletableFuture.supplyAsync(() -> gateway.management("/api/v1/pushes?event=client.deleted"));
+                while (!search.isDone()) {
+                    System.gc();
+                }
+                HttpAnswer answer = search.join();
+                assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+            }
+        }
+    }
+}
