@@ -36,6 +36,8 @@ final class DemoCommand implements Callable<Integer> {
     private static final int MANAGEMENT_PORT = 8081;
     private static final int WATCH_MILLIS = 1_000;
 
+    private record Started(LoadedConfig config, RunningGateway gateway) {}
+
     private final CliEnvironment cli;
     private final GatewayStarter starter;
 
@@ -61,14 +63,15 @@ final class DemoCommand implements Callable<Integer> {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         Map<String, String> variables = variables(directory, secrets, new DemoTokens(vertx, trail, secrets.app()));
         variables.put("CRM_URL", new DemoCrm(vertx, trail).url());
-        LoadedConfig loaded = ConfigLoader.read(directory.configuration(), variables);
-        RunningGateway gateway = starter.start(loaded.config(), trail);
+        Started started = start(directory, variables, trail);
+        RunningGateway gateway = started.gateway();
         DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
         greet(out, gateway, directory);
         trail.show();
         watch(
                 vertx,
-                new ConfigWatch(directory.configuration(), variables, ConsumerCheck.NONE, loaded, gateway.reload()));
+                new ConfigWatch(
+                        directory.configuration(), variables, ConsumerCheck.NONE, started.config(), gateway.reload()));
         Future<Summary> played = traffic.run().andThen((summary, failure) -> Shutdown.begin());
         return Shutdown.await(() -> {
             traffic.stop(played, SETTLE_MILLIS);
@@ -79,6 +82,21 @@ final class DemoCommand implements Callable<Integer> {
             out.println("Drained and stopped: " + trail.summary() + ".");
             out.flush();
         });
+    }
+
+    /** On another management port where somebody took this one just now. */
+    private Started start(DemoDirectory directory, Map<String, String> variables, DemoTrail trail) throws IOException {
+        int port = managementPort();
+        variables.put("MANAGEMENT_PORT", Integer.toString(port));
+        LoadedConfig loaded = ConfigLoader.read(directory.configuration(), variables);
+        try {
+            return new Started(loaded, starter.start(loaded.config(), trail));
+        } catch (RuntimeException e) {
+            if (managementPort() == port) {
+                throw e;
+            }
+            return start(directory, variables, trail);
+        }
     }
 
     private static void watch(Vertx vertx, ConfigWatch watch) {
@@ -111,7 +129,6 @@ final class DemoCommand implements Callable<Integer> {
         variables.put("OLD_SECRET", secrets.partnersOld());
         variables.put("NEW_SECRET", secrets.partnersNew());
         variables.put("DIRECTORY", directory.path().toString());
-        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort()));
         return variables;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -46,9 +47,9 @@ final class ClassArchive {
                         "--count=20",
                         "--rate=20")
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        assertThat(demo.onExit().join().exitValue()).as("exit of the demo").isZero();
+        String said = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(demo.onExit().join().exitValue()).as(said).isZero();
         Files.move(whole, archive, StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -90,6 +90,17 @@ final class DemoIT {
     }
 
     @Test
+    void twoAtOnceDoNotContendForAPort() throws Exception {
+        List<Child> demos = List.of(
+                installation.start("demo", "--count", "1", "--rate", "20"),
+                installation.start("demo", "--count", "1", "--rate", "20"));
+
+        for (Child demo : demos) {
+            assertThat(demo.awaitExit()).as("exit, of %s", demo.err().lines()).isZero();
+        }
+    }
+
+    @Test
     void ctrlCDrainsItAndLeavesNothingBehind() throws Exception {
         Child demo = installation.start("demo", "--rate", "50");
         demo.out().await(Pattern.compile(" ms  \\d\\d/\\d+"), Duration.ofSeconds(60));
