@@ -28,12 +28,23 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             Map.entry(
                     "supervision",
-                    Set.of("receiver", "delivery", "consumer", "consumer.http", "consumer.file", "config", "logging")),
+                    Set.of(
+                            "receiver",
+                            "delivery",
+                            "consumer",
+                            "consumer.http",
+                            "consumer.file",
+                            "retry",
+                            "config",
+                            "logging")),
             Map.entry(
                     "receiver",
                     Set.of("journal", "store", "signature", "push", "metrics", "tracing", "config", "disk")),
-            Map.entry("delivery", Set.of("consumer", "journal", "store", "push", "tracing", "config", "logging")),
-            Map.entry("token", Set.of("consumer", "journal", "signature", "push", "config", "disk", "logging")),
+            Map.entry(
+                    "delivery",
+                    Set.of("consumer", "journal", "store", "push", "tracing", "retry", "config", "logging")),
+            Map.entry(
+                    "token", Set.of("consumer", "journal", "signature", "push", "retry", "config", "disk", "logging")),
             Map.entry(
                     "management",
                     Set.of(
@@ -50,7 +61,7 @@ class ArchitectureTest {
             Map.entry("consumer.file", Set.of("consumer", "consumer.format", "push", "config", "disk")),
             Map.entry("consumer.format", Set.of("push")),
             Map.entry("consumer", Set.of("push", "config", "logging")),
-            Map.entry("journal", Set.of("store", "push", "config", "disk")),
+            Map.entry("journal", Set.of("store", "push", "retry", "config", "disk")),
             Map.entry("store", Set.of("push", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
             Map.entry(
@@ -71,7 +82,8 @@ class ArchitectureTest {
             Map.entry("metrics", Set.of()),
             Map.entry("tracing", Set.of()),
             Map.entry("push", Set.of("logging")),
-            Map.entry("disk", Set.of()),
+            Map.entry("disk", Set.of("retry")),
+            Map.entry("retry", Set.of()),
             Map.entry("config", Set.of()));
 
     /** Each class with those nested in it. */

@@ -1,7 +1,9 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.RetryConfig;
+import dev.holdfast.retry.Backoff;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -30,8 +32,8 @@ final class CircuitBreaker {
     private static final int WORKING = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
-    private static final long FIRST_MILLIS = 1_000;
-    private static final long MOST_MILLIS = 30_000;
+    private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
     enum State {
         CLOSED,
@@ -47,7 +49,7 @@ final class CircuitBreaker {
     private final String consumer;
     private final Vertx vertx;
     private final Runnable onTrial;
-    private final RetryPolicy waits;
+    private final Backoff waits;
     /** The keys of lanes that handled what they had last, the newest last. */
     private final Set<String> working = new LinkedHashSet<>();
 
@@ -66,8 +68,8 @@ final class CircuitBreaker {
         this.consumer = consumer;
         this.vertx = vertx;
         this.onTrial = onTrial;
-        this.waits = RetryPolicy.doubling(
-                FIRST_MILLIS, Math.min(MOST_MILLIS, retry.maxDelay().toMillis()));
+        Duration most = retry.maxDelay();
+        this.waits = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
     }
 
     /**
@@ -155,7 +157,7 @@ final class CircuitBreaker {
     private void open() {
         state = State.OPEN;
         trying = false;
-        vertx.setTimer(waits.delayMillis(++openings), timer -> {
+        vertx.setTimer(waits.millis(++openings), timer -> {
             if (state == State.OPEN) {
                 state = State.HALF_OPEN;
                 onTrial.run();

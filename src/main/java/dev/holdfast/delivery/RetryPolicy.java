@@ -3,36 +3,31 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.retry.Backoff;
 import dev.holdfast.store.BlockedPush.RetryState;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Whether something is tried again, and after how long: exponential up to a ceiling, shortened at random. */
-public final class RetryPolicy {
+/** Whether a push is tried again, and after how long: with a {@link Backoff}, shortened at random. */
+final class RetryPolicy {
     /** A consumer that asks for more doesn't get it: the lane stands still meanwhile. */
     private static final Duration MOST_ASKED = Duration.ofHours(1);
 
     private final RetryConfig config;
+    private final Backoff backoff;
     private final DoubleSupplier random;
 
     /** @param random from 0 (inclusive) to 1 (exclusive) */
     RetryPolicy(RetryConfig config, DoubleSupplier random) {
         this.config = config;
+        this.backoff = new Backoff(config.firstDelay(), config.factor(), config.maxDelay());
         this.random = random;
     }
 
-    /** Twice as long each time, and as often as it takes. */
-    public static RetryPolicy doubling(long firstMillis, long mostMillis) {
-        return new RetryPolicy(
-                new RetryConfig(Duration.ofMillis(firstMillis), 2, Duration.ofMillis(mostMillis), 0), () -> 0);
-    }
-
     /** Milliseconds to wait after {@code attempts} failed ones, at least 1. */
-    public long delayMillis(int attempts) {
-        double grown = (double) config.firstDelay().toMillis() * Math.pow(config.factor(), attempts - 1.0);
-        double bounded = Math.min(grown, (double) config.maxDelay().toMillis());
-        return Math.max(1, Math.round(bounded * (1 - config.jitter() * random.getAsDouble())));
+    long delayMillis(int attempts) {
+        return backoff.millis(attempts, config.jitter() * random.getAsDouble());
     }
 
     /** The same, and no less than a failure that is a {@link RetryLater} asks for, up to an hour. */

@@ -1,5 +1,7 @@
 package dev.holdfast.disk;
 
+import dev.holdfast.retry.Backoff;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -17,6 +19,8 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
     private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
     public static final long FIRST_DELAY_MILLIS = 200;
     private static final long MAX_DELAY_MILLIS = 5_000;
+    private static final Backoff REOPENING =
+            Backoff.doubling(Duration.ofMillis(FIRST_DELAY_MILLIS), Duration.ofMillis(MAX_DELAY_MILLIS));
 
     /**
      * What is written to. All by the writer's thread.
@@ -99,12 +103,10 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
     }
 
     private void reopen() throws InterruptedException {
-        long delay = FIRST_DELAY_MILLIS;
-        while (target.isAway() && !queue.isClosed()) {
-            refuseFor(delay);
-            delay = Math.min(2 * delay, MAX_DELAY_MILLIS);
+        for (int tries = 1; target.isAway() && !queue.isClosed(); tries++) {
+            refuseFor(REOPENING.millis(tries));
             if (!queue.isClosed()) {
-                tryToOpen(delay);
+                tryToOpen(REOPENING.millis(tries + 1));
             }
         }
     }

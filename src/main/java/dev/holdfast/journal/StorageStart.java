@@ -1,6 +1,8 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.retry.Backoff;
 import dev.holdfast.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -12,7 +14,8 @@ import org.slf4j.LoggerFactory;
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
     private static final long PAUSE_MILLIS = 500;
-    private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** Between two lines that say so. */
+    private static final Backoff SILENCE = Backoff.doubling(Duration.ofSeconds(2), Duration.ofMinutes(1));
     /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
     private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
 
@@ -28,7 +31,7 @@ public final class StorageStart {
      */
     public static <T> T open(Supplier<T> opening, Runnable makeRoom) {
         long nextLine = System.nanoTime();
-        long silence = TimeUnit.SECONDS.toNanos(2);
+        int lines = 0;
         while (true) {
             try {
                 return opening.get();
@@ -40,8 +43,7 @@ public final class StorageStart {
                     LOG.error(
                             "not accepting pushes, the port is closed: {}; it is tried again until there is room",
                             e.getMessage());
-                    nextLine = System.nanoTime() + silence;
-                    silence = Math.min(2 * silence, MAX_SILENCE_NANOS);
+                    nextLine = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SILENCE.millis(++lines));
                 }
             }
             sleep();

@@ -3,12 +3,13 @@ package dev.holdfast.supervision;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.FailureTrace;
 import dev.holdfast.delivery.Delivery;
-import dev.holdfast.delivery.RetryPolicy;
+import dev.holdfast.retry.Backoff;
 import dev.holdfast.supervision.ConsumerVerticles.ConsumerGroup;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class RunningConsumers {
     /** How long anyone waits for consumers to start; they go on starting after that. */
     private static final long START_TIMEOUT_MILLIS = 10_000;
 
-    private static final RetryPolicy RETRY = RetryPolicy.doubling(1_000, 60_000);
+    private static final Backoff RETRY = Backoff.doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private record Running(ConsumerConfig config, List<String> deployments) {}
 
@@ -231,7 +232,7 @@ public final class RunningConsumers {
             return Future.failedFuture(new IllegalStateException(
                     "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
-        long delay = RETRY.delayMillis(attempt);
+        long delay = RETRY.millis(attempt);
         LOG.atError()
                 .addKeyValue("consumer", config.name())
                 .log("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);

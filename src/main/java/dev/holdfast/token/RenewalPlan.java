@@ -1,6 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.TokenConfig;
+import dev.holdfast.retry.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -12,15 +13,13 @@ final class RenewalPlan {
     /** After this the clock is looked at again, in case it jumped or the machine slept. */
     static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
-    private static final Duration FIRST_RETRY = Duration.ofSeconds(10);
-    private static final Duration LAST_RETRY = Duration.ofMinutes(1);
-    private static final int MOST_DOUBLINGS = 8;
+    private static final Backoff RETRY = Backoff.doubling(Duration.ofSeconds(10), Duration.ofMinutes(1));
     /** So often is a configured code sent that the service refuses, for nobody knows whether it means the code. */
     static final int MOST_REFUSALS = 5;
 
-    private static final int REFUSAL_FACTOR = 4;
     private static final Duration FIRST_REMINDER = Duration.ofMinutes(1);
     private static final Duration LAST_REMINDER = Duration.ofHours(1);
+    private static final Backoff REFUSED = new Backoff(FIRST_REMINDER, 4, LAST_REMINDER);
 
     private final TokenConfig config;
     private final RandomGenerator random;
@@ -38,18 +37,12 @@ final class RenewalPlan {
 
     /** After so many failures in a row: twice as long each time, up to a minute, half of it at random. */
     Duration retryAfter(int failures) {
-        Duration full = FIRST_RETRY.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
-        long millis = Math.min(full.toMillis(), LAST_RETRY.toMillis());
-        return Duration.ofMillis((long) (millis * (1 - random.nextDouble() / 2)));
+        return Duration.ofMillis(RETRY.millis(failures, random.nextDouble() / 2));
     }
 
     /** Until a code that was refused so often in a row is tried again: four times as long each time, up to an hour. */
     Duration refusedAfter(int refusals) {
-        Duration wait = FIRST_REMINDER;
-        for (int i = 1; i < refusals && wait.compareTo(LAST_REMINDER) < 0; i++) {
-            wait = wait.multipliedBy(REFUSAL_FACTOR);
-        }
-        return wait.compareTo(LAST_REMINDER) < 0 ? wait : LAST_REMINDER;
+        return Duration.ofMillis(REFUSED.millis(refusals));
     }
 
     /** Until an operator is told again that a code is needed: sooner while there is time to act. */
