@@ -109,7 +109,7 @@ public final class Gateway implements RunningGateway {
                 .compose(id -> startToken())
                 .compose(v -> wired.consumers.apply(config.consumers()))
                 .map(v -> {
-                    wired.delivery.subscriptions().complete();
+                    wired.delivery.consumers().complete();
                     return null;
                 })
                 .compose(v -> wired.vertx

@@ -25,7 +25,7 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
 
     @Override
     public Set<String> configured() {
-        return delivery.subscriptions().configured();
+        return delivery.consumers().names();
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class ConsumerViews {
     private static final int COUNTED = 10_000;
 
     private final DeliveryContext delivery;
+    private final ConfiguredConsumers consumers;
     private final Subscriptions subscriptions;
 
     /**
@@ -54,14 +55,15 @@ public final class ConsumerViews {
     private static final Comparator<Blocked> LONGEST_FIRST = Comparator.comparingLong(Blocked::failedAt)
             .thenComparingLong(one -> one.first().key().seq());
 
-    ConsumerViews(DeliveryContext delivery, Subscriptions subscriptions) {
+    ConsumerViews(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
         this.delivery = delivery;
+        this.consumers = consumers;
         this.subscriptions = subscriptions;
     }
 
     /** How it stands with one push at each consumer, by name. */
     public Future<List<WayStation>> way(PushRecord push) {
-        return new PushWay(delivery, subscriptions).of(push);
+        return new PushWay(delivery, consumers, subscriptions).of(push);
     }
 
     /** The consumers that are configured, or that something is kept of, by name. */
@@ -78,7 +80,7 @@ public final class ConsumerViews {
         Map<String, ConsumerState> now = new TreeMap<>();
         Set<String> paused = delivery.store().consumerMarks().paused().keySet();
         Set<String> present = subscriptions.names();
-        for (ConsumerConfig config : subscriptions.configs()) {
+        for (ConsumerConfig config : consumers.configs()) {
             String name = config.name();
             Subscription subscription = subscriptions.get(name);
             Phase phase = paused.contains(name) ? Phase.PAUSED : present.contains(name) ? Phase.RUNNING : Phase.STOPPED;
@@ -111,7 +113,7 @@ public final class ConsumerViews {
         String name = state.name();
         long kept = position == null ? -1 : position;
         long letters = store.deadLetters().count(name);
-        long needed = subscriptions.neededFrom(name);
+        long needed = consumers.neededFrom(name);
         long from =
                 needed > 0 ? needed : Math.min(kept + 1, store.blockedPushes().lowest(name));
         if (state.events().isEmpty() || from <= 0) {
@@ -119,7 +121,7 @@ public final class ConsumerViews {
         }
         long first = Math.max(from, journal.firstSeq());
         long lag = Math.max(0, journal.lastSeq() + 1 - first);
-        double age = subscriptions.ageSeconds(name);
+        double age = consumers.ageSeconds(name);
         return state.with(kept, lag, lag == 0 || Double.isNaN(age) ? 0 : age, letters);
     }
 

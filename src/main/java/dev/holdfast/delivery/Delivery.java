@@ -55,6 +55,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private volatile long received = System.nanoTime() - RECEIVING_NANOS;
 
     private Publisher publisher;
+    private volatile ConfiguredConsumers consumers;
     private volatile Subscriptions subscriptions;
     private volatile ConsumerViews views;
     private RunningReplays replays;
@@ -121,9 +122,10 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 limits,
                 () -> System.nanoTime() - received < RECEIVING_NANOS);
         publisher = new Publisher(vertx.eventBus(), businessData);
-        subscriptions = new Subscriptions(delivery, stopTimeout);
-        views = new ConsumerViews(delivery, subscriptions);
-        replays = new RunningReplays(delivery, subscriptions);
+        consumers = new ConfiguredConsumers(delivery);
+        subscriptions = new Subscriptions(delivery, consumers, stopTimeout);
+        views = new ConsumerViews(delivery, consumers, subscriptions);
+        replays = new RunningReplays(delivery, consumers, subscriptions);
         notes = new PositionNotes(delivery);
         journal.follow(this::committed);
         vertx.setPeriodic(limits.tickMillis(), timer -> tick());
@@ -139,7 +141,12 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 .mapEmpty();
     }
 
-    /** The consumers. */
+    /** The consumers that are wanted. */
+    public ConfiguredConsumers consumers() {
+        return consumers;
+    }
+
+    /** Those of them that are there, and are delivered to. */
     public Subscriptions subscriptions() {
         return subscriptions;
     }
@@ -154,20 +161,15 @@ public final class Delivery extends VerticleBase implements Backlogs {
         return replays;
     }
 
-    /** The lowest position that some consumer, delivered to at the moment or not, or some replay may still need. */
-    public long neededFrom() {
-        return Math.min(subscriptions.neededFrom(), replays.neededFrom());
-    }
-
     /** How many pushes each consumer of the configuration is behind, as far as that is known; before the start: none. */
     public Map<String, Long> lags() {
-        Subscriptions known = subscriptions;
+        ConfiguredConsumers known = consumers;
         return known == null ? Map.of() : known.lags();
     }
 
     @Override
     public List<Backlog> backlogs() {
-        return Stream.concat(subscriptions.backlogs().stream(), replays.backlogs().stream())
+        return Stream.concat(consumers.backlogs().stream(), replays.backlogs().stream())
                 .toList();
     }
 
@@ -224,7 +226,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         for (PushRecord push : pushes) {
             String event = push.envelope().event();
             events.count(event);
-            if (!subscriptions.want(event)) {
+            if (!consumers.want(event)) {
                 unsubscribed.count(event, push.endpoint());
             }
         }

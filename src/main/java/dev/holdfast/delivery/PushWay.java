@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PushWay {
     private final DeliveryContext delivery;
+    private final ConfiguredConsumers consumers;
     private final Subscriptions subscriptions;
 
     /**
@@ -35,14 +36,15 @@ final class PushWay {
      */
     private record Found(WayStation station, boolean referenced) {}
 
-    PushWay(DeliveryContext delivery, Subscriptions subscriptions) {
+    PushWay(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
         this.delivery = delivery;
+        this.consumers = consumers;
         this.subscriptions = subscriptions;
     }
 
     /** At the consumers that are configured, and at those that have, or had, it as a dead letter; by name. Any thread. */
     Future<List<WayStation>> of(PushRecord push) {
-        List<ConsumerConfig> wanting = subscriptions.configs().stream()
+        List<ConsumerConfig> wanting = consumers.configs().stream()
                 .filter(config ->
                         new Patterns(config.events()).match(push.envelope().event()))
                 .toList();
@@ -117,7 +119,7 @@ final class PushWay {
         Map<String, Discard> discards = store.deadLetters().discardsOf(push.seq()).stream()
                 .collect(Collectors.toMap(Discard::consumer, Function.identity(), (newest, older) -> newest));
         Map<String, WayStation> stations = new TreeMap<>();
-        subscriptions.configured().forEach(name -> stations.put(name, new WayStation(name, State.NOT_SUBSCRIBED)));
+        consumers.names().forEach(name -> stations.put(name, new WayStation(name, State.NOT_SUBSCRIBED)));
         found.forEach((name, known) ->
                 stations.put(name, known.map(one -> settled(one, push.seq())).orElseGet(() -> kept(name, push.seq()))));
         discards.keySet().forEach(name -> stations.putIfAbsent(name, new WayStation(name, State.HANDLED)));

@@ -34,13 +34,15 @@ final class RunningReplay {
 
     private final Replay start;
     private final DeliveryContext delivery;
+    private final ConfiguredConsumers configured;
     private final Subscriptions subscriptions;
     private final Map<String, Part> parts = new TreeMap<>();
     private boolean stopped;
 
-    RunningReplay(Replay start, DeliveryContext delivery, Subscriptions subscriptions) {
+    RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
         this.start = start;
         this.delivery = delivery;
+        this.configured = configured;
         this.subscriptions = subscriptions;
         start.progress().forEach(progress -> parts.put(progress.consumer(), new Part(progress)));
     }
@@ -64,7 +66,7 @@ final class RunningReplay {
                 tick(part, feed, subscription);
             } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
-            } else if (subscription == null && !subscriptions.knows(consumer)) {
+            } else if (subscription == null && !configured.knows(consumer)) {
                 LOG.info("replay {}: {} is no longer configured, and left out", start.id(), consumer);
                 parts.remove(consumer);
             }

@@ -41,14 +41,16 @@ public final class RunningReplays {
 
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final DeliveryContext delivery;
+    private final ConfiguredConsumers configured;
     private final Subscriptions subscriptions;
     /** Those that are not durable yet. */
     private int beginning;
 
     private int ticks;
 
-    RunningReplays(DeliveryContext delivery, Subscriptions subscriptions) {
+    RunningReplays(DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
         this.delivery = delivery;
+        this.configured = configured;
         this.subscriptions = subscriptions;
     }
 
@@ -150,7 +152,7 @@ public final class RunningReplays {
 
     private void begin(Replay replay) {
         saved.put(replay.id(), replay);
-        running.put(replay.id(), new RunningReplay(replay, delivery, subscriptions));
+        running.put(replay.id(), new RunningReplay(replay, delivery, configured, subscriptions));
     }
 
     /** Ends a replay; false when there is none of that id on its way. */
@@ -263,7 +265,7 @@ public final class RunningReplays {
                         replay.neededFrom(),
                         replay.progress().stream()
                                 .filter(one -> !replay.isDone(one))
-                                .map(one -> subscriptions.hold(one.consumer()))
+                                .map(one -> configured.hold(one.consumer()))
                                 .max(Comparator.naturalOrder())
                                 .orElse(Duration.ZERO)))
                 .toList();
@@ -305,10 +307,5 @@ public final class RunningReplays {
                         below - 1,
                         push -> replay.filter().matches(push)
                                 && wants.test(push.envelope().event()));
-    }
-
-    /** The lowest position that one of them still needs. Any thread. */
-    long neededFrom() {
-        return saved.values().stream().mapToLong(Replay::neededFrom).min().orElse(Long.MAX_VALUE);
     }
 }

@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 final class Subscription {
     private final String name;
     private final ConsumerConfig config;
-    private final ConsumerContext consumer;
     private final DeliveryContext delivery;
     private final Patterns events;
     private final LaneKeys keys;
@@ -31,7 +30,6 @@ final class Subscription {
     Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
         this.name = config.name();
         this.config = config;
-        this.consumer = consumer;
         this.delivery = delivery;
         this.events = new Patterns(config.events());
         this.keys = new LaneKeys(config.orderBy());
@@ -45,22 +43,12 @@ final class Subscription {
         meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, breaker);
     }
 
-    /** The same consumer, from another place on; this one is to be stopped before. */
-    Subscription from(Resumption start) {
-        return new Subscription(config, consumer, start, delivery);
-    }
-
     private boolean wants(PushRecord push) {
         return events.match(push.envelope().event());
     }
 
     private void run() {
         dispatcher.run();
-    }
-
-    /** Which events the consumer wants. Any thread. */
-    Patterns events() {
-        return events;
     }
 
     /** Positions from the first that is not handled to the newest. Any thread. */

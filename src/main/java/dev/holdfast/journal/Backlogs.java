@@ -18,6 +18,11 @@ public interface Backlogs {
     /** Everybody's. Cheap. */
     List<Backlog> backlogs();
 
+    /** The lowest position that anybody may still need; {@link Long#MAX_VALUE} when nobody needs any. */
+    default long neededFrom() {
+        return backlogs().stream().mapToLong(Backlog::from).min().orElse(Long.MAX_VALUE);
+    }
+
     /**
      * Gives up what lies below a position for everybody who still needs it, and counts it in the ledger. Completes when that is
      * durable; fails where it could not be done for somebody, who needs it as before.

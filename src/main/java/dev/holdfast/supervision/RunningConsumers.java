@@ -193,7 +193,7 @@ public final class RunningConsumers {
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
     private Future<Void> start(ConsumerConfig config, ConsumerGroup group) {
-        return delivery.subscriptions()
+        return delivery.consumers()
                 .reserve(config)
                 .compose(v -> verticles.deploy(config, group))
                 .compose(deployments -> started(config, group, deployments));

@@ -195,7 +195,7 @@ class DeliveryTest {
     @Test
     void pushesAreKeptForAConsumerFromTheMomentItsPlaceIsReserved() {
         append();
-        delivery.subscriptions().reserve(CONFIG).await();
+        delivery.consumers().reserve(CONFIG).await();
 
         assertThat(delivery.neededFrom()).isEqualTo(1);
     }
@@ -212,7 +212,7 @@ class DeliveryTest {
         removed.await();
         added.await();
 
-        assertThat(delivery.subscriptions().states().await()).isEmpty();
+        assertThat(delivery.subscriptions().names()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -228,7 +228,7 @@ class DeliveryTest {
         paused.await();
         added.await();
 
-        assertThat(delivery.subscriptions().states().await()).isEmpty();
+        assertThat(delivery.subscriptions().names()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(1);
     }
 
@@ -349,7 +349,7 @@ class DeliveryTest {
         vertx.eventBus().unregisterDefaultCodec(PushBatch.class);
         append(1);
         add();
-        eventually(() -> assertThat(delivery.subscriptions().states().await())
+        eventually(() -> assertThat(delivery.views().states().await())
                 .allMatch(state -> state.lanesBackingOff() == 1, "has a lane that waits for its next attempt"));
 
         vertx.eventBus().registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch-again"));

@@ -97,9 +97,9 @@ class HoldTest {
         life.send(pushes(1, 10, "client.created"));
         life.send(pushes(11, 20, "client.deleted"));
         life.send(pushes(21, 30, "conversation.created"));
-        eventually(() -> assertThat(
-                        life.delivery().subscriptions().states().await().get(0).lastFailure())
-                .isNotNull());
+        eventually(
+                () -> assertThat(life.delivery().views().states().await().get(0).lastFailure())
+                        .isNotNull());
         assertThat(life.delivery().backlogs()).containsExactly(new Backlog("consumer dead", 1, Duration.ofDays(3)));
 
         try (LogLines lines = LogLines.atWarn()) {
@@ -153,7 +153,7 @@ class HoldTest {
     @Test
     void aConsumerThatIsPausedOrCouldNotStartIsGivenUpForAsWell() throws Exception {
         Life life = new Life(directory, LIMITS);
-        life.delivery().subscriptions().reserve(consumer("absent", "*", OFTEN)).await();
+        life.delivery().consumers().reserve(consumer("absent", "*", OFTEN)).await();
         life.add(consumer("paused", "*", OFTEN), (push, vertx) -> Future.failedFuture("down"));
         life.delivery().subscriptions().takeOut("paused").await();
         life.send(pushes(1, 20, "client.created"));
@@ -165,15 +165,15 @@ class HoldTest {
                         "given-up absent client.created 10: 1 to 10", "given-up paused client.created 10: 1 to 10");
         assertThat(life.delivery().neededFrom()).isEqualTo(11);
         assertThat(life.journal().positions().all()).isEqualTo(Map.of("absent", 10L, "paused", 10L));
-        assertThat(life.delivery().subscriptions().states().await()).isEmpty();
+        assertThat(life.delivery().subscriptions().names()).isEmpty();
         life.stop();
     }
 
     @Test
     void afterACrashInBetweenEachGoesOnWhereItWasAndNothingIsCountedTwice() throws Exception {
         Life first = new Life(directory, LIMITS);
-        first.delivery().subscriptions().reserve(consumer("a", "*", OFTEN)).await();
-        first.delivery().subscriptions().reserve(consumer("b", "*", OFTEN)).await();
+        first.delivery().consumers().reserve(consumer("a", "*", OFTEN)).await();
+        first.delivery().consumers().reserve(consumer("b", "*", OFTEN)).await();
         first.send(pushes(1, 20, "client.created"));
         first.journal().dieAfter(1);
         assertThat(catchThrowable(() -> giveUp(first, 11))).isNotNull();
@@ -184,8 +184,8 @@ class HoldTest {
 
         Life second = new Life(directory, LIMITS);
         assertThat(ledger(second)).isEqualTo(before);
-        second.delivery().subscriptions().reserve(consumer("a", "*", OFTEN)).await();
-        second.delivery().subscriptions().reserve(consumer("b", "*", OFTEN)).await();
+        second.delivery().consumers().reserve(consumer("a", "*", OFTEN)).await();
+        second.delivery().consumers().reserve(consumer("b", "*", OFTEN)).await();
         assertThat(second.delivery().neededFrom()).isEqualTo(1);
         giveUp(second, 11);
 
@@ -248,7 +248,7 @@ class HoldTest {
         Life life = new Life(directory, LIMITS);
         life.send(pushes(1, 50, "client.created"));
         ConsumerConfig config = consumer("new", "*", OFTEN);
-        Future<Void> reserved = life.delivery().subscriptions().reserve(config);
+        Future<Void> reserved = life.delivery().consumers().reserve(config);
         List<Backlog> unknown = life.delivery().backlogs();
         reserved.await();
         assertThat(unknown)

@@ -49,9 +49,9 @@ class NeededPushTest {
     }
 
     private static void handledBeyond(Life life, long seq) {
-        eventually(() -> assertThat(
-                        life.delivery().subscriptions().states().await().get(0).handled())
-                .isGreaterThan(seq));
+        eventually(
+                () -> assertThat(life.delivery().views().states().await().get(0).handled())
+                        .isGreaterThan(seq));
     }
 
     @Test

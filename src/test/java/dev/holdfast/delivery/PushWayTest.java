@@ -228,7 +228,7 @@ class PushWayTest {
         assertThat(station("other", 1).state()).isEqualTo(State.NOT_SUBSCRIBED);
         restart(LIMITS);
         life().delivery()
-                .subscriptions()
+                .consumers()
                 .reserve(consumer("late", ConsumerConfig.Start.LATEST, "*"))
                 .await();
         assertThat(station("late", 2).state()).isEqualTo(State.BEFORE_START);

@@ -67,7 +67,7 @@ class RestoredLaneTest {
     }
 
     private static ConsumerState state(Life life) {
-        return life.delivery().subscriptions().states().await().get(0);
+        return life.delivery().views().states().await().get(0);
     }
 
     @Test

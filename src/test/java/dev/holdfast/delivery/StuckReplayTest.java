@@ -60,11 +60,10 @@ class StuckReplayTest {
                 (push, vertx) ->
                         push.enterpriseToken().equals("e99") ? Future.succeededFuture() : Future.failedFuture("stuck"));
         life.send(pushes());
-        eventually(() -> assertThat(
-                        life.delivery().subscriptions().states().await().get(0).lanesBackingOff())
-                .isEqualTo(12));
-        assertThat(life.delivery().subscriptions().states().await().get(0).phase())
-                .isEqualTo(ConsumerState.Phase.RUNNING);
+        eventually(
+                () -> assertThat(life.delivery().views().states().await().get(0).lanesBackingOff())
+                        .isEqualTo(12));
+        assertThat(life.delivery().views().states().await().get(0).phase()).isEqualTo(ConsumerState.Phase.RUNNING);
         life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
         int before = life.journal().reads();
         long begin = System.nanoTime();
