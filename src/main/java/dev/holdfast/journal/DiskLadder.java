@@ -1,14 +1,11 @@
 package dev.holdfast.journal;
 
-import dev.holdfast.config.ByteSize;
 import dev.holdfast.config.JournalConfig;
-import dev.holdfast.config.TimeSpan;
 import dev.holdfast.disk.SetAside;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +34,6 @@ public final class DiskLadder implements AutoCloseable {
     static final long UNKNOWN = -1;
 
     private static final long LOOK_MILLIS = 200;
-    private static final long REMINDER_NANOS = TimeUnit.MINUTES.toNanos(1);
     /** Others' reading, and the consumers' last calls, are waited for. */
     private static final long GIVING_UP_SECONDS = 60;
 
@@ -51,10 +47,11 @@ public final class DiskLadder implements AutoCloseable {
     private final JournalConfig config;
     private final Backlogs backlogs;
     private final Retention retention;
+    private final OverdueBacklogs overdue;
     private final SetAside setAside;
     private final LongSupplier free;
-    private final Clock clock;
     private final LadderMeters meters;
+    private final LadderLog log;
     private final long low;
     private final long enough;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -63,13 +60,6 @@ public final class DiskLadder implements AutoCloseable {
         return named;
     });
     private volatile int step;
-    private volatile String notice = "";
-    /** All below of the ladder's thread. */
-    private long removedEarly;
-
-    private String givenUp = "";
-    private long toldAt;
-    private String complaint = "";
 
     public DiskLadder(Journal journal, JournalConfig config, Backlogs backlogs, MeterRegistry registry, Clock clock) {
         this(
@@ -92,12 +82,13 @@ public final class DiskLadder implements AutoCloseable {
         this.journal = journal;
         this.config = config;
         this.backlogs = backlogs;
-        this.retention = new Retention(journal, config, this::neededFrom, clock);
+        this.retention = new Retention(journal, config, backlogs::neededFrom, clock);
+        this.overdue = new OverdueBacklogs(journal, backlogs, retention, clock);
         this.setAside = setAside(config);
         this.free = free;
-        this.clock = clock;
         this.low = config.reserve() / LOW_PART;
         this.enough = config.reserve() + config.reserve() / MARGIN_PART;
+        this.log = new LadderLog(config);
         this.meters = new LadderMeters(registry, config.reserve(), free, () -> step, setAside::size);
     }
 
@@ -118,7 +109,8 @@ public final class DiskLadder implements AutoCloseable {
         if (found != UNKNOWN && found < config.reserve() / LOW_PART && setAside.size() > 0) {
             try {
                 LOG.warn(
-                        "the disk is full: {} that were set aside are given up for the start", mib(setAside.release()));
+                        "the disk is full: {} that were set aside are given up for the start",
+                        LadderLog.mib(setAside.release()));
             } catch (IOException e) {
                 LOG.warn("what was set aside can't be given up: {}", e.toString());
             }
@@ -144,14 +136,7 @@ public final class DiskLadder implements AutoCloseable {
 
     /** What an operator should know of; empty: nothing. Any thread. */
     public String notice() {
-        return notice;
-    }
-
-    private long neededFrom() {
-        return backlogs.backlogs().stream()
-                .mapToLong(Backlogs.Backlog::from)
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return log.notice();
     }
 
     private void lookWhateverHappens() {
@@ -176,19 +161,11 @@ public final class DiskLadder implements AutoCloseable {
     private void climb(long found) {
         int before = step;
         long gone = retention.removeEarly(enough - found);
-        removedEarly += gone;
-        meters.removedEarly(gone);
+        removed(gone);
         long left = free.getAsLong();
         if (left == UNKNOWN || (before == 0 && left >= enough)) {
             meters.reached(1);
-            LOG.warn(
-                    "a disk that fills: found {} free in {}, expected {} (journal.reserve): {} that every consumer has"
-                            + " had were removed early; make room, or lower journal.max-size",
-                    mib(found),
-                    config.directory(),
-                    ByteSize.show(config.reserve()),
-                    mib(gone));
-            removedEarly = 0;
+            log.removedEnough(found);
             return;
         }
         reach(Math.max(1, before), left);
@@ -203,7 +180,12 @@ public final class DiskLadder implements AutoCloseable {
         } else if (before == 4 && journal.writable()) {
             reach(3, left);
         }
-        remind();
+        log.remind();
+    }
+
+    private void removed(long bytes) {
+        meters.removedEarly(bytes);
+        log.removed(bytes);
     }
 
     private void release() {
@@ -216,19 +198,15 @@ public final class DiskLadder implements AutoCloseable {
 
     /** Oldest first, whole files, no more than so many bytes take, and only where that brings them. */
     private void giveUp(long bytes) {
-        List<Backlogs.Backlog> needed = backlogs.backlogs();
-        long below = retention.filesBelow(mayGoBelow(needed), bytes);
+        long below = retention.filesBelow(overdue.below(), bytes);
         if (below <= journal.firstSeq()) {
-            givenUp = "nothing more can be given up: " + whatHolds(needed);
+            log.nothingToGiveUp(overdue.whatHolds());
             return;
         }
         try {
             backlogs.giveUp(below).toCompletableFuture().get(GIVING_UP_SECONDS, TimeUnit.SECONDS);
             meters.removedEarly(retention.removeEarly(bytes));
-            toldAt = System.nanoTime() - REMINDER_NANOS;
-            givenUp = "pushes before " + below
-                    + " are given up for those who have not had them for longer than their hold:"
-                    + " the ledger has counts and positions";
+            log.gaveUp(below);
         } catch (ExecutionException | TimeoutException e) {
             complain("what is older than its hold can't be given up, and is tried again: " + e);
         } catch (InterruptedException e) {
@@ -236,86 +214,23 @@ public final class DiskLadder implements AutoCloseable {
         }
     }
 
-    private long mayGoBelow(List<Backlogs.Backlog> needed) {
-        long below = journal.lastSeq() + 1;
-        for (Backlogs.Backlog backlog : needed) {
-            if (backlog.from() < below) {
-                below = Math.min(below, mayGoBelow(backlog));
-            }
-        }
-        return below;
-    }
-
-    private long mayGoBelow(Backlogs.Backlog backlog) {
-        long young = retention.firstSince(clock.millis() - backlog.hold().toMillis());
-        return Math.max(backlog.from(), young);
-    }
-
-    private String whatHolds(List<Backlogs.Backlog> needed) {
-        List<Journal.Extent> files = journal.extents();
-        return needed.stream()
-                .filter(backlog ->
-                        files.size() > 1 && mayGoBelow(backlog) < files.get(1).firstSeq())
-                .map(backlog -> backlog.name() + " needs pushes from " + backlog.from()
-                        + " on, which are younger than its hold of " + TimeSpan.show(backlog.hold()))
-                .findFirst()
-                .orElse("the journal's " + mib(journal.size()) + " lie in the file that is being written to");
-    }
-
     private void reach(int reached, long left) {
-        String told = "step " + reached + " of 4 on a disk that fills: found " + mib(left) + " free in "
-                + config.directory() + ", expected " + ByteSize.show(config.reserve()) + " (journal.reserve). "
-                + doneAndToDo(reached);
-        notice = told;
         for (int next = step + 1; next <= reached; next++) {
             meters.reached(next);
         }
-        if (step != reached) {
-            step = reached;
-            toldAt = System.nanoTime() - REMINDER_NANOS;
-            remind();
-        }
-    }
-
-    private String doneAndToDo(int reached) {
-        String early = "What every consumer has had is removed early (" + mib(removedEarly)
-                + " so far), readiness is red," + " pushes are accepted";
-        return switch (reached) {
-            case 1 -> early + ": make room, or lower journal.max-size";
-            case 2 ->
-                early
-                        + ", and what was set aside is given up: make room now. Next, what consumers have not had for"
-                        + " longer than their hold is given up";
-            case 3 ->
-                early + ", and " + givenUp + ": make room, and mend the consumer or take it out of the configuration";
-            default -> "Pushes are answered 503, and " + givenUp + ": make room now";
-        };
-    }
-
-    /** Says where it stands, at each step and then once a minute. */
-    private void remind() {
-        if (System.nanoTime() - toldAt >= REMINDER_NANOS) {
-            toldAt = System.nanoTime();
-            if (step < 3) {
-                LOG.warn("{}", notice);
-            } else {
-                LOG.error("{}", notice);
-            }
-        }
+        step = reached;
+        log.stands(reached, left);
     }
 
     private void climbDown(long found) {
         if (step > 0) {
             step = 0;
-            notice = "";
-            removedEarly = 0;
-            givenUp = "";
-            LOG.info("the disk has room again: {} free in {}, readiness is green", mib(found), config.directory());
+            log.hasRoomAgain(found);
         }
         long missing = setAside.missing();
         if (missing != 0 && found - missing < enough) {
-            complain("journal.set-aside is not in force: there is less than " + mib(enough + missing) + " free in "
-                    + config.directory() + ", which setting aside " + mib(missing) + " takes");
+            complain("journal.set-aside is not in force: there is less than " + LadderLog.mib(enough + missing)
+                    + " free in " + config.directory() + ", which setting aside " + LadderLog.mib(missing) + " takes");
         } else if (missing != 0) {
             make();
         }
@@ -324,22 +239,16 @@ public final class DiskLadder implements AutoCloseable {
     private void make() {
         try {
             setAside.make(MADE_AT_ONCE);
-            complaint = "";
+            log.nothingToComplainOf();
         } catch (IOException e) {
             complain("nothing more can be set aside: " + e);
         }
     }
 
-    /** Once, as long as it is the same. */
     private void complain(String what) {
-        if (!what.equals(complaint) && !thread.isShutdown()) {
-            LOG.warn("{}", what);
+        if (!thread.isShutdown()) {
+            log.complain(what);
         }
-        complaint = what;
-    }
-
-    private static String mib(long bytes) {
-        return (bytes >> 20) + "MiB";
     }
 
     /** Looks no more. Waits for the end of a look, but not for ever. */
