@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -20,8 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dead letters, by consumer and position; beside each a key by the time of its last failure, which tells the oldest. How many
- * each consumer has, and their bytes, are kept in the same write.
+ * Dead letters, by consumer and position; beside each a key by the time of its last failure, which tells the oldest.
  */
 final class RocksDeadLetters implements DeadLetters, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDeadLetters.class);
@@ -29,15 +30,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     /** Taken out in one write. */
     private static final int PORTION = 1_000;
 
-    private record Size(long count, long bytes) {
-        static final Size NONE = new Size(0, 0);
-
-        Size plus(long letters, long more) {
-            return new Size(count + letters, bytes + more);
-        }
-    }
-
     private record Place(String consumer, long seq) {}
+
+    private record Eviction(String consumer, String cause) {}
 
     /** What the key by time holds. */
     private record Entry(long at, long bytes) {
@@ -50,12 +45,11 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final LedgerCounts ledger;
     private final DeadLettersConfig bounds;
     private final Clock clock;
-    private final Map<String, Size> durable = new ConcurrentHashMap<>();
-    /** By the group under way. Of the writer thread, like all below. */
-    private final Map<String, Size> changed = new HashMap<>();
-
+    private final DeadLetterSizes sizes = new DeadLetterSizes();
+    /** By the group under way. Of the writer thread, like the next. */
     private final Map<Place, Entry> touched = new HashMap<>();
-    private final Map<String, Integer> evicted = new HashMap<>();
+
+    private final Map<Eviction, Integer> evicted = new HashMap<>();
     /** Letters whose bytes are wrong, each told once. */
     private final Set<Place> broken = ConcurrentHashMap.newKeySet();
 
@@ -71,18 +65,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void load(Database database) throws RocksDBException {
-        Map<String, Size> found = new HashMap<>();
-        try (RocksIterator size = database.scan(ColumnFamily.STATE)) {
-            for (size.seek(StateKey.DEAD_LETTERS);
-                    size.isValid() && BlockedPushForm.hasPrefix(size.key(), StateKey.DEAD_LETTERS);
-                    size.next()) {
-                Size kept = new Size(StateKey.number(size.value(), 0), StateKey.number(size.value(), 1));
-                found.put(StateKey.consumer(StateKey.DEAD_LETTERS, size.key()), kept);
-            }
-            size.status();
-        }
-        durable.keySet().retainAll(found.keySet());
-        durable.putAll(found);
+        sizes.load(database);
         discards.load(database);
     }
 
@@ -101,8 +84,10 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                             DeadLetterForm.keyByTime(consumer, at, seq),
                             StateKey.numbers(value.length));
                     touched.put(new Place(consumer, seq), new Entry(at, value.length));
-                    resize(group, consumer, size(consumer).plus(1, value.length));
-                    evictBeyond(group, consumer);
+                    long count = sizes.change(group, consumer, 1, value.length);
+                    if (count > bounds.maxCount()) {
+                        evict(group, consumer, Long.MAX_VALUE, count - bounds.maxCount(), "count");
+                    }
                 },
                 value.length,
                 false);
@@ -143,7 +128,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         group.delete(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq));
         group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, DeadLetterForm.keyByTime(consumer, entry.at(), seq));
         touched.put(new Place(consumer, seq), Entry.NONE);
-        resize(group, consumer, size(consumer).plus(-1, -entry.bytes()));
+        sizes.change(group, consumer, -1, -entry.bytes());
         return true;
     }
 
@@ -156,33 +141,15 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         return value == null ? Entry.NONE : new Entry(DeadLetterForm.lastAt(value), value.length);
     }
 
-    private Size size(String consumer) {
-        Size now = changed.get(consumer);
-        return now != null ? now : durable.getOrDefault(consumer, Size.NONE);
-    }
-
-    private void resize(Group group, String consumer, Size size) throws RocksDBException {
-        changed.put(consumer, size);
-        byte[] key = StateKey.of(StateKey.DEAD_LETTERS, consumer);
-        group.put(ColumnFamily.STATE, key, StateKey.numbers(size.count(), size.bytes()));
-    }
-
-    /** Those of the group under way stay: the next one takes them. */
-    private void evictBeyond(Group group, String consumer) throws RocksDBException {
-        if (size(consumer).count() > bounds.maxCount()) {
-            evict(group, consumer, Long.MAX_VALUE, size(consumer).count() - bounds.maxCount(), "count");
-        }
-    }
-
     @Override
     public void expire() {
         long before = clock.millis() - bounds.maxAge().toMillis();
-        for (String consumer : Set.copyOf(durable.keySet())) {
+        for (String consumer : sizes.consumers()) {
             var unused = writer.submit(group -> evict(group, consumer, before, PORTION, "age"), 0, false);
         }
     }
 
-    /** Takes out the oldest that failed before {@code before}, at most {@code most}. */
+    /** Takes out the oldest that failed before {@code before}, at most {@code most}; not those of the group under way. */
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
         byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
         int name = prefix.length - 2 * Long.BYTES;
@@ -195,7 +162,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                 }
                 long seq = key.getLong(name + Long.BYTES);
                 if (entry(group, consumer, seq).at() == key.getLong(name) && takeOut(group, consumer, seq)) {
-                    evicted.merge(consumer + '\0' + cause, 1, Integer::sum);
+                    evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
                     left--;
                 }
             }
@@ -211,23 +178,24 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void committed(Database database) {
-        durable.putAll(changed);
-        evicted.forEach((label, count) -> {
-            String consumer = label.substring(0, label.indexOf('\0'));
-            String cause = label.substring(label.indexOf('\0') + 1);
-            meters.evicted(consumer, cause).increment(count);
-            ledger.add(LedgerCause.DEAD_LETTER_EVICTED + cause, "", consumer, count);
-            LOG.atWarn()
-                    .addKeyValue("consumer", consumer)
-                    .log("{}: {} of its dead letters are given up, for their {}", consumer, count, cause);
-        });
+        sizes.committed(database);
         discards.committed(database);
+        evicted.forEach(this::evicted);
         abandoned();
+    }
+
+    private void evicted(Eviction eviction, int count) {
+        String consumer = eviction.consumer();
+        meters.evicted(consumer, eviction.cause()).increment(count);
+        ledger.add(LedgerCause.DEAD_LETTER_EVICTED + eviction.cause(), "", consumer, count);
+        LOG.atWarn()
+                .addKeyValue("consumer", consumer)
+                .log("{}: {} of its dead letters are given up, for their {}", consumer, count, eviction.cause());
     }
 
     @Override
     public void abandoned() {
-        changed.clear();
+        sizes.abandoned();
         touched.clear();
         evicted.clear();
         discards.abandoned();
@@ -236,13 +204,13 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     @Override
     public long count(String consumer) {
         writer.requireLoaded();
-        return durable.getOrDefault(consumer, Size.NONE).count();
+        return sizes.of(consumer).count();
     }
 
     @Override
     public long bytes(String consumer) {
         writer.requireLoaded();
-        return durable.getOrDefault(consumer, Size.NONE).bytes();
+        return sizes.of(consumer).bytes();
     }
 
     @Override
@@ -263,23 +231,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public List<DeadLetter> list(String consumer, long seq, int max) {
-        return writer.reading(database -> {
-            List<DeadLetter> found = new ArrayList<>();
-            long bytes = 0;
-            try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {
-                letters.seek(consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq));
-                while (letters.isValid() && found.size() < max && bytes < MAX_BYTES) {
-                    DeadLetter letter = decode(letters.key(), letters.value());
-                    if (letter != null) {
-                        found.add(letter);
-                        bytes += letter.push().body().length;
-                    }
-                    letters.next();
-                }
-                letters.status();
-            }
-            return found;
-        });
+        byte[] from = consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq);
+        return page(max, letters -> letters.seek(from), RocksIterator::isValid, RocksIterator::next);
     }
 
     @Override
@@ -294,18 +247,25 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     @Override
     public List<DeadLetter> newest(String consumer, long seq, int max) {
         byte[] from = DeadLetterForm.key(consumer, seq);
+        int name = from.length - Long.BYTES;
+        return page(
+                max, letters -> letters.seekForPrev(from), letters -> isOf(letters, from, name), RocksIterator::prev);
+    }
+
+    private List<DeadLetter> page(
+            int max, Consumer<RocksIterator> begin, Predicate<RocksIterator> goesOn, Consumer<RocksIterator> step) {
         return writer.reading(database -> {
             List<DeadLetter> found = new ArrayList<>();
             long bytes = 0;
             try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {
-                letters.seekForPrev(from);
-                while (isOf(letters, from, from.length - Long.BYTES) && found.size() < max && bytes < MAX_BYTES) {
+                begin.accept(letters);
+                while (goesOn.test(letters) && found.size() < max && bytes < MAX_BYTES) {
                     DeadLetter letter = decode(letters.key(), letters.value());
                     if (letter != null) {
                         found.add(letter);
                         bytes += letter.push().body().length;
                     }
-                    letters.prev();
+                    step.accept(letters);
                 }
                 letters.status();
             }
