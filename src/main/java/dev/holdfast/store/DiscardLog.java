@@ -17,12 +17,12 @@ final class DiscardLog implements CachedState {
     /** Forgotten in one write: no more often than it is worth. */
     private static final int PORTION = 1_000;
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
     private int count;
     private int durable;
 
-    DiscardLog(StoreWriter writer) {
-        this.writer = writer;
+    DiscardLog(StoreAccess access) {
+        this.access = access;
     }
 
     @Override
@@ -66,7 +66,7 @@ final class DiscardLog implements CachedState {
     }
 
     private List<Discard> newest(@Nullable Discard last, int max, Predicate<byte[]> wanted) {
-        return writer.reading(database -> {
+        return access.reading(database -> {
             List<Discard> found = new ArrayList<>();
             try (RocksIterator newest = database.scan(ColumnFamily.DISCARDS)) {
                 for (seek(newest, last); newest.isValid() && found.size() < max; newest.prev()) {

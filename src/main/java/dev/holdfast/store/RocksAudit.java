@@ -12,14 +12,14 @@ import org.slf4j.LoggerFactory;
 final class RocksAudit implements Audit, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksAudit.class);
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
     /** Both of the writer thread. */
     private long last;
 
     private long durable;
 
-    RocksAudit(StoreWriter writer) {
-        this.writer = writer;
+    RocksAudit(StoreAccess access) {
+        this.access = access;
     }
 
     @Override
@@ -38,7 +38,7 @@ final class RocksAudit implements Audit, CachedState {
     @Override
     public CompletionStage<Void> add(AuditEntry entry) {
         byte[] value = AuditForm.encode(entry);
-        return writer.submit(
+        return access.submit(
                 group -> {
                     last++;
                     group.put(ColumnFamily.STATE, AuditForm.key(last), value);
@@ -50,7 +50,7 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public List<Line> newest(long below, int max) {
-        return writer.reading(database -> {
+        return access.reading(database -> {
             List<Line> found = new ArrayList<>();
             try (RocksIterator newest = database.scan(ColumnFamily.STATE)) {
                 for (newest.seekForPrev(AuditForm.key(below - 1)); isOne(newest) && found.size() < max; newest.prev()) {

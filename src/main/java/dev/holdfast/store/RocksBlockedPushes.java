@@ -7,11 +7,11 @@ import org.rocksdb.RocksIterator;
 
 /** The reading of blocked pushes, which {@link RocksPositions} writes: in the order of lanes, or of positions. Any thread. */
 final class RocksBlockedPushes implements BlockedPushes {
-    private final StoreWriter writer;
+    private final StoreAccess access;
     private final RocksPositions positions;
 
-    RocksBlockedPushes(StoreWriter writer, RocksPositions positions) {
-        this.writer = writer;
+    RocksBlockedPushes(StoreAccess access, RocksPositions positions) {
+        this.access = access;
         this.positions = positions;
     }
 
@@ -19,7 +19,7 @@ final class RocksBlockedPushes implements BlockedPushes {
     public List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max) {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] start = afterLane.isEmpty() ? prefix : BlockedPushForm.end(BlockedPushForm.prefix(consumer, afterLane));
-        return writer.readingWhole(database -> {
+        return access.readingWhole(database -> {
             List<BlockedPush> found = new ArrayList<>();
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
                 blocked.seek(start);
@@ -39,7 +39,7 @@ final class RocksBlockedPushes implements BlockedPushes {
     public List<BlockedPush> ofLane(String consumer, String lane, long from, int max) {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        return writer.readingWhole(database -> {
+        return access.readingWhole(database -> {
             List<BlockedPush> found = new ArrayList<>();
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
                 blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
@@ -56,7 +56,7 @@ final class RocksBlockedPushes implements BlockedPushes {
     @Override
     public List<Long> seqsOfLane(String consumer, String lane, long from, int max) {
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        return writer.readingWhole(database -> {
+        return access.readingWhole(database -> {
             List<Long> found = new ArrayList<>();
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
                 blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
@@ -75,7 +75,7 @@ final class RocksBlockedPushes implements BlockedPushes {
             return Optional.empty();
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
-        return writer.readingWhole(database -> {
+        return access.readingWhole(database -> {
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
                 blocked.seek(BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq)));
                 boolean found = isOf(blocked, prefix) && BlockedPushForm.seq(prefix, blocked.key()) == seq;
@@ -94,7 +94,7 @@ final class RocksBlockedPushes implements BlockedPushes {
     public long lastOfLane(String consumer, String lane) {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        return writer.readingWhole(database -> {
+        return access.readingWhole(database -> {
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
                 blocked.seekForPrev(BlockedPushForm.end(ofLane));
                 long last = isOf(blocked, ofLane)
@@ -119,7 +119,7 @@ final class RocksBlockedPushes implements BlockedPushes {
             return List.of();
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
-        return writer.reading(database -> {
+        return access.reading(database -> {
             List<BlockedPush.Key> found = new ArrayList<>();
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
                 for (blocked.seek(prefix); found.size() < max && isOf(blocked, prefix); blocked.next()) {

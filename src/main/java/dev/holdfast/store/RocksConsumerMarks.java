@@ -12,7 +12,7 @@ import org.rocksdb.RocksIterator;
 final class RocksConsumerMarks implements ConsumerMarks, CachedState {
     private static final long NONE = Long.MIN_VALUE;
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
     private final Map<String, Long> starts = new ConcurrentHashMap<>();
     private final Map<String, Long> paused = new ConcurrentHashMap<>();
     /** By the group under way; {@link #NONE}: there is none any more. Of the writer thread. */
@@ -20,8 +20,8 @@ final class RocksConsumerMarks implements ConsumerMarks, CachedState {
 
     private final Map<String, Long> pausedChanged = new HashMap<>();
 
-    RocksConsumerMarks(StoreWriter writer) {
-        this.writer = writer;
+    RocksConsumerMarks(StoreAccess access) {
+        this.access = access;
     }
 
     @Override
@@ -44,17 +44,17 @@ final class RocksConsumerMarks implements ConsumerMarks, CachedState {
 
     @Override
     public CompletionStage<Void> began(String consumer, long position) {
-        return writer.submit(group -> mark(group, StateKey.START, startsChanged, consumer, position), 0, false);
+        return access.submit(group -> mark(group, StateKey.START, startsChanged, consumer, position), 0, false);
     }
 
     @Override
     public CompletionStage<Void> pause(String consumer, long at) {
-        return writer.submit(group -> mark(group, StateKey.PAUSED, pausedChanged, consumer, at), 0, false);
+        return access.submit(group -> mark(group, StateKey.PAUSED, pausedChanged, consumer, at), 0, false);
     }
 
     @Override
     public CompletionStage<Void> resume(String consumer) {
-        return writer.submit(group -> mark(group, StateKey.PAUSED, pausedChanged, consumer, null), 0, false);
+        return access.submit(group -> mark(group, StateKey.PAUSED, pausedChanged, consumer, null), 0, false);
     }
 
     private static void mark(
@@ -66,13 +66,13 @@ final class RocksConsumerMarks implements ConsumerMarks, CachedState {
 
     @Override
     public Map<String, Long> starts() {
-        writer.requireLoaded();
+        access.requireLoaded();
         return Map.copyOf(starts);
     }
 
     @Override
     public Map<String, Long> paused() {
-        writer.requireLoaded();
+        access.requireLoaded();
         return Map.copyOf(paused);
     }
 

@@ -39,7 +39,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         static final Entry NONE = new Entry(Long.MIN_VALUE, 0);
     }
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
     private final DiscardLog discards;
     private final StoreMeters meters;
     private final LedgerCounts ledger;
@@ -54,9 +54,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final Set<Place> broken = ConcurrentHashMap.newKeySet();
 
     RocksDeadLetters(
-            StoreWriter writer, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
-        this.writer = writer;
-        discards = new DiscardLog(writer);
+            StoreAccess access, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
+        this.access = access;
+        discards = new DiscardLog(access);
         this.meters = meters;
         this.ledger = ledger;
         this.bounds = bounds;
@@ -75,7 +75,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         String consumer = letter.consumer();
         long seq = letter.push().seq();
         long at = letter.last().at();
-        return writer.submit(
+        return access.submit(
                 group -> {
                     takeOut(group, consumer, seq);
                     group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
@@ -95,12 +95,12 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public CompletionStage<Void> remove(String consumer, long seq) {
-        return writer.submit(group -> takeOut(group, consumer, seq), 0, false);
+        return access.submit(group -> takeOut(group, consumer, seq), 0, false);
     }
 
     @Override
     public CompletionStage<Void> discard(String consumer, long seq, String reason) {
-        return writer.submit(group -> discard(group, consumer, seq, reason), 0, false);
+        return access.submit(group -> discard(group, consumer, seq, reason), 0, false);
     }
 
     private void discard(Group group, String consumer, long seq, String reason) throws RocksDBException {
@@ -145,7 +145,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     public void expire() {
         long before = clock.millis() - bounds.maxAge().toMillis();
         for (String consumer : sizes.consumers()) {
-            var unused = writer.submit(group -> evict(group, consumer, before, PORTION, "age"), 0, false);
+            var unused = access.submit(group -> evict(group, consumer, before, PORTION, "age"), 0, false);
         }
     }
 
@@ -203,13 +203,13 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public long count(String consumer) {
-        writer.requireLoaded();
+        access.requireLoaded();
         return sizes.of(consumer).count();
     }
 
     @Override
     public long bytes(String consumer) {
-        writer.requireLoaded();
+        access.requireLoaded();
         return sizes.of(consumer).bytes();
     }
 
@@ -217,7 +217,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     public long oldestAt(String consumer) {
         byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
         int name = prefix.length - 2 * Long.BYTES;
-        return writer.reading(database -> {
+        return access.reading(database -> {
             try (RocksIterator oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
                 oldest.seek(prefix);
                 long at = isOf(oldest, prefix, name)
@@ -238,7 +238,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     @Override
     public Optional<DeadLetter> get(String consumer, long seq) {
         byte[] key = DeadLetterForm.key(consumer, seq);
-        return writer.reading(database -> {
+        return access.reading(database -> {
             byte[] value = database.get(ColumnFamily.DEAD_LETTERS, key);
             return value == null ? Optional.empty() : Optional.ofNullable(decode(key, value));
         });
@@ -254,7 +254,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     private List<DeadLetter> page(
             int max, Consumer<RocksIterator> begin, Predicate<RocksIterator> goesOn, Consumer<RocksIterator> step) {
-        return writer.reading(database -> {
+        return access.reading(database -> {
             List<DeadLetter> found = new ArrayList<>();
             long bytes = 0;
             try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {

@@ -27,7 +27,7 @@ final class RocksLedger implements Ledger, CachedState {
         }
     }
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
     private final LedgerCounts counts;
     private final LedgerDays days;
     private final LedgerStarts starts;
@@ -40,8 +40,8 @@ final class RocksLedger implements Ledger, CachedState {
     private boolean began;
     private boolean inGroup;
 
-    RocksLedger(StoreWriter writer, LedgerCounts counts, Clock clock) {
-        this.writer = writer;
+    RocksLedger(StoreAccess access, LedgerCounts counts, Clock clock) {
+        this.access = access;
         this.counts = counts;
         this.days = new LedgerDays(counts);
         this.starts = new LedgerStarts(clock);
@@ -96,7 +96,7 @@ final class RocksLedger implements Ledger, CachedState {
     }
 
     private CompletableFuture<Void> submit() {
-        return writer.submit(this::addTo, USUAL_BYTES, false);
+        return access.submit(this::addTo, USUAL_BYTES, false);
     }
 
     @Override
@@ -154,12 +154,12 @@ final class RocksLedger implements Ledger, CachedState {
     public List<LedgerCount> counts(LocalDate from, LocalDate to, int max) {
         int first = Math.toIntExact(from.toEpochDay());
         int end = Math.toIntExact(to.toEpochDay());
-        return writer.reading(database -> days.list(database, first, end, max));
+        return access.reading(database -> days.list(database, first, end, max));
     }
 
     @Override
     public List<LedgerStart> starts(LocalDate from, LocalDate to, int max) {
-        return writer.reading(database -> LedgerStarts.list(database, millis(from), millis(to), max));
+        return access.reading(database -> LedgerStarts.list(database, millis(from), millis(to), max));
     }
 
     private static long millis(LocalDate day) {

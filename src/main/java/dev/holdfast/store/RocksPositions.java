@@ -49,10 +49,10 @@ final class RocksPositions implements Positions, CachedState {
     /** Whose blocked pushes from before the group under way are no more. */
     private final Set<String> forgotten = new HashSet<>();
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
 
-    RocksPositions(StoreWriter writer) {
-        this.writer = writer;
+    RocksPositions(StoreAccess access) {
+        this.access = access;
     }
 
     @Override
@@ -79,7 +79,7 @@ final class RocksPositions implements Positions, CachedState {
 
     @Override
     public Map<String, Long> all() {
-        writer.requireLoaded();
+        access.requireLoaded();
         return durable.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         Map.Entry::getKey, entry -> entry.getValue().position()));
@@ -88,18 +88,18 @@ final class RocksPositions implements Positions, CachedState {
     @Override
     public CompletionStage<Void> save(Checkpoint checkpoint) {
         long bytes = 64L * (checkpoint.blocked().size() + checkpoint.released().size());
-        return writer.submit(group -> add(group, checkpoint), bytes, false);
+        return access.submit(group -> add(group, checkpoint), bytes, false);
     }
 
     @Override
     public CompletionStage<Void> remove(String consumer) {
-        return writer.submit(group -> forget(group, consumer), 0, false);
+        return access.submit(group -> forget(group, consumer), 0, false);
     }
 
     @Override
     public CompletionStage<Void> restore(List<Checkpoint> noted) {
         List<Checkpoint> known = List.copyOf(noted);
-        return writer.submit(
+        return access.submit(
                 group -> {
                     for (Checkpoint checkpoint : known) {
                         if (place(checkpoint.consumer()).isNone()) {
@@ -212,7 +212,7 @@ final class RocksPositions implements Positions, CachedState {
 
     /** What is durable of a consumer. Any thread. */
     Place durable(String consumer) {
-        writer.requireLoaded();
+        access.requireLoaded();
         return durable.getOrDefault(consumer, Place.NEW);
     }
 }

@@ -11,27 +11,27 @@ import org.slf4j.LoggerFactory;
 final class RocksReplays implements Replays {
     private static final Logger LOG = LoggerFactory.getLogger(RocksReplays.class);
 
-    private final StoreWriter writer;
+    private final StoreAccess access;
 
-    RocksReplays(StoreWriter writer) {
-        this.writer = writer;
+    RocksReplays(StoreAccess access) {
+        this.access = access;
     }
 
     @Override
     public CompletionStage<Void> save(Replay replay) {
         byte[] value = ReplayForm.encode(replay);
-        return writer.submit(
+        return access.submit(
                 group -> group.put(ColumnFamily.REPLAYS, ReplayForm.key(replay.id()), value), value.length, false);
     }
 
     @Override
     public CompletionStage<Void> remove(String id) {
-        return writer.submit(group -> group.delete(ColumnFamily.REPLAYS, ReplayForm.key(id)), 0, false);
+        return access.submit(group -> group.delete(ColumnFamily.REPLAYS, ReplayForm.key(id)), 0, false);
     }
 
     @Override
     public List<Replay> all() {
-        return writer.reading(database -> {
+        return access.reading(database -> {
             List<Replay> kept = new ArrayList<>();
             try (RocksIterator replay = database.scan(ColumnFamily.REPLAYS)) {
                 for (replay.seekToFirst(); replay.isValid(); replay.next()) {

@@ -19,8 +19,8 @@ public final class RocksStore implements Store {
     private static final long GROUP_BYTES = 8L << 20;
     private static final long LINGER_NANOS = 5_000_000;
 
-    private final WriteQueue<StoreWriter.PendingChange> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
-    private final StoreWriter writer;
+    private final WriteQueue<StoreAccess.PendingChange> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
+    private final StoreAccess access = new StoreAccess(queue);
     private final RocksPositions positions;
     private final RocksBlockedPushes blocked;
     private final RocksConsumerMarks marks;
@@ -35,14 +35,14 @@ public final class RocksStore implements Store {
         StoreMeters meters = new StoreMeters(registry);
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
         LedgerCounts counts = new LedgerCounts(clock, meters);
-        writer = new StoreWriter(directory, queue, meters, counts, commit);
-        positions = new RocksPositions(writer);
-        blocked = new RocksBlockedPushes(writer, positions);
-        marks = new RocksConsumerMarks(writer);
-        deadLetters = new RocksDeadLetters(writer, meters, counts, bounds, clock);
-        replays = new RocksReplays(writer);
-        ledger = new RocksLedger(writer, counts, clock);
-        audit = new RocksAudit(writer);
+        StoreWriter writer = new StoreWriter(directory, access, meters, counts, commit);
+        positions = new RocksPositions(access);
+        blocked = new RocksBlockedPushes(access, positions);
+        marks = new RocksConsumerMarks(access);
+        deadLetters = new RocksDeadLetters(access, meters, counts, bounds, clock);
+        replays = new RocksReplays(access);
+        ledger = new RocksLedger(access, counts, clock);
+        audit = new RocksAudit(access);
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
@@ -52,7 +52,7 @@ public final class RocksStore implements Store {
             throw e;
         }
         thread.start();
-        meters.watch(writer::writable, writer::size);
+        meters.watch(access::isOpen, access::size);
     }
 
     /**
@@ -113,12 +113,12 @@ public final class RocksStore implements Store {
 
     @Override
     public boolean writable() {
-        return writer.writable();
+        return access.isOpen();
     }
 
     @Override
     public String notice() {
-        return writer.notice();
+        return access.notice();
     }
 
     @Override

@@ -1,10 +1,9 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.GroupWriter;
-import dev.holdfast.disk.WriteQueue;
+import dev.holdfast.store.StoreAccess.PendingChange;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -18,40 +17,23 @@ import org.slf4j.LoggerFactory;
  * <p>What is damaged at the first opening is set aside and made anew. Later nobody may have the ground pulled away under what
  * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
  */
-final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange> {
+final class StoreWriter implements GroupWriter.Target<PendingChange> {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
 
-    /**
-     * A change that waits.
-     *
-     * @param bytes what it brings into the group, roughly
-     * @param isUrgent whether it wakes the writer at once
-     */
-    record PendingChange(Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
-            implements WriteQueue.Request {}
-
     private final StoreDirectory directory;
-    private final WriteQueue<PendingChange> queue;
+    private final StoreAccess access;
     private final StoreMeters meters;
     private final LedgerCounts ledger;
     private final SyncedWrite commit;
-    private volatile @Nullable Database database;
-    private volatile @Nullable LastWrite lastWrite;
+    private @Nullable LastWrite lastWrite;
     private List<CachedState> cached = List.of();
     private long writes;
-    private volatile boolean loaded;
-    private volatile boolean damaged;
-    private volatile String condition = "it was not opened yet";
-    private volatile String notice = "";
+    private boolean damaged;
 
     StoreWriter(
-            StoreDirectory directory,
-            WriteQueue<PendingChange> queue,
-            StoreMeters meters,
-            LedgerCounts ledger,
-            SyncedWrite commit) {
+            StoreDirectory directory, StoreAccess access, StoreMeters meters, LedgerCounts ledger, SyncedWrite commit) {
         this.directory = directory;
-        this.queue = queue;
+        this.access = access;
         this.meters = meters;
         this.ledger = ledger;
         this.commit = commit;
@@ -78,7 +60,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
         try {
             take(directory.open());
         } catch (DamagedStoreException e) {
-            if (loaded) {
+            if (access.isLoaded()) {
                 damaged(e);
             } else {
                 renew(e);
@@ -90,7 +72,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
         Path aside = directory.setAside();
         meters.setAside.increment();
         ledger.add(LedgerCause.STORE_SET_ASIDE, "", "", 1);
-        notice = "it was damaged, is set aside as " + aside.getFileName() + " and made anew";
+        access.note("it was damaged, is set aside as " + aside.getFileName() + " and made anew");
         LOG.error(
                 "the store in {} is damaged: {}; it is set aside as {} and made anew. Some pushes come again; the dead letters"
                         + " that were in it stay there",
@@ -123,9 +105,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
             throw new DamagedStoreException("it can't be read: " + e.getMessage(), e);
         }
         lastWrite = witness;
-        database = opened;
-        loaded = true;
-        condition = "";
+        access.opened(opened);
     }
 
     /** What is undone was undone as a whole, from a moment on: nothing in the store contradicts the rest. */
@@ -134,7 +114,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
         if (undone > 0) {
             meters.undone.increment((double) undone);
             ledger.add(LedgerCause.STORE_UNDONE, "", "", undone);
-            notice = "its log was damaged: the last " + undone + " writes are undone";
+            access.note("its log was damaged: the last " + undone + " writes are undone");
             LOG.error(
                     "the log of the store in {} was damaged: the last {} writes are undone, so some pushes come again",
                     directory.path(),
@@ -143,81 +123,15 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
         witness.write(writes);
     }
 
-    /** Whether it takes what it is told. Any thread. */
-    boolean writable() {
-        return database != null;
-    }
-
-    /** What an operator should know of; empty: nothing. Any thread. */
-    String notice() {
-        String now = condition;
-        return now.isEmpty() ? notice : now;
-    }
-
-    /** Bytes on disk, as far as known. Any thread. */
-    long size() {
-        Database open = database;
-        return open == null ? 0 : open.size();
-    }
-
-    /** @throws StoreException when the store was never opened, so that nothing is known. Any thread. */
-    void requireLoaded() {
-        if (!loaded) {
-            throw notOpen();
-        }
-    }
-
-    /** Reads while nobody closes the handle. Any thread. */
-    <T> T reading(Database.Reading<T> reading) {
-        Database open = database;
-        if (open == null) {
-            throw notOpen();
-        }
-        try {
-            return open.reading(reading);
-        } catch (RocksDBException e) {
-            throw new StoreException("can't read the store: " + e.getMessage(), e);
-        }
-    }
-
-    /** The same with what must be whole or not be used at all. */
-    <T> T readingWhole(Database.Reading<T> reading) {
-        try {
-            return reading(reading);
-        } catch (StoreException e) {
-            if (e.getCause() instanceof RocksDBException damage && StoreDirectory.isDamage(damage)) {
-                submit(
-                        group -> {
-                            throw damage;
-                        },
-                        0,
-                        true);
-            }
-            throw e;
-        }
-    }
-
-    /** Makes a change durable. Never blocks. Any thread. */
-    CompletableFuture<Void> submit(Change change, long bytes, boolean urgent) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        if (!queue.offer(new PendingChange(change, bytes, urgent, done))) {
-            done.completeExceptionally(
-                    queue.isClosed()
-                            ? new StoreException("the store is closed")
-                            : new StoreException("too much waits"));
-        }
-        return done;
-    }
-
     /** A damaged one stays closed: whatever comes is refused. */
     @Override
     public boolean isAway() {
-        return database == null && !damaged;
+        return !access.isOpen() && !damaged;
     }
 
     @Override
     public void write(List<PendingChange> changes) {
-        Database open = database;
+        Database open = access.database();
         if (open == null) {
             refuse(changes);
         } else {
@@ -249,8 +163,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
     }
 
     private void poison(Database open, List<PendingChange> changes, Throwable cause) {
-        database = null;
-        condition = "it can't be written: " + cause.getMessage();
+        access.closed("it can't be written: " + cause.getMessage());
         try {
             meters.failures.increment();
             cached.forEach(CachedState::abandoned);
@@ -268,7 +181,7 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
 
     private void damaged(Exception damage) {
         damaged = true;
-        condition = "it is damaged: " + damage.getMessage() + "; the next start sets it aside and makes it anew";
+        access.closed("it is damaged: " + damage.getMessage() + "; the next start sets it aside and makes it anew");
         directory.markDamaged();
         LOG.error(
                 "the store in {} is damaged: {}; nothing is kept in it any more, and deliveries stand still, until the gateway"
@@ -281,28 +194,27 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
     @Override
     public void reopen() throws RefusedStoreException {
         open();
-        if (database != null) {
+        if (access.isOpen()) {
             LOG.info("the store is open again");
         }
     }
 
     @Override
     public void cannotOpen(Throwable cause, long nextTryMillis) {
-        condition = "it can't be opened: " + cause.getMessage();
+        access.closed("it can't be opened: " + cause.getMessage());
         meters.failures.increment();
         LOG.error("the store can't be opened: {}; next try in {} ms", cause.toString(), nextTryMillis);
     }
 
     @Override
     public void refuse(List<PendingChange> changes) {
-        fail(changes, notOpen());
+        fail(changes, access.notOpen());
     }
 
     @Override
     public void close() {
-        Database open = database;
-        database = null;
-        condition = "it is closed";
+        Database open = access.database();
+        access.closed("it is closed");
         if (open != null) {
             close(open);
         }
@@ -315,10 +227,6 @@ final class StoreWriter implements GroupWriter.Target<StoreWriter.PendingChange>
             witness.close();
         }
         open.close();
-    }
-
-    private StoreException notOpen() {
-        return new StoreException("the store is not open: " + condition);
     }
 
     private static void fail(List<PendingChange> changes, StoreException cause) {

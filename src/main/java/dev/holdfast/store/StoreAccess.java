@@ -1,0 +1,130 @@
+package dev.holdfast.store;
+
+import dev.holdfast.disk.WriteQueue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The store as its kinds use it: they read the database that is open at the moment, if one is, and hand in changes, which wait
+ * for the {@link StoreWriter}. Any thread; what opens and closes it is the writer's own.
+ */
+final class StoreAccess {
+    /**
+     * A change that waits.
+     *
+     * @param bytes what it brings into the group, roughly
+     * @param isUrgent whether it wakes the writer at once
+     */
+    record PendingChange(Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
+            implements WriteQueue.Request {}
+
+    private final WriteQueue<PendingChange> queue;
+    private volatile @Nullable Database database;
+    private volatile boolean loaded;
+    private volatile String condition = "it was not opened yet";
+    private volatile String notice = "";
+
+    StoreAccess(WriteQueue<PendingChange> queue) {
+        this.queue = queue;
+    }
+
+    /** All of it is in memory that is to be. */
+    void opened(Database opened) {
+        database = opened;
+        loaded = true;
+        condition = "";
+    }
+
+    /** @param why there is no database open, in words that begin with it */
+    void closed(String why) {
+        database = null;
+        condition = why;
+    }
+
+    /** Something an operator should know of as long as the process lives. */
+    void note(String what) {
+        notice = what;
+    }
+
+    /** The one that is open; null: none is. */
+    @Nullable
+    Database database() {
+        return database;
+    }
+
+    /** Whether it takes what it is told. */
+    boolean isOpen() {
+        return database != null;
+    }
+
+    /** Whether it ever was open. */
+    boolean isLoaded() {
+        return loaded;
+    }
+
+    /** What an operator should know of; empty: nothing. */
+    String notice() {
+        String now = condition;
+        return now.isEmpty() ? notice : now;
+    }
+
+    /** Bytes on disk, as far as known. */
+    long size() {
+        Database open = database;
+        return open == null ? 0 : open.size();
+    }
+
+    /** @throws StoreException when the store was never opened, so that nothing is known */
+    void requireLoaded() {
+        if (!loaded) {
+            throw notOpen();
+        }
+    }
+
+    /** Reads while nobody closes the handle. */
+    <T> T reading(Database.Reading<T> reading) {
+        Database open = database;
+        if (open == null) {
+            throw notOpen();
+        }
+        try {
+            return open.reading(reading);
+        } catch (RocksDBException e) {
+            throw new StoreException("can't read the store: " + e.getMessage(), e);
+        }
+    }
+
+    /** The same with what must be whole or not be used at all. */
+    <T> T readingWhole(Database.Reading<T> reading) {
+        try {
+            return reading(reading);
+        } catch (StoreException e) {
+            if (e.getCause() instanceof RocksDBException damage && StoreDirectory.isDamage(damage)) {
+                submit(
+                        group -> {
+                            throw damage;
+                        },
+                        0,
+                        true);
+            }
+            throw e;
+        }
+    }
+
+    /** Makes a change durable. Never blocks. */
+    CompletableFuture<Void> submit(Change change, long bytes, boolean urgent) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (!queue.offer(new PendingChange(change, bytes, urgent, done))) {
+            done.completeExceptionally(
+                    queue.isClosed()
+                            ? new StoreException("the store is closed")
+                            : new StoreException("too much waits"));
+        }
+        return done;
+    }
+
+    StoreException notOpen() {
+        return new StoreException("the store is not open: " + condition);
+    }
+}
