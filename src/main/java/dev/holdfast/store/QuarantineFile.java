@@ -1,12 +1,8 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.OwnerOnly;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +32,6 @@ final class QuarantineFile {
     static final int HEADER = 8;
 
     private static final int MARKER = 0x48465152;
-    private static final int BUFFER = 64 * 1024;
 
     private final Path path;
     private final long firstId;
@@ -62,9 +57,7 @@ final class QuarantineFile {
         QuarantineFile file = new QuarantineFile(directory.resolve(String.format("%020d", firstId) + SUFFIX), firstId);
         file.channel = OwnerOnly.open(
                 file.path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        writeFully(
-                file.channel,
-                ByteBuffer.allocate(HEADER).putInt(MARKER).putInt(VERSION).flip());
+        writeFully(file.channel, header());
         return file;
     }
 
@@ -74,10 +67,8 @@ final class QuarantineFile {
         QuarantineFile file =
                 new QuarantineFile(path, Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
         long size = Files.size(path);
-        try (DataInputStream in = file.input()) {
-            file.readHeads(in, size);
-        } catch (EOFException e) {
-            // It ends inside a head or the file's own header.
+        try (QuarantineScanner records = new QuarantineScanner(path, HEADER, size)) {
+            file.readHeads(records, size);
         }
         file.damaged = size - file.length;
         file.newest = Math.max(
@@ -85,21 +76,21 @@ final class QuarantineFile {
         return file;
     }
 
-    private void readHeads(DataInputStream in, long size) throws IOException {
-        if (in.readInt() != MARKER || in.readInt() != VERSION) {
+    private void readHeads(QuarantineScanner records, long size) throws IOException {
+        byte[] header = records.header();
+        if (header.length == HEADER && !ByteBuffer.wrap(header).equals(header())) {
             length = 0;
             return;
         }
-        byte[] bytes = new byte[QuarantineRecord.HEAD];
-        while (length + QuarantineRecord.HEAD <= size) {
-            in.readFully(bytes);
-            QuarantineRecord head = QuarantineRecord.of(bytes);
-            if (head == null || head.id() <= lastId || length + head.size() > size) {
-                return;
-            }
-            in.skipNBytes(head.length());
+        QuarantineRecord head = records.next();
+        while (head != null && head.id() > lastId && length + head.size() <= size) {
             added(head.id(), head.receivedAt(), head.size());
+            head = records.next();
         }
+    }
+
+    private static ByteBuffer header() {
+        return ByteBuffer.allocate(HEADER).putInt(MARKER).putInt(VERSION).flip();
     }
 
     private void added(long id, long receivedAt, int bytes) {
@@ -151,33 +142,21 @@ final class QuarantineFile {
      * @param damaged is told the identifier of one whose bytes are wrong
      */
     boolean read(HeadFilter heads, LongConsumer damaged, Predicate<QuarantinedRequest> more) throws IOException {
-        byte[] bytes = new byte[QuarantineRecord.HEAD];
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
-                DataInputStream in = input(file)) {
-            // A file that has taken this one's name meanwhile is shorter.
-            long end = Math.min(length, file.size());
-            in.skipNBytes(HEADER);
-            for (long at = HEADER; at < end; ) {
-                in.readFully(bytes);
-                QuarantineRecord head = QuarantineRecord.of(bytes);
-                if (head == null) {
-                    damaged.accept(firstId);
-                    return true;
-                }
-                at += head.size();
+        try (QuarantineScanner records = new QuarantineScanner(path, HEADER, length)) {
+            for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
                 if (!heads.wants(head.id(), head.receivedAt())) {
-                    in.skipNBytes(head.length());
                     continue;
                 }
-                QuarantinedRequest request = head.request(in.readNBytes(head.length()));
+                QuarantinedRequest request = head.request(records.content());
                 if (request == null) {
                     damaged.accept(head.id());
                 } else if (!more.test(request)) {
                     return false;
                 }
             }
-        } catch (EOFException e) {
-            damaged.accept(firstId);
+            if (records.isDamaged()) {
+                damaged.accept(firstId);
+            }
         }
         return true;
     }
@@ -212,31 +191,17 @@ final class QuarantineFile {
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
-                DataInputStream in = input()) {
-            copy(in, target, ids);
+                QuarantineScanner records = new QuarantineScanner(path, HEADER, length)) {
+            writeFully(target, header());
+            for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
+                if (!ids.contains(head.id())) {
+                    writeFully(target, records.whole());
+                }
+            }
             target.force(true);
         }
         Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
         return open(path);
-    }
-
-    private void copy(DataInputStream in, FileChannel target, Collection<Long> ids) throws IOException {
-        writeFully(target, ByteBuffer.wrap(in.readNBytes(HEADER)));
-        byte[] bytes = new byte[QuarantineRecord.HEAD];
-        for (long at = HEADER; at < length; ) {
-            in.readFully(bytes);
-            QuarantineRecord head = QuarantineRecord.of(bytes);
-            if (head == null) {
-                return;
-            }
-            at += head.size();
-            if (ids.contains(head.id())) {
-                in.skipNBytes(head.length());
-            } else {
-                writeFully(target, ByteBuffer.wrap(bytes));
-                writeFully(target, ByteBuffer.wrap(in.readNBytes(head.length())));
-            }
-        }
     }
 
     void delete() throws IOException {
@@ -278,14 +243,6 @@ final class QuarantineFile {
 
     Path path() {
         return path;
-    }
-
-    private DataInputStream input() throws IOException {
-        return input(FileChannel.open(path, StandardOpenOption.READ));
-    }
-
-    private static DataInputStream input(FileChannel file) {
-        return new DataInputStream(new BufferedInputStream(Channels.newInputStream(file), BUFFER));
     }
 
     private static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
