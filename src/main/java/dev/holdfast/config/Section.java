@@ -277,7 +277,7 @@ final class Section {
                         .orElse("");
                 problems.add(
                         value.line(),
-                        path.isEmpty() ? key : path + "." + key,
+                        pathOf(key),
                         "an unknown key" + hint,
                         "one of: " + String.join(", ", known.keys()));
             }

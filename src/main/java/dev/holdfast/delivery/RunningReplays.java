@@ -8,11 +8,9 @@ import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,13 +33,11 @@ public final class RunningReplays {
     private static final int SAVE_EVERY_TICKS = 5;
 
     private final Map<String, RunningReplay> running = new LinkedHashMap<>();
-    /** What is durable of each that is on its way. */
-    private final Map<String, Replay> saved = new ConcurrentHashMap<>();
-
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
     private final Subscriptions subscriptions;
+    private final SavedReplays saved;
     /** Those that are not durable yet. */
     private int beginning;
 
@@ -52,20 +47,19 @@ public final class RunningReplays {
         this.delivery = delivery;
         this.configured = configured;
         this.subscriptions = subscriptions;
+        this.saved = new SavedReplays(delivery, configured);
     }
 
     /** Begins again what the last stop interrupted. */
     Future<Void> resume() {
-        return delivery.reader()
-                .executeBlocking(delivery.store().replays()::all, false)
-                .map(kept -> {
-                    kept.forEach(replay -> {
-                        LOG.info("{} goes on", titled(replay));
-                        begin(replay);
-                    });
-                    forgetOthers();
-                    return null;
-                });
+        return saved.load().map(kept -> {
+            kept.forEach(replay -> {
+                LOG.info("{} goes on", SavedReplays.titled(replay));
+                begin(replay);
+            });
+            forgetOthers();
+            return null;
+        });
     }
 
     /** A crash came between the end of a replay and that of its checkpoints. */
@@ -125,13 +119,11 @@ public final class RunningReplays {
                         "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
             }
             beginning++;
-            return Future.fromCompletionStage(delivery.store().replays().save(replay), delivery.context())
-                    .andThen((saved, failure) -> beginning--)
-                    .map(v -> {
-                        announce(replay);
-                        begin(replay);
-                        return replay;
-                    });
+            return saved.add(replay).andThen((added, failure) -> beginning--).map(v -> {
+                announce(replay);
+                begin(replay);
+                return replay;
+            });
         });
     }
 
@@ -139,19 +131,14 @@ public final class RunningReplays {
         int rate = replay.rate();
         LOG.info(
                 "{} begins: {} to {}, {}, for {}",
-                titled(replay),
+                SavedReplays.titled(replay),
                 replay.filter().from(),
                 replay.filter().to(),
                 rate == Integer.MAX_VALUE ? "as fast as it goes" : "at most " + rate + " a second",
                 replay.progress().stream().map(Replay.Progress::consumer).toList());
     }
 
-    private static String titled(Replay replay) {
-        return (replay.source() == Replay.Source.JOURNAL ? "replay " : "retry ") + replay.id();
-    }
-
     private void begin(Replay replay) {
-        saved.put(replay.id(), replay);
         running.put(replay.id(), new RunningReplay(replay, delivery, configured, subscriptions));
     }
 
@@ -163,10 +150,10 @@ public final class RunningReplays {
                 return Future.succeededFuture(false);
             }
             return replay.stop()
-                    .transform(stopped -> removed(id))
+                    .transform(stopped -> saved.remove(id))
                     .map(v -> {
                         ended(replay, ReplayState.Stage.STOPPED);
-                        LOG.info("{} is stopped", titled(replay.progress()));
+                        LOG.info("{} is stopped", SavedReplays.titled(replay.progress()));
                         return true;
                     })
                     // As long as it is in the store it would begin again at the next start: it goes on until then.
@@ -178,13 +165,8 @@ public final class RunningReplays {
         });
     }
 
-    private Future<Void> removed(String id) {
-        return Future.fromCompletionStage(delivery.store().replays().remove(id), delivery.context());
-    }
-
     private void ended(RunningReplay replay, ReplayState.Stage stage) {
         Replay progress = replay.progress();
-        saved.remove(progress.id());
         replay.forget();
         ended.addLast(new ReplayState(progress, stage, List.of()));
         if (ended.size() > SHOWN_AFTERWARDS) {
@@ -213,14 +195,14 @@ public final class RunningReplays {
             if (replay.isDone()) {
                 finished(entry.getKey(), replay);
             } else if (save) {
-                save(replay);
+                var unused = saved.save(replay.progress());
             }
         }
     }
 
     private void finished(String id, RunningReplay replay) {
         running.remove(id);
-        removed(id).onComplete(removed -> {
+        saved.remove(id).onComplete(removed -> {
             if (removed.failed()) {
                 // As long as it is in the store it is not over: the next tick tries again.
                 running.put(id, replay);
@@ -230,7 +212,7 @@ public final class RunningReplays {
             Replay done = replay.progress();
             LOG.info(
                     "{} is done: {} handled, {} dead letters",
-                    titled(done),
+                    SavedReplays.titled(done),
                     done.progress().stream()
                             .mapToLong(Replay.Progress::delivered)
                             .sum(),
@@ -238,43 +220,22 @@ public final class RunningReplays {
         });
     }
 
-    private Future<Void> save(RunningReplay replay) {
-        Replay now = replay.progress();
-        if (now.equals(saved.get(now.id()))) {
-            return Future.succeededFuture();
-        }
-        return Future.fromCompletionStage(delivery.store().replays().save(now), delivery.context())
-                .andThen((v, failure) ->
-                        saved.computeIfPresent(now.id(), (id, before) -> failure == null ? now : before));
-    }
-
     /** Keeps how far each has come: the end. */
     Future<Void> finish() {
         return delivery.onContext(() -> Future.join(running.values().stream()
-                        .map(replay -> replay.stop().transform(stopped -> save(replay)))
+                        .map(replay -> replay.stop().transform(stopped -> saved.save(replay.progress())))
                         .toList())
                 .mapEmpty());
     }
 
     /** What those that deliver pushes of the journal have not come to. Any thread. */
     List<Backlog> backlogs() {
-        return saved.values().stream()
-                .filter(replay -> replay.neededFrom() != Long.MAX_VALUE)
-                .map(replay -> new Backlog(
-                        titled(replay),
-                        replay.neededFrom(),
-                        replay.progress().stream()
-                                .filter(one -> !replay.isDone(one))
-                                .map(one -> configured.hold(one.consumer()))
-                                .max(Comparator.naturalOrder())
-                                .orElse(Duration.ZERO)))
-                .toList();
+        return saved.backlogs();
     }
 
     /** Ends those that still need pushes below a position, and counts what they don't come to any more of these. */
     Future<Void> giveUp(long below) {
-        return delivery.onContext(() -> Future.join(saved.values().stream()
-                        .filter(replay -> replay.neededFrom() < below)
+        return delivery.onContext(() -> Future.join(saved.behind(below).stream()
                         .map(replay ->
                                 stop(replay.id()).compose(stopped -> stopped ? gaveUp(replay, below) : noReplay()))
                         .toList())
@@ -288,7 +249,7 @@ public final class RunningReplays {
     private Future<Void> gaveUp(Replay replay, long below) {
         LOG.error(
                 "{} is ended, the disk is full: pushes before {} are given up, what is left of it can be begun again",
-                titled(replay),
+                SavedReplays.titled(replay),
                 below);
         return delivery.reader()
                 .executeBlocking(
