@@ -1,6 +1,7 @@
 package dev.holdfast.management;
 
 import dev.holdfast.journal.DiskState;
+import dev.holdfast.logging.Counted;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -99,7 +100,7 @@ final class GatewayProblems {
         int backingOff = shown.getInteger("lanesBackingOff", 0);
         if (backingOff > 0) {
             warning(
-                    name + " has " + counted(backingOff, "blocked lane") + lastError(shown) + ".",
+                    name + " has " + Counted.of(backingOff, "blocked lane") + lastError(shown) + ".",
                     "See which push blocks each, and mend what it fails for; it is tried again by itself.");
         }
     }
@@ -120,7 +121,7 @@ final class GatewayProblems {
 
     private static String waiting(JsonObject shown) {
         long lag = shown.getLong("lag", 0L);
-        return lag == 0 ? "" : ", " + counted(lag, "push") + " behind the newest";
+        return lag == 0 ? "" : ", " + Counted.of(lag, "push") + " behind the newest";
     }
 
     private static String lastError(JsonObject shown) {
@@ -131,7 +132,7 @@ final class GatewayProblems {
     void deadLetters(long count) {
         if (count > 0) {
             warning(
-                    (count == 1 ? "There is 1 dead letter" : "There are " + count + " dead letters")
+                    (count == 1 ? "There is " : "There are ") + Counted.of(count, "dead letter")
                             + ", which consumers failed for good.",
                     "Look at why, mend that, and retry them; or discard them with a reason.");
         }
@@ -195,24 +196,16 @@ final class GatewayProblems {
         return all;
     }
 
-    /** One sentence. */
+    /** One sentence: whether it takes pushes, how many, and how much is wrong. What that is stands beside it. */
     String summary(boolean ready, double acceptedRate) {
+        String accepted = acceptedRate + " pushes a second accepted";
         if (critical.isEmpty() && warnings.isEmpty()) {
-            return ready
-                    ? "All is well: ready, " + acceptedRate + " pushes a second accepted, nothing waits for you."
-                    : "Not ready yet.";
+            return ready ? "All is well: ready, " + accepted + ", nothing waits for you." : "Not ready yet.";
         }
         String count = critical.isEmpty()
-                ? counted(warnings.size(), "thing") + " to look at"
-                : counted(critical.size(), "critical problem")
-                        + (warnings.isEmpty() ? "" : " and " + counted(warnings.size(), "warning"));
-        JsonObject worst = critical.isEmpty() ? warnings.get(0) : critical.get(0);
-        String text = worst.getString("text");
-        return (ready ? "Ready, with " : "Not ready, with ") + count + ": " + text + (text.endsWith(".") ? "" : ".");
-    }
-
-    private static String counted(long count, String what) {
-        String many = what.endsWith("sh") ? what + "es" : what + "s";
-        return count + " " + (count == 1 ? what : many);
+                ? Counted.of(warnings.size(), "thing") + " to look at"
+                : Counted.of(critical.size(), "critical problem")
+                        + (warnings.isEmpty() ? "" : " and " + Counted.of(warnings.size(), "warning"));
+        return (ready ? "Ready, " + accepted : "Not ready") + ", with " + count + ".";
     }
 }

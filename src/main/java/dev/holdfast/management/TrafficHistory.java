@@ -107,9 +107,20 @@ public final class TrafficHistory {
             longest = Math.max(longest, newest.next().longest());
         }
         return new JsonObject()
-                .put("p50", round(fresh.quantileMillis(0.5)))
-                .put("p99", round(fresh.quantileMillis(0.99)))
-                .put("max", round(longest / NANOS_A_MILLI));
+                .put("p50", quantile(fresh, 0.5, longest))
+                .put("p99", quantile(fresh, 0.99, longest))
+                .put("max", quantile(fresh, 1, longest));
+    }
+
+    /**
+     * In milliseconds. The buckets tell it roughly, and the longest is exact: none is longer.
+     *
+     * @param longest in nanoseconds; 0: taken with the sample before
+     */
+    private static double quantile(LatencySnapshot fresh, double part, long longest) {
+        double exact = longest / NANOS_A_MILLI;
+        double rough = fresh.quantileMillis(part);
+        return round(longest == 0 ? rough : part < 1 ? Math.min(rough, exact) : exact);
     }
 
     private Sample recent() {
@@ -147,8 +158,8 @@ public final class TrafficHistory {
         shown.getJsonArray("at").add(sample.at().toString());
         shown.getJsonArray("accepted").add(rate(before, sample, Sample::accepted));
         shown.getJsonArray("refused").add(rate(before, sample, Sample::refused));
-        shown.getJsonArray("p50").add(came ? round(fresh.quantileMillis(0.5)) : null);
-        shown.getJsonArray("p99").add(came ? round(fresh.quantileMillis(0.99)) : null);
+        shown.getJsonArray("p50").add(came ? quantile(fresh, 0.5, sample.longest()) : null);
+        shown.getJsonArray("p99").add(came ? quantile(fresh, 0.99, sample.longest()) : null);
         shown.getJsonArray("diskFree").add(sample.diskFree());
     }
 

@@ -58,9 +58,8 @@ class GatewayProblemsTest {
                 .containsExactly(
                         "critical: The access token can't be renewed: an authorization code is needed.",
                         "warning: The changed configuration is refused: line 3: found x, expected y");
-        assertThat(problems.summary(true, 0))
-                .isEqualTo("Ready, with 1 critical problem and 1 warning: The access token can't be renewed: an"
-                        + " authorization code is needed.");
+        assertThat(problems.summary(true, 2.5))
+                .isEqualTo("Ready, 2.5 pushes a second accepted, with 1 critical problem and 1 warning.");
     }
 
     @Test
@@ -68,6 +67,6 @@ class GatewayProblemsTest {
         problems.conditions(List.of(new Condition("storage", () -> false), new Condition("space", () -> true)));
 
         assertThat(shown()).containsExactly("critical: The journal can't be written: pushes are answered 503.");
-        assertThat(problems.summary(false, 0)).startsWith("Not ready, with 1 critical problem: The journal");
+        assertThat(problems.summary(false, 0)).isEqualTo("Not ready, with 1 critical problem.");
     }
 }

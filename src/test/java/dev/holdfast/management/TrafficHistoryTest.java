@@ -100,4 +100,29 @@ class TrafficHistoryTest {
         assertThat(shown.getJsonObject("lag").getJsonArray("mine").stream()).containsExactly(null, 3L);
         assertThat(history.latency().getDouble("max")).isEqualTo(4);
     }
+
+    @Test
+    void noQuantileIsLargerThanTheLongest() {
+        recorder.record(TimeUnit.MICROSECONDS.toNanos(5_100));
+        sample(1);
+
+        JsonObject latency = history.latency();
+        assertThat(latency.getDouble("max")).isEqualTo(5.1);
+        assertThat(latency.getDouble("p50")).isEqualTo(5.1);
+        assertThat(latency.getDouble("p99")).isEqualTo(5.1);
+        assertThat(history.show().getJsonArray("p99").getDouble(0)).isEqualTo(5.1);
+    }
+
+    /** The longest is written beside the count, so that it may have been taken with the sample before. */
+    @Test
+    void whereTheLongestIsNotKnownTheBucketsSayIt() {
+        recorder.record(TimeUnit.MILLISECONDS.toNanos(4));
+        latency.takeMax();
+        sample(1);
+
+        JsonObject shown = history.latency();
+        assertThat(shown.getDouble("max"))
+                .isEqualTo(5)
+                .isGreaterThanOrEqualTo(shown.getDouble("p99"));
+    }
 }
