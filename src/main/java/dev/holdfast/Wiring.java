@@ -5,7 +5,7 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.Journal;
-import dev.holdfast.journal.PushSearch;
+import dev.holdfast.journal.PushPages;
 import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
 import dev.holdfast.management.AuditApi;
@@ -182,6 +182,7 @@ final class Wiring {
         LiveDelivery control = new LiveDelivery(delivery);
         LiveGateway gateway = new LiveGateway(journal, ladder, receiver, () -> reload, () -> management.port());
         LiveTraffic traffic = traffic();
+        PushPages pages = new PushPages(journal);
         Instant upSince = Instant.now();
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);
         ConsumerApi allConsumers = new ConsumerApi(new LiveConsumers(delivery), consumers::away, audit);
@@ -207,8 +208,8 @@ final class Wiring {
                                 new Reverification(endpoints, journal, quarantine, Clock.systemUTC())),
                         audit),
                 new TapApi(tap),
-                new PushApi(vertx, journal, control, this::signature),
-                new ReplayApi(new PushSearch(journal), control, audit),
+                new PushApi(vertx, journal, pages, control, this::signature),
+                new ReplayApi(vertx, pages, control, audit),
                 allConsumers,
                 new LedgerApi(store.ledger()),
                 new DiscardApi(store.deadLetters()),

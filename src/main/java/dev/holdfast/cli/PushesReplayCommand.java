@@ -74,13 +74,23 @@ final class PushesReplayCommand extends GatewayCommand {
         if (answer.has("replays")) {
             ReplayTable.of(answer.get("replays")).print(out, terminal());
         } else if (answer.has("pushes")) {
-            out.println(Counted.of(answer.get("pushes").asLong(), "push") + ", "
-                    + Counted.of(answer.get("deliveries").asLong(), "delivery"));
+            out.println(counted(answer));
         } else if (answer.has("stopped")) {
             out.println("stopped");
         } else {
             ReplayTable.of(List.of(answer)).print(out, terminal());
         }
+    }
+
+    /** What a dry run answers, in words. */
+    static String counted(JsonNode answer) {
+        String counted = Counted.of(answer.get("pushes").asLong(), "push") + ", "
+                + Counted.of(answer.get("deliveries").asLong(), "delivery");
+        JsonNode searched = answer.get("searched");
+        return answer.get("more").asBoolean()
+                ? "at least " + counted + ": counted back to push " + Shown.text(searched, "seq") + ", received "
+                        + Shown.text(searched, "receivedAt")
+                : counted;
     }
 
     /** Failed when it was followed and did not come to its end, or something failed. */

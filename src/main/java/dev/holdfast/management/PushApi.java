@@ -36,7 +36,6 @@ public final class PushApi implements ApiPart {
 
     private static final int SEARCHERS = 2;
 
-    /** Threads of their own: a search that takes its second keeps nobody else waiting. */
     private final WorkerExecutor searchers;
 
     private final Journal journal;
@@ -46,13 +45,24 @@ public final class PushApi implements ApiPart {
 
     /** @param signatures how it stands with a push's signature; on a worker thread */
     public PushApi(
-            Vertx vertx, Journal journal, DeliveryControl delivery, Function<PushRecord, PushSignature> signatures) {
-        // Held as long as it is used: Vert.x ends the threads of one that the collector finds.
-        this.searchers = vertx.createSharedWorkerExecutor("push-search", SEARCHERS);
+            Vertx vertx,
+            Journal journal,
+            PushPages pages,
+            DeliveryControl delivery,
+            Function<PushRecord, PushSignature> signatures) {
+        this.searchers = searchers(vertx);
         this.journal = journal;
-        this.pages = new PushPages(journal);
+        this.pages = pages;
         this.delivery = delivery;
         this.signatures = signatures;
+    }
+
+    /**
+     * Threads of their own: a search that takes its second keeps nobody else waiting. To be held as long as they are used: Vert.x
+     * ends those that the collector finds.
+     */
+    static WorkerExecutor searchers(Vertx vertx) {
+        return vertx.createSharedWorkerExecutor("push-search", SEARCHERS);
     }
 
     @Override
@@ -74,16 +84,20 @@ public final class PushApi implements ApiPart {
     }
 
     private static JsonObject show(PushPages.Page<JsonObject> page) {
-        JsonObject searched = new JsonObject().put("count", page.looked());
-        PushPages.Place last = page.last();
-        if (last != null) {
-            searched.put("seq", last.seq()).put("receivedAt", PushView.time(last.receivedAt()));
-        }
         JsonObject answer = new JsonObject().put("pushes", new JsonArray(page.pushes()));
         if (page.next() > 0) {
             answer.put("next", CURSOR.write(page.next()));
         }
-        return answer.put("searched", searched);
+        return answer.put("searched", searched(page));
+    }
+
+    /** How far a page has looked. */
+    static JsonObject searched(PushPages.Page<?> page) {
+        JsonObject searched = new JsonObject().put("count", page.looked());
+        PushPages.Place last = page.last();
+        return last == null
+                ? searched
+                : searched.put("seq", last.seq()).put("receivedAt", PushView.time(last.receivedAt()));
     }
 
     private static PushPages.Order order(RequestValues query) {

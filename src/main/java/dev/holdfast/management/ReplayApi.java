@@ -1,9 +1,11 @@
 package dev.holdfast.management;
 
-import dev.holdfast.journal.PushSearch;
+import dev.holdfast.journal.PushPages;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code POST /api/v1/replays}: a JSON object of the keys that choose pushes, {@code consumer}, {@code rate}; with none of
- *       these that chooses, {@code all: true}. {@code dryRun: true} only counts
+ *       these that chooses, {@code all: true}. {@code dryRun: true} only counts, for about a second at the longest
  *   <li>{@code GET /api/v1/replays}: those on their way and the last ones that were, the newest first; {@code POST
  *       /api/v1/replays/ID/stop} with an empty JSON object
  * </ul>
@@ -36,12 +38,14 @@ public final class ReplayApi implements ApiPart {
     /** What says in the audit which are meant. */
     private static final List<String> TARGET = RequestValues.keys(PushApi.CHOICE, "consumer", "all", "rate");
 
-    private final PushSearch pushes;
+    private final WorkerExecutor searchers;
+    private final PushPages pages;
     private final DeliveryControl delivery;
     private final AuditTrail audit;
 
-    public ReplayApi(PushSearch pushes, DeliveryControl delivery, AuditTrail audit) {
-        this.pushes = pushes;
+    public ReplayApi(Vertx vertx, PushPages pages, DeliveryControl delivery, AuditTrail audit) {
+        this.searchers = PushApi.searchers(vertx);
+        this.pages = pages;
         this.delivery = delivery;
         this.audit = audit;
     }
@@ -61,7 +65,9 @@ public final class ReplayApi implements ApiPart {
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
         if (body.flag("dryRun")) {
             Collection<Predicate<String>> consumers = wants(body, consumer);
-            return ctx.vertx().executeBlocking(() -> count(filter, consumers), false);
+            return searchers
+                    .executeBlocking(() -> count(filter, consumers), false)
+                    .map(ReplayApi::show);
         }
         if (consumer == null && !body.hasOneOf(PushApi.CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + PushApi.CHOICE
@@ -81,18 +87,27 @@ public final class ReplayApi implements ApiPart {
         return consumer == null ? wants.values() : List.of(wants.get(consumer));
     }
 
-    /** Pushes that match and at least one of the consumers wants, and how often they would be delivered. Blocks. */
-    private JsonObject count(PushFilter filter, Collection<Predicate<String>> consumers) {
-        long[] counts = {0, 0};
-        pushes.walk(filter, push -> {
+    /** Of each push that matches, how many of the consumers want it; those that a search gets to. Blocks. */
+    private PushPages.Page<Long> count(PushFilter filter, Collection<Predicate<String>> consumers) {
+        return pages.page(filter, PushPages.Order.NEWEST, 0, Integer.MAX_VALUE, push -> {
             String event = push.envelope().event();
-            long deliveries =
-                    consumers.stream().filter(wants -> wants.test(event)).count();
-            counts[0] += deliveries > 0 ? 1 : 0;
-            counts[1] += deliveries;
-            return true;
+            return consumers.stream().filter(wants -> wants.test(event)).count();
         });
-        return new JsonObject().put("pushes", counts[0]).put("deliveries", counts[1]);
+    }
+
+    /** How many pushes somebody wants, how often they would be delivered, and how far that was counted. */
+    static JsonObject show(PushPages.Page<Long> page) {
+        return new JsonObject()
+                .put(
+                        "pushes",
+                        page.pushes().stream()
+                                .filter(deliveries -> deliveries > 0)
+                                .count())
+                .put(
+                        "deliveries",
+                        page.pushes().stream().mapToLong(Long::longValue).sum())
+                .put("more", page.next() > 0)
+                .put("searched", PushApi.searched(page));
     }
 
     private Future<JsonObject> replays(RoutingContext ctx) {

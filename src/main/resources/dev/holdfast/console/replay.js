@@ -1,6 +1,6 @@
 import { get, post } from './api.js';
 import { ask, said } from './dialog.js';
-import { count } from './formats.js';
+import { count, time } from './formats.js';
 
 /** A form's values as the API has them. */
 function request(choice, { consumer, rate }) {
@@ -21,8 +21,9 @@ export async function askReplay(choice, title) {
       { name: 'rate', label: 'Pushes a second, to each', type: 'number', value: '500', required: true },
     ],
     count: async values => {
-      const { pushes, deliveries } = await post('/replays', { ...request(choice, values), dryRun: true });
-      return `${count(pushes, 'push', 'pushes')}, ${count(deliveries, 'delivery', 'deliveries')}.`;
+      const { pushes, deliveries, more, searched } = await post('/replays', { ...request(choice, values), dryRun: true });
+      const counted = `${count(pushes, 'push', 'pushes')}, ${count(deliveries, 'delivery', 'deliveries')}`;
+      return more ? `At least ${counted}: counted back to push ${searched.seq}, received ${time(searched.receivedAt)}.` : `${counted}.`;
     },
     act: values => post('/replays', request(choice, values)),
   });

@@ -19,6 +19,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -204,9 +205,9 @@ class ReplayTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(2));
 
             assertThat(replay(gateway, "{\"dryRun\":true}"))
-                    .isEqualTo(new JsonObject("{\"pushes\":2,\"deliveries\":3}"));
+                    .contains(Map.entry("pushes", 2), Map.entry("deliveries", 3), Map.entry("more", false));
             assertThat(replay(gateway, "{\"dryRun\":\"true\",\"consumer\":\"clients\"}"))
-                    .isEqualTo(new JsonObject("{\"pushes\":1,\"deliveries\":1}"));
+                    .contains(Map.entry("pushes", 1), Map.entry("deliveries", 1), Map.entry("more", false));
             assertThat(gateway.manage("/api/v1/replays", "{\"dryRun\":true,\"consumer\":\"nobody\"}")
                             .body())
                     .contains("found nobody, expected one that is running: [clients, mine]");
