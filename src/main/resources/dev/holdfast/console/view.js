@@ -15,6 +15,8 @@ export class View extends HTMLElement {
 
   #ended = new AbortController();
   #drawing = false;
+  /** The loading that `problem` is of. */
+  #failed = null;
 
   connectedCallback() {
     this.#ended = new AbortController();
@@ -55,7 +57,7 @@ export class View extends HTMLElement {
   draw() {
     this.#drawing = false;
     if (this.isConnected) {
-      render(html`${this.problem ? problem(this.problem) : ''}${this.template()}`, this, { host: this });
+      render(html`${this.problem ? problem(this.problem, () => this.#tryAgain()) : ''}${this.template()}`, this, { host: this });
     }
   }
 
@@ -74,8 +76,16 @@ export class View extends HTMLElement {
       if (!(failure instanceof Problem)) {
         console.error(failure);
       }
+      this.#failed = load;
       this.update({ problem: failure });
     }
+  }
+
+  /** The button goes, so that its focus needs another place. */
+  #tryAgain() {
+    this.update({ problem: null });
+    this.querySelector('h1')?.focus();
+    return this.load(this.#failed);
   }
 
   /** The same, and again so long after each end, while the page is seen. */

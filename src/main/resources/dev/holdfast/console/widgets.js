@@ -46,7 +46,9 @@ export const badge = (state, tone = TONES[state] ?? 'neutral') => html`<span cla
 export const when = (iso, withMillis = false) =>
   (iso ? html`<time datetime=${iso} title="${iso}, ${ago(iso)}">${time(iso, withMillis)}</time>` : html`<span class="muted">–</span>`);
 
-export const problem = failure => html`<div class="notice bad" role="alert"><strong>That did not work.</strong> ${text(failure.message, 2000)}</div>`;
+/** @param again what tries it once more; not offered where the question was wrong, which is answered the same each time */
+export const problem = (failure, again) => html`<div class="notice bad" role="alert"><strong>That did not work.</strong> ${text(failure.message, 2000)}
+  ${failure.status >= 400 && failure.status < 500 ? nothing : html`<p class="row"><button class="button small" @click=${again}>Try again</button></p>`}</div>`;
 
 export const empty = (title, hint) => html`<div class="empty"><p class="empty-title">${title}</p><p>${hint}</p></div>`;
 

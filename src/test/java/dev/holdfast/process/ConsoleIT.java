@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.sun.net.httpserver.HttpServer;
@@ -277,6 +278,22 @@ final class ConsoleIT {
         console.inspect("overview-" + other);
         console.page().reload();
         assertThat(console.page().locator("html")).hasAttribute("data-theme", other);
+    }
+
+    @Test
+    void whatCouldNotBeLoadedIsTriedAgain() throws Exception {
+        try (ConsoleBrowser console = open(390, ColorScheme.LIGHT, true)) {
+            console.page().route("**/api/v1/ledger*", Route::abort);
+            console.go("Ledger");
+            assertThat(console.text("The gateway does not answer. Is it running")).isVisible();
+            console.inspect("not-loaded");
+            console.page().unroute("**/api/v1/ledger*");
+            console.press(console.button("Try again"));
+            assertThat(console.heading("Starts and downtime")).isVisible();
+            assertThat(console.heading("Ledger")).isFocused();
+            assertThat(console.page().getByRole(AriaRole.ALERT)).hasCount(0);
+            assertThat(console.complaints()).allMatch(complaint -> complaint.contains("ERR_FAILED"));
+        }
     }
 
     @Test

@@ -26,8 +26,8 @@ class Audit extends View {
   }
 
   more() {
-    const before = this.actions ?? [];
     return this.load(async signal => {
+      const before = this.actions ?? [];
       const { actions, next } = await get('/audit', { limit: PAGE, cursor: this.next }, signal);
       return { actions: [...before, ...actions], next };
     });

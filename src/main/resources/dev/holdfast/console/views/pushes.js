@@ -46,8 +46,8 @@ class Pushes extends View {
   }
 
   more() {
-    const before = this.pushes ?? [];
     return this.load(async signal => {
+      const before = this.pushes ?? [];
       const { pushes, next, searched } = await get('/pushes', { ...filtered(this, FIELDS), limit: PAGE, cursor: this.next }, signal);
       return { pushes: [...before, ...pushes], next, searched };
     });
