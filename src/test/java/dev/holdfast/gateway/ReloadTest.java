@@ -9,18 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.consumer.PushConsumer;
-import dev.holdfast.consumer.http.Certificate;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,16 +20,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,9 +30,6 @@ import org.slf4j.LoggerFactory;
 @Timeout(60)
 class ReloadTest {
     private static final String OTHER_SECRET = "another-secret-of-the-tests-98765";
-
-    private static Certificate first;
-    private static Certificate second;
 
     @TempDir
     Path directory;
@@ -66,27 +47,6 @@ class ReloadTest {
         protected Future<?> handle(Push push) {
             return Future.succeededFuture();
         }
-    }
-
-    /** Believes whatever it is shown. */
-    private static final class Credulous implements X509TrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
-    }
-
-    /** By processes of their own, which are not what a test's limit is for. */
-    @BeforeAll
-    static void makeCertificates(@TempDir Path certificates) throws Exception {
-        first = Certificate.make(Files.createDirectory(certificates.resolve("first")));
-        second = Certificate.make(Files.createDirectory(certificates.resolve("second")));
     }
 
     private static GatewaySettings settings() {
@@ -226,50 +186,6 @@ class ReloadTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"false", "true"})
-    void anotherCertificateIsShownOnNewConnectionsWhileOpenOnesGoOn(String http2) throws Exception {
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(withTls(first, http2), directory);
-                SSLSocket open = connect(gateway)) {
-            assertThat(shown(open)).isEqualTo(certificate(first));
-            assertThat(push(open, 1)).contains(" 200 ");
-
-            gateway.reconfigure(withTls(second, http2), directory);
-
-            assertThat(push(open, 2)).contains(" 200 ");
-            try (SSLSocket fresh = connect(gateway)) {
-                assertThat(shown(fresh)).isEqualTo(certificate(second));
-                assertThat(push(fresh, 3)).contains(" 200 ");
-            }
-            if (http2.equals("true")) {
-                try (SSLSocket offered = connect(gateway, "h2")) {
-                    assertThat(offered.getApplicationProtocol()).isEqualTo("h2");
-                }
-            }
-        }
-    }
-
-    @Test
-    void theManagementPortShowsAnotherCertificateToo() throws Exception {
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(withManagementTls(first), directory);
-                LogLines log = LogLines.atInfo();
-                SSLSocket open = connect(gateway.gateway().managementPort())) {
-            assertThat(shown(open)).isEqualTo(certificate(first));
-            assertThat(ask(open)).contains(" 200 ");
-
-            gateway.reconfigure(withManagementTls(second), directory);
-
-            assertThat(log.text())
-                    .contains("the changed configuration is in force")
-                    .doesNotContain("needs a restart");
-            assertThat(ask(open)).contains(" 200 ");
-            try (SSLSocket fresh = connect(gateway.gateway().managementPort())) {
-                assertThat(shown(fresh)).isEqualTo(certificate(second));
-                assertThat(ask(fresh)).contains(" 200 ");
-            }
-        }
-    }
-
     @Test
     void theLogsLevelChanges() {
         Logger log = LoggerFactory.getLogger("dev.holdfast.any");
@@ -301,66 +217,5 @@ class ReloadTest {
                     .allMatch(key -> key.matches("  [a-z0-9.\\[\\]-]+: .*"));
             assertThat(line).doesNotContain(GatewayUnderTest.SECRET);
         }
-    }
-
-    private static GatewaySettings withManagementTls(Certificate certificate) {
-        return settings()
-                .management("tls: {certificate: \"" + certificate.chain() + "\", key: \"" + certificate.key() + "\"}");
-    }
-
-    private static GatewaySettings withTls(Certificate certificate, String http2) {
-        return settings()
-                .receiver("http2: " + http2)
-                .receiver("tls: {certificate: \"" + certificate.chain() + "\", key: \"" + certificate.key() + "\"}");
-    }
-
-    private static SSLSocket connect(GatewayUnderTest gateway, String... protocols) throws Exception {
-        return connect(gateway.port(), protocols);
-    }
-
-    private static SSLSocket connect(int port, String... protocols) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Credulous()}, null);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory()
-                .createSocket(new Socket(InetAddress.getLoopbackAddress(), port), "localhost", port, true);
-        var parameters = socket.getSSLParameters();
-        parameters.setApplicationProtocols(protocols);
-        socket.setSSLParameters(parameters);
-        socket.setSoTimeout(30_000);
-        socket.startHandshake();
-        return socket;
-    }
-
-    private static X509Certificate shown(SSLSocket socket) throws IOException {
-        return (X509Certificate) socket.getSession().getPeerCertificates()[0];
-    }
-
-    private static X509Certificate certificate(Certificate made) throws Exception {
-        try (InputStream in = Files.newInputStream(made.chain())) {
-            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-        }
-    }
-
-    /** The answer's first line, as of the others. */
-    private static String push(SSLSocket socket, int n) throws IOException {
-        return answer(socket, GatewayUnderTest.signed(envelope("client.created", n)));
-    }
-
-    private static String ask(SSLSocket socket) throws IOException {
-        return answer(socket, bytes("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"));
-    }
-
-    private static String answer(SSLSocket socket, byte[] request) throws IOException {
-        socket.getOutputStream().write(request);
-        StringBuilder head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            head.append(new String(socket.getInputStream().readNBytes(1), StandardCharsets.ISO_8859_1));
-        }
-        int length = head.indexOf("ength: ");
-        if (length > 0) {
-            socket.getInputStream()
-                    .readNBytes(Integer.parseInt(head.substring(length + 7, head.indexOf("\r", length))));
-        }
-        return head.substring(0, head.indexOf("\r\n"));
     }
 }

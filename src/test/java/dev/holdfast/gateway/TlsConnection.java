@@ -1,0 +1,98 @@
+package dev.holdfast.gateway;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/** A connection with TLS, whose other end may show whatever certificate it likes. */
+final class TlsConnection implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    private final SSLSocket socket;
+
+    /** Believes whatever it is shown. */
+    private static final class Credulous implements X509TrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
+    private TlsConnection(SSLSocket socket) {
+        this.socket = socket;
+    }
+
+    /** @param protocols offered by ALPN */
+    static TlsConnection to(int port, String... protocols) throws IOException, GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Credulous()}, null);
+        SSLSocket socket = (SSLSocket) context.getSocketFactory()
+                .createSocket(new Socket(InetAddress.getLoopbackAddress(), port), "localhost", port, true);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(protocols);
+        socket.setSSLParameters(parameters);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.startHandshake();
+        return new TlsConnection(socket);
+    }
+
+    /** The certificate that the port shows on a new connection. */
+    static X509Certificate shownAt(int port) throws IOException, GeneralSecurityException {
+        try (TlsConnection connection = to(port)) {
+            return connection.shown();
+        }
+    }
+
+    /** The first one of a PEM file. */
+    static X509Certificate in(Path file) throws IOException, GeneralSecurityException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    X509Certificate shown() throws IOException {
+        return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+
+    String protocol() {
+        return socket.getApplicationProtocol();
+    }
+
+    /** The first line of the answer, the rest of which is read too. */
+    String answer(byte[] request) throws IOException {
+        socket.getOutputStream().write(request);
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            head.append(new String(socket.getInputStream().readNBytes(1), StandardCharsets.ISO_8859_1));
+        }
+        int length = head.indexOf("ength: ");
+        if (length > 0) {
+            socket.getInputStream()
+                    .readNBytes(Integer.parseInt(head.substring(length + 7, head.indexOf("\r", length))));
+        }
+        return head.substring(0, head.indexOf("\r\n"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
