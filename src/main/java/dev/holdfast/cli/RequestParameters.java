@@ -35,7 +35,8 @@ final class RequestParameters {
         return query.isEmpty() ? "" : "?" + query;
     }
 
+    /** For a query as for a path, where a plus sign is no blank. */
     static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

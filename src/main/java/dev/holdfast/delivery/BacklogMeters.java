@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What one consumer has not had and what it failed for good, as long as it is configured: whether it runs or not. */
+/** What one consumer has not had, what it failed for good and whether it is paused, as long as it is configured: whether it runs or not. */
 final class BacklogMeters {
     private static final double MILLIS = 1000.0;
 
@@ -35,6 +35,10 @@ final class BacklogMeters {
                 "dead.letter.bytes",
                 "Bytes of the consumer's dead letters, their pushes included",
                 () -> letters.bytes(consumer));
+        gauge(
+                "paused",
+                "1 while the consumer is paused, else 0",
+                () -> delivery.store().consumerMarks().paused().containsKey(consumer) ? 1 : 0);
         gauge(
                 "dead.letter.oldest.seconds",
                 "Since the last failure of the consumer's oldest dead letter; 0 without one",
