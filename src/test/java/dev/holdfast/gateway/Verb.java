@@ -1,5 +1,6 @@
 package dev.holdfast.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.CliEnvironment;
@@ -7,9 +8,8 @@ import dev.holdfast.cli.HoldfastCommand;
 import dev.holdfast.config.ConsumerCheck;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,21 +31,31 @@ record Verb(int status, String out, String err) {
 
     private static Verb run(List<String> args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        StringWriter err = new StringWriter();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int status = execute(out, err, false, args);
+        return new Verb(status, out.toString(UTF_8), err.toString(UTF_8));
+    }
+
+    /**
+     * Its exit status, when it has ended.
+     *
+     * @param terminal whether it believes to write to one
+     */
+    static int execute(OutputStream out, OutputStream err, boolean terminal, List<String> args) {
         CliEnvironment cli = new CliEnvironment(
                 new ByteArrayInputStream(new byte[0]),
-                new PrintWriter(out, true, StandardCharsets.UTF_8),
+                new PrintWriter(out, true, UTF_8),
                 out,
-                new PrintWriter(err, true),
-                Map.of());
-        int status = HoldfastCommand.execute(
+                new PrintWriter(err, true, UTF_8),
+                terminal ? Map.of("COLUMNS", "80", "NO_COLOR", "1") : Map.of(),
+                terminal);
+        return HoldfastCommand.execute(
                 cli,
                 (config, watcher) -> {
                     throw new IllegalStateException("no gateway is started");
                 },
                 ConsumerCheck.NONE,
                 args.toArray(String[]::new));
-        return new Verb(status, out.toString(StandardCharsets.UTF_8), err.toString());
     }
 
     /** What it wrote, when it did what it was told. */
