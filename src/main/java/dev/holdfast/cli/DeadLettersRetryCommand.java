@@ -35,7 +35,8 @@ final class DeadLettersRetryCommand extends ChangeCommand {
                 + (retrying == 0 ? "" : ": " + answer.get("order").asText()));
         answer.get("staying")
                 .forEach(one -> out.println(one.get("count").asLong() + " of "
-                        + one.get("consumer").asText() + " stay: "
+                        + one.get("consumer").asText()
+                        + (one.get("count").asLong() == 1 ? " stays: " : " stay: ")
                         + one.get("because").asText()));
         if (answer.has("ended")) {
             JsonNode ended = answer.get("ended");

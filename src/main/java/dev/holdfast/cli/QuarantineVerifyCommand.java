@@ -49,11 +49,17 @@ final class QuarantineVerifyCommand extends ChangeCommand {
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
-        out.println(are(count(answer, "pushes")) + "pushes now, in the order of their arrival, marked late");
+        long pushes = count(answer, "pushes");
+        out.println(
+                are(pushes) + (pushes == 1 ? "a push" : "pushes") + " now, in the order of their arrival, marked late");
         say(out, answer, "duplicates", "in the journal already, and gone from the quarantine");
-        say(out, answer, "wrong", "no match for the secrets of now, and stay");
-        say(out, answer, "unknownEndpoint", "of an endpoint that is not configured, and stay");
-        say(out, answer, "failed", "authentic and could not be stored at the moment, and stay: try again");
+        staying(out, answer, "wrong", "no match for the secrets of now");
+        staying(out, answer, "unknownEndpoint", "of an endpoint that is not configured");
+        staying(out, answer, "failed", "authentic and could not be stored at the moment, so try again");
+    }
+
+    private void staying(PrintWriter out, JsonNode answer, String name, String why) {
+        say(out, answer, name, why + (count(answer, name) == 1 ? ", and stays" : ", and stay"));
     }
 
     private void say(PrintWriter out, JsonNode answer, String name, String what) {

@@ -51,26 +51,26 @@ class ConsumersVerbTest {
 
     @Test
     void theListHasALineForEachByName() {
-        eventually(() -> assertThat(run("list").lines().toList())
-                .hasSize(4)
-                .satisfies(lines -> {
-                    assertThat(lines.get(0)).startsWith("CONSUMER  STATE ").endsWith("LAST FAILURE");
-                    assertThat(lines.get(1)).matches("failing +\\w+ .* 1 +0  \\S+Z seq 1: .*not today");
-                    assertThat(lines.get(2)).startsWith("held ");
-                    assertThat(lines.get(3)).matches("mine +running +0 .* 0 +0  -");
-                }));
+        eventually(() -> assertThat(run("list").lines().toList()).hasSize(4).satisfies(lines -> {
+            assertThat(lines.get(0)).startsWith("CONSUMER  STATE ").endsWith("LAST FAILURE");
+            assertThat(lines.get(1)).matches("failing +\\w+ .* 1 +0  \\S+Z seq 1: .*not today");
+            assertThat(lines.get(2)).startsWith("held ");
+            assertThat(lines.get(3)).matches("mine +running +0 .* 0 +0  -");
+        }));
         assertThat(new JsonObject(run("list", "--output", "json")).getJsonArray("consumers"))
                 .hasSize(3);
     }
 
     @Test
     void oneIsShownWithItsBlockedLanes() {
-        eventually(() -> assertThat(run("get", "failing"))
-                .containsPattern("consumer +failing\\R")
-                .containsPattern("events +client\\.\\*\\R")
-                .containsPattern("behind +\\d push(es)?, the oldest .+ old\\R")
-                .containsPattern("dead letters +0\\R")
-                .containsPattern("BLOCKED LANE +BY SEQ .*\\Rdefault / ent-1 / client +1  client\\.created +1 +\\d+ .*not today"));
+        eventually(
+                () -> assertThat(run("get", "failing"))
+                        .containsPattern("consumer +failing\\R")
+                        .containsPattern("events +client\\.\\*\\R")
+                        .containsPattern("behind +\\d push(es)?, the oldest .+ old\\R")
+                        .containsPattern("dead letters +0\\R")
+                        .containsPattern(
+                                "BLOCKED LANE +BY SEQ .*\\Rdefault / ent-1 / client +1  client\\.created +1 +\\d+ .*not today"));
         assertThat(new JsonObject(run("get", "failing", "--output", "json")).getJsonArray("lanes"))
                 .hasSize(1);
     }

@@ -210,7 +210,7 @@ class DeadLettersTest {
                             + "{\"consumer\":\"gone\",\"count\":1,\"because\":\"it is not configured\"}]"));
             assertThat(log.text()).contains("dead-letters.retry of anonymous from 127.0.0.1: seq: 2, 1 of them");
             Verb nothing = Verb.run(gateway, "dead-letters", "retry", "--consumer", "away");
-            assertThat(nothing.out()).contains("0 are retried\n", "1 of away stay: it is not running");
+            assertThat(nothing.out()).contains("0 are retried\n", "1 of away stays: it is not running");
             assertThat(nothing.status()).isEqualTo(1);
         }
     }

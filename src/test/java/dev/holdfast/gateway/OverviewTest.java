@@ -123,8 +123,7 @@ class OverviewTest {
             eventually(() -> {
                 JsonObject overview = get(gateway, "/overview");
                 assertThat(overview.getBoolean("ready")).isFalse();
-                assertThat(overview.getString("summary"))
-                        .startsWith("Not ready, with ");
+                assertThat(overview.getString("summary")).startsWith("Not ready, with ");
                 assertThat(problems(overview)).anyMatch(problem -> problem.contains("disk"));
             });
         }

@@ -136,8 +136,7 @@ class ReloadTlsTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
                 LogLines log = LogLines.atWarn();
                 TlsConnection pushes = TlsConnection.to(gateway.port());
-                TlsConnection management =
-                        TlsConnection.to(gateway.gateway().managementPort())) {
+                TlsConnection management = TlsConnection.to(gateway.gateway().managementPort())) {
             ConfigWatch watch = watch(gateway);
             copy(second, good);
             fault.in(bad);

@@ -21,7 +21,6 @@ class ReplayCountTest {
     @Test
     void aJournalWithoutPushesIsCountedWhole() {
         assertThat(ReplayApi.show(new PushPages.Page<>(List.of(), 0, null, 0)))
-                .isEqualTo(new JsonObject(
-                        "{\"pushes\":0,\"deliveries\":0,\"more\":false,\"searched\":{\"count\":0}}"));
+                .isEqualTo(new JsonObject("{\"pushes\":0,\"deliveries\":0,\"more\":false,\"searched\":{\"count\":0}}"));
     }
 }

@@ -121,8 +121,6 @@ class TrafficHistoryTest {
         sample(1);
 
         JsonObject shown = history.latency();
-        assertThat(shown.getDouble("max"))
-                .isEqualTo(5)
-                .isGreaterThanOrEqualTo(shown.getDouble("p99"));
+        assertThat(shown.getDouble("max")).isEqualTo(5).isGreaterThanOrEqualTo(shown.getDouble("p99"));
     }
 }

@@ -285,7 +285,8 @@ final class ConsoleIT {
         try (ConsoleBrowser console = open(390, ColorScheme.LIGHT, true)) {
             console.page().route("**/api/v1/ledger*", Route::abort);
             console.go("Ledger");
-            assertThat(console.text("The gateway does not answer. Is it running")).isVisible();
+            assertThat(console.text("The gateway does not answer. Is it running"))
+                    .isVisible();
             console.inspect("not-loaded");
             console.page().unroute("**/api/v1/ledger*");
             console.press(console.button("Try again"));
