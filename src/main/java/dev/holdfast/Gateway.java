@@ -9,6 +9,7 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.Retention;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.token.TokenVerticle;
@@ -159,12 +160,12 @@ public final class Gateway implements RunningGateway {
                     return null;
                 }));
         LOG.info(
-                "accepting pushes on {}:{}, management on {}:{}, {} pushes up to {} in the journal",
+                "accepting pushes on {}:{}, management on {}:{}, {} up to {} in the journal",
                 config.receiver().host(),
                 port(),
                 config.management().host(),
                 managementPort(),
-                wired.journal.lastSeq() - wired.journal.firstSeq() + 1,
+                Counted.of(wired.journal.lastSeq() - wired.journal.firstSeq() + 1, "push"),
                 wired.journal.lastSeq());
     }
 

@@ -77,8 +77,9 @@ final class JournalVerifyCommand implements Callable<Integer> {
     }
 
     private void print(Path path, JournalVerification found, PrintWriter out) {
-        out.println(path + ": " + found.segments() + " segments, " + found.records() + " whole records, "
-                + found.pushes() + " of them pushes, " + found.bytes() + " bytes");
+        out.println(path + ": " + Counted.of(found.segments(), "segment") + ", "
+                + Counted.of(found.records(), "whole record") + " with " + Counted.of(found.pushes(), "push") + ", "
+                + Counted.of(found.bytes(), "byte"));
         if (found.damage().isEmpty()) {
             out.println("all whole");
             return;

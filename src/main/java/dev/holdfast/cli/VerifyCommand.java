@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.config.Secret;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.signature.LiveSecrets;
 import dev.holdfast.signature.SignatureScheme;
 import java.io.IOException;
@@ -52,7 +53,7 @@ final class VerifyCommand implements Callable<Integer> {
     private String malformation() {
         String found = signature.length() == LENGTH
                 ? "a character that is no hexadecimal digit"
-                : signature.length() + " characters";
+                : Counted.of(signature.length(), "character");
         return "found " + found + ", expected " + LENGTH + " hexadecimal digits";
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.logging.Counted;
 import dev.holdfast.logging.Printable;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
@@ -154,10 +155,10 @@ final class GivenUp {
             LOG.atError()
                     .addKeyValue("consumer", consumer)
                     .log(
-                            "{}: {} pushes from {} to {} were given up because the disk is full and they were older than its"
-                                    + " hold; they are in the ledger as {}, and gone: {}",
+                            "{}: {} from {} to {} given up because the disk is full and its hold over; in the ledger as"
+                                    + " {}, and gone: {}",
                             consumer,
-                            all.count(),
+                            Counted.of(all.count(), "push"),
                             all.first(),
                             all.last(),
                             cause,

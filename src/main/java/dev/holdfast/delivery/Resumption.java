@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPushes;
@@ -89,9 +90,9 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
             return atOnce(name, first, references);
         }
         LOG.info(
-                "{}: order-by has changed while {} lanes were blocked: their pushes are spread anew",
+                "{}: order-by has changed with {} blocked: the pushes there are spread anew",
                 name,
-                others.size());
+                Counted.of(others.size(), "lane"));
         others.forEach(lane -> spread(name, lane, keys, source, store));
         return atOnce(name, firstOfEachLane(name, references), references);
     }

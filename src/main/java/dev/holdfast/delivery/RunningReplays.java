@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.LedgerCause;
@@ -211,12 +212,16 @@ public final class RunningReplays {
             ended(replay, ReplayState.Stage.DONE);
             Replay done = replay.progress();
             LOG.info(
-                    "{} is done: {} handled, {} dead letters",
+                    "{} is done: {} handled, {}",
                     SavedReplays.titled(done),
                     done.progress().stream()
                             .mapToLong(Replay.Progress::delivered)
                             .sum(),
-                    done.progress().stream().mapToLong(Replay.Progress::failed).sum());
+                    Counted.of(
+                            done.progress().stream()
+                                    .mapToLong(Replay.Progress::failed)
+                                    .sum(),
+                            "dead letter"));
         });
     }
 

@@ -72,8 +72,10 @@ final class CorruptionLog {
     synchronized List<String> all() {
         List<String> all = new ArrayList<>(files());
         known.entrySet().stream().limit(RANGES_TOLD).forEach(range -> all.add(text(range)));
-        if (known.size() > RANGES_TOLD) {
-            all.add((known.size() - RANGES_TOLD) + " more ranges of pushes are missing or can't be read");
+        int untold = known.size() - RANGES_TOLD;
+        if (untold > 0) {
+            all.add(untold + (untold == 1 ? " more range of pushes is" : " more ranges of pushes are")
+                    + " missing or can't be read");
         }
         return all;
     }

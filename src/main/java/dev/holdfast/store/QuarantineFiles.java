@@ -71,7 +71,10 @@ final class QuarantineFiles {
         }
         files.values().stream().filter(file -> file.damaged() > 0).forEach(this::report);
         begin();
-        return damaged == 0 ? "" : damaged + " of its files were damaged, and what is whole of them is kept";
+        return damaged == 0
+                ? ""
+                : damaged + " of its files " + (damaged == 1 ? "was" : "were")
+                        + " damaged, and what is whole there is kept";
     }
 
     private void report(QuarantineFile file) {

@@ -190,7 +190,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         ledger.add(LedgerCause.DEAD_LETTER_EVICTED + eviction.cause(), "", consumer, count);
         LOG.atWarn()
                 .addKeyValue("consumer", consumer)
-                .log("{}: {} of its dead letters are given up, for their {}", consumer, count, eviction.cause());
+                .log("{}: {} of its dead letters given up, for their {}", consumer, count, eviction.cause());
     }
 
     @Override

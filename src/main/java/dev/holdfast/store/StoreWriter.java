@@ -114,11 +114,12 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         if (undone > 0) {
             meters.undone.increment((double) undone);
             ledger.add(LedgerCause.STORE_UNDONE, "", "", undone);
-            access.note("its log was damaged: the last " + undone + " writes are undone");
+            String what = undone == 1 ? "the last write is" : "the last " + undone + " writes are";
+            access.note("its log was damaged: " + what + " undone");
             LOG.error(
-                    "the log of the store in {} was damaged: the last {} writes are undone, so some pushes come again",
+                    "the log of the store in {} was damaged: {} undone, so some pushes come again",
                     directory.path(),
-                    undone);
+                    what);
         }
         witness.write(writes);
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.token;
 
+import dev.holdfast.logging.Counted;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,8 @@ enum TokenState {
             return "";
         }
         boolean again = times < RenewalPlan.MOST_REFUSALS;
-        return "; the configured one was refused " + times + " times and is " + (again ? "" : "not ") + "tried again";
+        return "; the configured one was refused " + Counted.of(times, "time") + " and is " + (again ? "" : "not ")
+                + "tried again";
     }
 
     /**

@@ -106,7 +106,7 @@ class HoldTest {
             giveUp(life, 16);
             assertThat(lines.text())
                     .contains("ERROR")
-                    .contains("dead: 15 pushes from 1 to 15 were given up because the disk is full");
+                    .contains("dead: 15 pushes from 1 to 15 given up because the disk is full");
         }
 
         assertThat(ledger(life))

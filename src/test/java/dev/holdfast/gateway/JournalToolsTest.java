@@ -126,7 +126,7 @@ class JournalToolsTest {
                 .contains("consumer    position  lag  blocked")
                 .contains("everything        20    0       10");
         assertThat(journal("verify").done())
-                .contains("1 segments", "20 of them pushes")
+                .contains(": 1 segment, ", " whole records with 20 pushes, ")
                 .endsWith("all whole\n");
     }
 

@@ -479,7 +479,7 @@ class QuarantineGatewayTest {
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = start(wrong())) {
             assertThat(list(gateway)).isEmpty();
-            assertThat(notices(gateway)).contains("the quarantine: 1 of its files were damaged");
+            assertThat(notices(gateway)).contains("the quarantine: 1 of its files was damaged");
             assertThat(log.text()).contains("bytes that are no request");
             assertThat(gateway.isReady()).isTrue();
             refuse(gateway, 5);

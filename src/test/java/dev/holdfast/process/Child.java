@@ -25,7 +25,7 @@ final class Child implements AutoCloseable {
     private static final Map<String, Long> BITS = Map.of("HUP", 0b1L, "INT", 0b10L);
 
     private static final Pattern READY =
-            Pattern.compile("accepting pushes on \\S+:(\\d+), management on \\S+:(\\d+), (\\d+) pushes");
+            Pattern.compile("accepting pushes on \\S+:(\\d+), management on \\S+:(\\d+), (\\d+) push(?:es)?");
 
     private final Process process;
     private final long started;

@@ -97,7 +97,7 @@ class DeadLetterBoundsTest {
             assertThat(letters().count("mine")).isEqualTo(5);
             assertThat(letters().count("other")).isEqualTo(1);
             assertThat(evicted("count")).isEqualTo(2);
-            assertThat(lines.text()).contains("mine: 1 of its dead letters are given up, for their count");
+            assertThat(lines.text()).contains("mine: 1 of its dead letters given up, for their count");
         }
     }
 

@@ -361,7 +361,7 @@ class QuarantineTest {
         assertThat(ids())
                 .isEqualTo(Stream.concat(range(1, 10).stream(), range(21, 30).stream())
                         .toList());
-        assertThat(quarantine.notice()).contains("1 of its files were damaged");
+        assertThat(quarantine.notice()).contains("1 of its files was damaged");
         keep(31, 31, 1);
         assertThat(ids()).hasSize(21).doesNotHaveDuplicates();
     }

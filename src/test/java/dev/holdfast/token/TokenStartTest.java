@@ -113,7 +113,7 @@ class TokenStartTest {
                     .contains(
                             "the exchange was refused: rejected, service code 40102",
                             "needs-code: there is no access token; an authorization code is needed",
-                            "; the configured one was refused 1 times and is tried again",
+                            "; the configured one was refused 1 time and is tried again",
                             "; the configured one was refused 5 times and is not tried again");
         }
     }

@@ -1,7 +1,7 @@
 import { html, nothing } from '../lib.js';
 import { get } from '../api.js';
 import { pauseButton } from '../consumers.js';
-import { ago, duration, number, short } from '../formats.js';
+import { ago, count, duration, number, short } from '../formats.js';
 import { View } from '../view.js';
 import { badge, empty, facts, pageHead, panel, pending, table, text, when } from '../widgets.js';
 
@@ -44,7 +44,7 @@ class Consumer extends View {
     ['Events', consumer.events.map(event => html`<code>${text(event, 60)}</code> `)],
     ['Verticle', consumer.verticle && html`<code class="breaking">${text(consumer.verticle)}</code>`],
     ['Position', consumer.handled === undefined ? undefined : number(consumer.handled)],
-    ['Lag', consumer.lag === undefined ? undefined : `${number(consumer.lag)} pushes${consumer.lagSeconds ? ', the oldest is ' + duration(consumer.lagSeconds) + ' old' : ''}`],
+    ['Lag', consumer.lag === undefined ? undefined : `${count(consumer.lag, 'push', 'pushes')}${consumer.lagSeconds ? ', the oldest is ' + duration(consumer.lagSeconds) + ' old' : ''}`],
     ['Rate', consumer.rate === undefined ? undefined : short(consumer.rate) + ' a second'],
     ['Blocked lanes', consumer.lanesBlocked === undefined ? undefined : `${number(consumer.lanesBlocked)}, ${number(consumer.lanesBackingOff ?? 0)} of them backing off`],
     ['Dead letters', html`<a href="#/dead-letters?consumer=${encodeURIComponent(consumer.name)}">${number(consumer.deadLetters ?? 0)}</a>`],

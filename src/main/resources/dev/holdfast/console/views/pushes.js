@@ -1,6 +1,6 @@
 import { html, nothing } from '../lib.js';
 import { get } from '../api.js';
-import { bytes, number, short, time } from '../formats.js';
+import { bytes, count, short, time } from '../formats.js';
 import { filtered, filters } from '../filters.js';
 import { askReplay } from '../replay.js';
 import { Tail } from '../tail.js';
@@ -96,7 +96,7 @@ class Pushes extends View {
     const { searched } = this;
     return html`<p class="row list-end">
       ${this.next ? html`<button class="button" @click=${() => this.more()}>${this.pushes.length ? 'Show more' : 'Look further'}</button>` : nothing}
-      ${searched ? html`<span class="muted">Looked at ${number(searched.count)} pushes${searched.receivedAt ? `, back to ${time(searched.receivedAt)} (position ${searched.seq})` : ''}.${this.next ? '' : ' There is nothing more.'}</span>` : nothing}
+      ${searched ? html`<span class="muted">Looked at ${count(searched.count, 'push', 'pushes')}${searched.receivedAt ? `, back to ${time(searched.receivedAt)} (position ${searched.seq})` : ''}.${this.next ? '' : ' There is nothing more.'}</span>` : nothing}
     </p>`;
   }
 }
