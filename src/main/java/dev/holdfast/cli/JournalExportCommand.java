@@ -4,6 +4,7 @@ import dev.holdfast.consumer.format.CloudEvents;
 import dev.holdfast.consumer.format.PushLine;
 import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.StoppedJournal;
+import dev.holdfast.logging.Counted;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushFilter;
@@ -32,11 +33,14 @@ final class JournalExportCommand implements Callable<Integer> {
     private static final BusinessData UNUSED = new BusinessData(null);
 
     private final CliEnvironment cli;
+    private final Progress progress;
     private final PushLine lines = new PushLine();
     private final CloudEvents events = new CloudEvents();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    private long written;
 
     @Mixin
     private DataDirectory data = new DataDirectory();
@@ -58,6 +62,7 @@ final class JournalExportCommand implements Callable<Integer> {
 
     JournalExportCommand(CliEnvironment cli) {
         this.cli = cli;
+        this.progress = new Progress(cli.err(), cli.terminal());
     }
 
     @Override
@@ -65,7 +70,8 @@ final class JournalExportCommand implements Callable<Integer> {
         PushFilter filter = filter();
         try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
-            new PushSearch(journal).walk(filter, push -> write(push, out));
+            new PushSearch(journal).walk(filter, push -> write(push, out), this::tell);
+            progress.end();
             out.flush();
             long lost = journal.lost(filter.from(), filter.to());
             if (lost > 0) {
@@ -85,9 +91,21 @@ final class JournalExportCommand implements Callable<Integer> {
         }
     }
 
+    /** Not to a terminal that shows the pushes themselves. */
+    private void tell(long seq, long last) {
+        if (!cli.terminal().isInteractive()) {
+            progress.show(at(seq, last, written));
+        }
+    }
+
+    static String at(long seq, long last, long written) {
+        return "at push " + seq + " of " + last + ", " + Counted.of(written, "push") + " written";
+    }
+
     private boolean write(PushRecord record, OutputStream out) {
         Push push = new Push(record, UNUSED);
         try {
+            written++;
             out.write(format == Format.cloudevents ? events.line(push) : lines.of(push));
             return true;
         } catch (IOException e) {

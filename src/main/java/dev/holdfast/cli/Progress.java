@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * How far long work has come, on standard error: on a terminal a line that rewrites itself, elsewhere a line now and then. Work
@@ -14,24 +15,32 @@ final class Progress {
 
     private final PrintWriter err;
     private final Terminal terminal;
-    private long shown = System.nanoTime();
+    private final LongSupplier nanoTime;
+    private long shown;
     private boolean rewritten;
 
     Progress(PrintWriter err, Terminal terminal) {
+        this(err, terminal, System::nanoTime);
+    }
+
+    /** With another clock: the seam for tests. */
+    Progress(PrintWriter err, Terminal terminal, LongSupplier nanoTime) {
         this.err = err;
         this.terminal = terminal;
+        this.nanoTime = nanoTime;
+        this.shown = nanoTime.getAsLong();
     }
 
     /** Whether it is time for a word: to make one may cost something. */
     boolean isDue() {
-        return System.nanoTime() - shown >= (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS);
+        return nanoTime.getAsLong() - shown >= (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS);
     }
 
     void show(String line) {
         if (!isDue()) {
             return;
         }
-        shown = System.nanoTime();
+        shown = nanoTime.getAsLong();
         if (terminal.isInteractive()) {
             rewritten = true;
             err.print(ERASE + TextWidth.cut(line, terminal.columns() - 1));

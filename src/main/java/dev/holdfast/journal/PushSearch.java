@@ -18,6 +18,20 @@ public final class PushSearch {
 
     /** Walks through those that match until {@code more} says no. */
     public void walk(PushFilter filter, Predicate<PushRecord> more) {
+        walk(filter, more, (seq, last) -> {});
+    }
+
+    /** How far a walk has come: up to one position, on its way to the last. */
+    public interface Looked {
+        void upTo(long seq, long last);
+    }
+
+    /**
+     * Walks likewise, and tells of it.
+     *
+     * @param looked is told now and then, also where none matches
+     */
+    public void walk(PushFilter filter, Predicate<PushRecord> more, Looked looked) {
         long next = Math.max(filter.from(), journal.firstSeq());
         long last = Math.min(filter.to(), journal.lastSeq());
         while (next <= last) {
@@ -31,6 +45,7 @@ public final class PushSearch {
                 }
                 next = push.seq() + 1;
             }
+            looked.upTo(next - 1, last);
         }
     }
 }

@@ -70,6 +70,13 @@ class StoppedJournalTest {
         return seqs;
     }
 
+    /** What a walk tells of its way. */
+    private static List<String> looked(StoredPushes journal, PushFilter filter) {
+        List<String> looked = new ArrayList<>();
+        new PushSearch(journal).walk(filter, push -> true, (seq, last) -> looked.add(seq + " of " + last));
+        return looked;
+    }
+
     private static JournalVerification verify(Path place, long knownSeq) {
         try (StoppedJournal journal = StoppedJournal.open(place)) {
             return journal.verify(knownSeq);
@@ -86,6 +93,8 @@ class StoppedJournalTest {
             assertThat(journal.firstSeq()).isEqualTo(1);
             assertThat(journal.lastSeq()).isEqualTo(100);
             assertThat(seqs(journal)).isEqualTo(upTo(100));
+            assertThat(looked(journal, new PushFilter(0, Long.MAX_VALUE, null, "no.such", 0, Long.MAX_VALUE)))
+                    .endsWith("100 of 100");
             assertThat(journal.lastNote()).hasValue(NOTE);
             assertThat(journal.lost(0, Long.MAX_VALUE)).isZero();
 
