@@ -36,10 +36,13 @@ final class ConsumersGetCommand extends GatewayCommand {
                 state + (consumer.has("because") ? ": " + Shown.text(consumer, "because") : ""));
         facts.say("events", events.toString());
         facts.say("verticle", Shown.text(consumer, "verticle"));
-        facts.say("handled", "up to " + Shown.text(consumer, "handled"));
+        facts.say(
+                "handled",
+                "up to " + Shown.text(consumer, "handled")
+                        + (consumer.path("lanesBlocked").asInt() > 0 ? ", but for what waits in blocked lanes" : ""));
         facts.say(
                 "behind",
-                Counted.of(consumer.path("lag").asLong(), "push") + ", the oldest "
+                Counted.of(consumer.path("lag").asLong(), "position") + ", the oldest push "
                         + Shown.seconds(consumer, "lagSeconds") + " old");
         facts.say("rate", Shown.decimal(consumer, "rate") + " a second");
         facts.say("dead letters", Shown.text(consumer, "deadLetters"));

@@ -10,7 +10,9 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Writes what becomes of each push, a line each, with running counts. */
 final class DemoTrail implements PushWatcher {
@@ -23,6 +25,9 @@ final class DemoTrail implements PushWatcher {
     private final Terminal terminal;
     /** Lines that wait to be shown. */
     private final List<String> lines = new ArrayList<>();
+
+    /** Of those that will be dead letters. */
+    private final Set<Long> refusedByCrm = new HashSet<>();
 
     private boolean shown;
     private long accepted;
@@ -65,12 +70,16 @@ final class DemoTrail implements PushWatcher {
 
     @Override
     public synchronized void failed(PushRecord push, String consumer, int attempt) {
-        line(push, Style.WARNING, "failed at " + consumer + ", attempt " + attempt + ": its lane waits");
+        if (consumer.equals(CRM) && refusedByCrm.remove(push.seq())) {
+            line(push, Style.BAD, "refused by " + CRM + " for good: a dead letter");
+        } else {
+            line(push, Style.WARNING, "failed at " + consumer + ", attempt " + attempt + ": its lane waits");
+        }
     }
 
     /** It will be a dead letter. */
     synchronized void refusedByCrm(long seq) {
-        line(Long.toString(seq), "", Style.BAD, "refused by " + CRM + " for good: a dead letter");
+        refusedByCrm.add(seq);
     }
 
     private void line(PushRecord push, Style style, String what) {

@@ -55,20 +55,26 @@ final class PushWayReport {
     private static String said(String state, JsonNode station) {
         return switch (state) {
             case "handled" -> "the consumer has acknowledged it";
-            case "waiting" -> "its turn has not come";
+            case "waiting" -> reason(station, "its turn has not come");
             case "under-way" -> "the consumer has it";
             case "blocked" ->
                 "failed after " + attempts(station) + ", the next at "
-                        + Shown.time(station, "nextAttemptAt").text();
-            case "behind" -> "waits in its lane behind push " + Shown.text(station, "behindSeq") + ", which fails";
+                        + reason(station, Shown.time(station, "nextAttemptAt").text());
+            case "behind" ->
+                "waits in its lane behind push " + Shown.text(station, "behindSeq") + ", which fails"
+                        + (station.has("reason") ? "; " + Shown.text(station, "reason") : "");
             case "dead" ->
                 "a dead letter after " + attempts(station) + ", the last at "
                         + Shown.time(station, "lastFailedAt").text();
             case "discarded" -> "was a dead letter, and was given up: " + Shown.text(station, "reason");
-            case "not-subscribed" -> "no pattern of its events matches";
+            case "not-subscribed" -> reason(station, "no pattern of its events matches");
             case "before-start" -> "older than where the consumer started";
             default -> "";
         };
+    }
+
+    private static String reason(JsonNode station, String otherwise) {
+        return station.has("reason") ? Shown.text(station, "reason") : otherwise;
     }
 
     private static String attempts(JsonNode station) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate pushes handled a second, over the last ten seconds
  * @param lanesBlocked lanes whose pushes wait beside the position; -1: not known, for it is not delivered to
  * @param lanesBackingOff those of them whose first push failed and waits for its next attempt
+ * @param blockedBy the first push of one of these, and what it failed with last; null: there is none
  * @param deadLetters how many it has
  * @param lastFailure null: it has not failed since it was started or resumed
  */
@@ -29,12 +30,13 @@ public record ConsumerState(
         double rate,
         int lanesBlocked,
         int lanesBackingOff,
+        @Nullable LastFailure blockedBy,
         long deadLetters,
         @Nullable LastFailure lastFailure) {
     /** What a consumer is doing. */
     public enum Phase {
         RUNNING,
-        /** It fails one push after the other and is given few. */
+        /** Its attempts fail one after the other, so that only few are made. */
         SLOWED,
         /** Somebody has paused it. */
         PAUSED,
@@ -48,7 +50,7 @@ public record ConsumerState(
 
     /** One that nothing is known of but its phase. */
     public ConsumerState(String name, Phase phase, List<String> events, String verticle) {
-        this(name, phase, events, verticle, -1, 0, 0, 0, -1, -1, 0, null);
+        this(name, phase, events, verticle, -1, 0, 0, 0, -1, -1, null, 0, null);
     }
 
     /** The same, by what is kept of it. */
@@ -64,6 +66,7 @@ public record ConsumerState(
                 rate,
                 lanesBlocked,
                 lanesBackingOff,
+                blockedBy,
                 letters,
                 lastFailure);
     }

@@ -133,7 +133,7 @@ final class CircuitBreaker {
             state = State.CLOSED;
             LOG.atInfo()
                     .addKeyValue("consumer", consumer)
-                    .log("{}: has handled a push again, is no longer slowed", consumer);
+                    .log("{}: has handled a push again, attempts no longer wait", consumer);
         }
     }
 
@@ -149,7 +149,10 @@ final class CircuitBreaker {
         } else if (state == State.CLOSED && failures >= THRESHOLD) {
             LOG.atWarn()
                     .addKeyValue("consumer", consumer)
-                    .log("{}: fails everything, is slowed until it handles a push", consumer);
+                    .log(
+                            "{}: {} attempts in a row have failed, the next ones wait until it handles a push",
+                            consumer,
+                            THRESHOLD);
             open();
         }
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.delivery.Lane.State;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -51,6 +52,18 @@ final class LaneScheduler {
     /** Lanes whose first push waits for its next attempt. */
     int backingOff() {
         return backingOff.size();
+    }
+
+    /** What one of them failed with last; null: there is none. */
+    @Nullable
+    LastFailure anyFailure() {
+        for (Lane lane : backingOff.keySet()) {
+            LaneEntry first = lane.first();
+            if (first.retry != null) {
+                return new LastFailure(first.retry.lastAt(), first.seq(), first.retry.last());
+            }
+        }
+        return null;
     }
 
     /** When a lane's first push is to be tried again, milliseconds since the epoch; 0: it does not back off. */

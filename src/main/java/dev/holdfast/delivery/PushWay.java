@@ -2,7 +2,9 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.logging.Printable;
+import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterSearch;
@@ -119,7 +121,7 @@ final class PushWay {
         Map<String, Discard> discards = store.deadLetters().discardsOf(push.seq()).stream()
                 .collect(Collectors.toMap(Discard::consumer, Function.identity(), (newest, older) -> newest));
         Map<String, WayStation> stations = new TreeMap<>();
-        consumers.names().forEach(name -> stations.put(name, new WayStation(name, State.NOT_SUBSCRIBED)));
+        consumers.names().forEach(name -> stations.put(name, notSubscribed(name, push)));
         found.forEach((name, known) ->
                 stations.put(name, known.map(one -> settled(one, push.seq())).orElseGet(() -> kept(name, push.seq()))));
         discards.keySet().forEach(name -> stations.putIfAbsent(name, new WayStation(name, State.HANDLED)));
@@ -131,6 +133,15 @@ final class PushWay {
         discards.forEach(
                 (name, discard) -> stations.computeIfPresent(name, (consumer, station) -> discarded(station, discard)));
         return List.copyOf(stations.values());
+    }
+
+    private static WayStation notSubscribed(String consumer, PushRecord push) {
+        WayStation station = new WayStation(consumer, State.NOT_SUBSCRIBED);
+        Unreadable cause = push.envelope().unreadable();
+        return cause == null
+                ? station
+                : station.because("it can't be read (" + cause.label() + "), and only who names " + Envelope.UNREADABLE
+                        + " gets such a push");
     }
 
     private static WayStation dead(@Nullable WayStation before, DeadLetter letter) {
@@ -173,9 +184,16 @@ final class PushWay {
         Long position = store.positions().all().get(consumer);
         Optional<BlockedPush> reference = store.blockedPushes().at(consumer, seq);
         if (reference.isPresent()) {
-            return blocked(consumer, reference.get());
+            return blocked(consumer, reference.get()).because(away(consumer));
         }
-        return new WayStation(consumer, position == null || seq > position ? State.WAITING : handled(consumer, seq));
+        return position == null || seq > position
+                ? new WayStation(consumer, State.WAITING).because(away(consumer))
+                : new WayStation(consumer, handled(consumer, seq));
+    }
+
+    private String away(String consumer) {
+        boolean paused = delivery.store().consumerMarks().paused().containsKey(consumer);
+        return "the consumer " + (paused ? "is paused" : "does not run");
     }
 
     private WayStation blocked(String consumer, BlockedPush reference) {

@@ -68,6 +68,7 @@ final class Subscription {
                 rate.perSecond(System.nanoTime(), meters.delivered()),
                 live.lanes().blocked(),
                 live.scheduler().backingOff(),
+                live.scheduler().anyFailure(),
                 0,
                 sender.lastFailure());
     }

@@ -44,6 +44,9 @@ final class ConsumerJson {
         if (state.lanesBlocked() >= 0) {
             shown.put("lanesBlocked", state.lanesBlocked()).put("lanesBackingOff", state.lanesBackingOff());
         }
+        if (state.blockedBy() != null) {
+            shown.put("blockedBy", of(state.blockedBy()));
+        }
         shown.put("deadLetters", state.deadLetters());
         LastFailure failure = state.lastFailure();
         return failure == null ? shown : shown.put("lastFailure", of(failure));

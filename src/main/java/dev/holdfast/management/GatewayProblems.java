@@ -14,11 +14,15 @@ final class GatewayProblems {
     /** Older than that is no ordinary lag. */
     private static final double OLD_SECONDS = 300;
 
+    /** So many different pushes that fail are not to blame themselves. */
+    private static final int MANY_LANES = 10;
+
     /** A disk that is this far gone gives up pushes, or refuses them. */
     private static final int LOSING_STEP = 3;
 
     private final List<JsonObject> critical = new ArrayList<>();
     private final List<JsonObject> warnings = new ArrayList<>();
+    private boolean lacksSpace;
 
     void conditions(List<Condition> conditions) {
         for (Condition condition : conditions) {
@@ -41,12 +45,15 @@ final class GatewayProblems {
                 warning(
                         "Large bodies were given up because the room for those that come in was full.",
                         "Raise receiver.max-in-flight, or see who sends them.");
+            // The disk has words of its own.
+            case "space" -> lacksSpace = true;
             default -> {
-                // The disk and what is damaged have words of their own.
+                // What is damaged has as well.
             }
         }
     }
 
+    /** After the conditions. */
     void notices(OperatorNotices notices, DiskState disk) {
         for (String refusal : notices.refusals().get()) {
             critical(
@@ -57,7 +64,7 @@ final class GatewayProblems {
         String filling = notices.disk().get();
         if (!filling.isEmpty()) {
             add(
-                    disk.step() >= LOSING_STEP ? critical : warnings,
+                    lacksSpace || disk.step() >= LOSING_STEP ? critical : warnings,
                     filling,
                     "Make room on the disk, or lower journal.max-size.");
         }
@@ -84,24 +91,38 @@ final class GatewayProblems {
                         name + " doesn't run: " + shown.getString("because", "it is still starting") + ".",
                         "Mend what it says. Pushes are kept for it meanwhile, and it is started again by itself or"
                                 + " with its changed configuration.");
-            case "slowed" ->
-                critical(
-                        name + " fails everything" + lastError(shown) + ".",
-                        "Look after what it delivers to. It is given a push now and then, and goes on by itself.");
+            case "slowed" -> failing(name, shown);
             case "paused" -> warning(name + " is paused" + waiting(shown) + ".", "Resume it when it may go on.");
-            default -> {
-                lanes(name, shown);
-                lag(name, shown);
-            }
+            default -> lanes(name, shown);
         }
     }
 
+    /** Where little comes in, a few blocked lanes are all that is tried: then they are what is wrong. */
+    private void failing(String name, JsonObject shown) {
+        int backingOff = shown.getInteger("lanesBackingOff", 0);
+        if (backingOff > 0 && backingOff < MANY_LANES) {
+            lanes(name, shown);
+        } else {
+            critical(
+                    name + " fails everything" + lastError(shown) + ".",
+                    "Look after what it delivers to. It is given a push now and then, and goes on by itself.");
+        }
+    }
+
+    private static String blocking(JsonObject shown) {
+        JsonObject failure = shown.getJsonObject("blockedBy");
+        return failure == null ? "" : ": push " + failure.getLong("seq") + " fails with: " + failure.getString("error");
+    }
+
+    /** A push that waits in a blocked lane is no reason to think that the consumer is slow. */
     private void lanes(String name, JsonObject shown) {
         int backingOff = shown.getInteger("lanesBackingOff", 0);
         if (backingOff > 0) {
             warning(
-                    name + " has " + Counted.of(backingOff, "blocked lane") + lastError(shown) + ".",
+                    name + " has " + Counted.of(backingOff, "blocked lane") + blocking(shown) + ".",
                     "See which push blocks each, and mend what it fails for; it is tried again by itself.");
+        } else {
+            lag(name, shown);
         }
     }
 
@@ -121,7 +142,7 @@ final class GatewayProblems {
 
     private static String waiting(JsonObject shown) {
         long lag = shown.getLong("lag", 0L);
-        return lag == 0 ? "" : ", " + Counted.of(lag, "push") + " behind the newest";
+        return lag == 0 ? "" : ", " + Counted.of(lag, "position") + " behind the newest push";
     }
 
     private static String lastError(JsonObject shown) {

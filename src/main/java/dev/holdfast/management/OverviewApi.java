@@ -74,9 +74,9 @@ public final class OverviewApi implements ApiPart {
         GatewayProblems problems = new GatewayProblems();
         problems.conditions(conditions);
         problems.notices(notices, disk);
+        problems.reload(gateway.lastReload());
         allConsumers.forEach(consumer -> problems.consumer((JsonObject) consumer));
         problems.token(itsToken);
-        problems.reload(gateway.lastReload());
         problems.deadLetters(deadLetters);
         JsonObject rates = history.rates();
         JsonObject shown = new JsonObject()

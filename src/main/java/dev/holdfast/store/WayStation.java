@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param failed its failed attempts; null: there was none
  * @param nextAttemptAt milliseconds since the epoch; 0: not known, or as soon as its turn comes
  * @param behind the push that it waits behind; 0: none
- * @param reason why it was discarded; null unless it was
+ * @param reason why it was discarded, waits or is not wanted; null: its state says it
  */
 public record WayStation(
         String consumer,

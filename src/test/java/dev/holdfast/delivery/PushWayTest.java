@@ -289,6 +289,7 @@ class PushWayTest {
         assertThat(consumer("mine").lag()).isEqualTo(4);
         assertThat(life().delivery().neededFrom()).isLessThanOrEqualTo(2);
         assertThat(state(5)).isEqualTo(State.WAITING);
+        assertThat(station("mine", 5).reason()).isEqualTo("the consumer is paused");
         assertThat(handled).containsExactly(1L);
 
         assertThat(life().delivery().subscriptions().resume("mine").await()).isTrue();

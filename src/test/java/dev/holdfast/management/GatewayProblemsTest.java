@@ -2,6 +2,7 @@ package dev.holdfast.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.journal.DiskState;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -31,22 +32,52 @@ class GatewayProblemsTest {
                 .containsExactly(
                         "critical: Consumer mine doesn't run: it can't start: connection refused.",
                         "critical: Consumer mine fails everything, the last time because of: 503.",
-                        "warning: Consumer mine is paused, 7 pushes behind the newest.");
+                        "warning: Consumer mine is paused, 7 positions behind the newest push.");
     }
 
     @Test
-    void blockedLanesAndAnOldPushAreSaidToBe() {
+    void blockedLanesAreSaidWithWhatBlocksOneAndNothingElseOfTheirAge() {
         problems.consumer(consumer("running")
                 .put("lag", 1)
                 .put("lagSeconds", 3_723.0)
                 .put("lanesBackingOff", 2)
-                .put("lastFailure", new JsonObject().put("error", "no")));
+                .put("lastFailure", new JsonObject().put("error", "of a dead letter"))
+                .put("blockedBy", new JsonObject().put("seq", 5).put("error", "no")));
+
+        assertThat(shown()).containsExactly("warning: Consumer mine has 2 blocked lanes: push 5 fails with: no.");
+    }
+
+    @Test
+    void aFewBlockedLanesOfAConsumerWithLittleToDoAreNotEverything() {
+        problems.consumer(consumer("slowed")
+                .put("lanesBackingOff", 1)
+                .put("blockedBy", new JsonObject().put("seq", 5).put("error", "no")));
+        problems.consumer(
+                consumer("slowed").put("lanesBackingOff", 10).put("lastFailure", new JsonObject().put("error", "503")));
 
         assertThat(shown())
                 .containsExactly(
-                        "warning: Consumer mine has 2 blocked lanes, the last time because of: no.",
-                        "warning: Consumer mine is behind: its oldest push waits for 1h2m3s, 1 push behind the"
-                                + " newest.");
+                        "critical: Consumer mine fails everything, the last time because of: 503.",
+                        "warning: Consumer mine has 1 blocked lane: push 5 fails with: no.");
+    }
+
+    @Test
+    void whatMakesItNotReadyIsCritical() {
+        problems.conditions(List.of(new Condition("space", () -> false)));
+        problems.notices(
+                new OperatorNotices(List::of, () -> "the disk is full", () -> "", List::of),
+                new DiskState(1, 2, 3, 0, 1));
+
+        assertThat(shown()).containsExactly("critical: the disk is full");
+    }
+
+    @Test
+    void anOldPushThatNothingBlocksIsSaidToBe() {
+        problems.consumer(consumer("running").put("lag", 1).put("lagSeconds", 3_723.0));
+
+        assertThat(shown())
+                .containsExactly("warning: Consumer mine is behind: its oldest push waits for 1h2m3s, 1 position"
+                        + " behind the newest push.");
     }
 
     @Test

@@ -72,7 +72,9 @@ class Push extends View {
     const { push } = this;
     return html`<li class="station good">
       <h3>Received ${badge('accepted')}</h3>
-      <p class="muted">Signature right, stored at position ${push.seq}, answered 200${push.late ? ', late: it came out of the quarantine' : ''}.</p>
+      <p class="muted">${push.late
+    ? `Refused with 401 when it came, as its signature matched no secret. Now it does: the quarantine gave it back, stored at position ${push.seq}.`
+    : `Signature right, stored at position ${push.seq}, answered 200.`}</p>
       <p class="moment">${when(push.receivedAt, true)} at endpoint ${text(push.endpoint)}</p>
     </li>`;
   }
