@@ -4,6 +4,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.SimpleFormatter;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +29,20 @@ final class ExporterLog extends Handler {
     public void publish(LogRecord line) {
         String message = getFormatter().formatMessage(line);
         if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-            LOG.warn("tracing: {}", message);
+            LOG.warn("tracing: {}{}", message, cause(line.getThrown()));
             LOG.debug("tracing", line.getThrown());
         } else {
             LOG.debug("tracing: {}", message);
         }
+    }
+
+    /** The innermost one, where the message is of another. */
+    private static String cause(@Nullable Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause != null && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause == null ? "" : " (" + cause + ")";
     }
 
     @Override

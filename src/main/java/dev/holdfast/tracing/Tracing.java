@@ -9,6 +9,9 @@ import org.slf4j.LoggerFactory;
 public final class Tracing {
     private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
 
+    /** The one that what is on board can send. */
+    private static final String PROTOCOL = "http/protobuf";
+
     private Tracing() {}
 
     /**
@@ -19,9 +22,14 @@ public final class Tracing {
         if (!isAsked(environment)) {
             return PushTracer.NONE;
         }
+        String protocol = first(environment, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL");
+        if (!protocol.isEmpty() && !protocol.equals(PROTOCOL)) {
+            LOG.error("pushes are not traced: found the OTLP protocol {}, expected {}", protocol, PROTOCOL);
+            return PushTracer.NONE;
+        }
         try {
             PushTracer tracer = OtelTracer.of(environment);
-            LOG.info("pushes are traced, as the OTEL_ variables ask");
+            LOG.info("pushes are traced, as the OTEL_ variables ask{}", receiver(environment));
             return tracer;
         } catch (RuntimeException e) {
             LOG.error("pushes are not traced: {}", withoutHeaders(String.valueOf(e.getMessage()), environment));
@@ -37,6 +45,17 @@ public final class Tracing {
                         || !value(environment, "OTEL_EXPORTER_OTLP_ENDPOINT").isEmpty()
                 : !exporter.equals("none");
         return isAsked && !value(environment, "OTEL_SDK_DISABLED").equals("true");
+    }
+
+    /** Where spans go. */
+    private static String receiver(Map<String, String> environment) {
+        String endpoint = first(environment, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT");
+        return endpoint.isEmpty() ? "" : ": spans go to " + endpoint.replaceFirst("//[^/]*@", "//***@");
+    }
+
+    private static String first(Map<String, String> environment, String name, String otherwise) {
+        String value = environment.getOrDefault(name, "").strip();
+        return value.isEmpty() ? environment.getOrDefault(otherwise, "").strip() : value;
     }
 
     private static String value(Map<String, String> environment, String name) {

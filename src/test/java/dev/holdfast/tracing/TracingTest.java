@@ -60,7 +60,9 @@ final class TracingTest {
 
             assertThat(tracer).isSameAs(PushTracer.NONE);
             assertThat(log.lines())
-                    .anyMatch(line -> line.startsWith("ERROR") && line.contains("pushes are not traced"));
+                    .anyMatch(line -> line.startsWith("ERROR")
+                            && line.contains(
+                                    "pushes are not traced: found the OTLP protocol grpc, expected http/protobuf"));
         }
     }
 
