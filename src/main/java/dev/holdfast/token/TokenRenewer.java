@@ -1,6 +1,5 @@
 package dev.holdfast.token;
 
-import dev.holdfast.config.RenewalConfig;
 import dev.holdfast.config.TokenConfig;
 import dev.holdfast.consumer.AccessToken;
 import io.vertx.core.Future;
@@ -19,13 +18,13 @@ import org.slf4j.LoggerFactory;
 final class TokenRenewer {
     private static final Logger LOG = LoggerFactory.getLogger(TokenRenewer.class);
 
-    private final TokenConfig config;
     private final TokenClient client;
     private final TokenMemory memory;
     private final Timing timing;
     private final RenewalPlan plan;
     private final TokenListener listener;
     private final RenewalSchedule schedule;
+    private final RequestChoice choice;
     private final PendingRequests pending = new PendingRequests();
     private @Nullable CurrentToken current;
     private @Nullable OperatorExchange operator;
@@ -33,8 +32,6 @@ final class TokenRenewer {
     private @Nullable Promise<Void> underWay;
     private Runnable cancelTimer = () -> {};
     private boolean loaded;
-    private boolean renewalRefused;
-    private boolean codeRefusedLast;
     private boolean stopped;
 
     /** A code that an operator gave, and who waits for what becomes of it. */
@@ -54,13 +51,13 @@ final class TokenRenewer {
             Timing timing,
             RenewalPlan plan,
             TokenListener listener) {
-        this.config = config;
         this.client = client;
         this.memory = memory;
         this.timing = timing;
         this.plan = plan;
         this.listener = listener;
         this.schedule = new RenewalSchedule(timing, plan);
+        this.choice = new RequestChoice(config, memory);
     }
 
     /** Begins with what was kept. Returns at once. */
@@ -117,36 +114,14 @@ final class TokenRenewer {
         if (current != null && current.isGood() && !current.isDue()) {
             return TokenState.VALID;
         }
-        if (!helpsItself()) {
+        if (!choice.needsNobody(current)) {
             return TokenState.NEEDS_CODE;
         }
-        return canRenew() && !renewalRefused ? TokenState.RENEWING : TokenState.EXCHANGING;
+        return choice.renews(current) ? TokenState.RENEWING : TokenState.EXCHANGING;
     }
 
     TokenStatus status() {
         return new TokenStatus(state(), goodToken(), underWay != null, lastFailure, memory.problem());
-    }
-
-    private boolean canRenew() {
-        return config.renewal() != null
-                && current != null
-                && !current.pair().refreshToken().isEmpty();
-    }
-
-    /** Whether there is a way to a token that needs no operator, as far as anybody can tell. */
-    private boolean helpsItself() {
-        return (canRenew() && !renewalRefused) || (memory.freshCode() != null && memory.refusals() == 0);
-    }
-
-    private @Nullable TokenRequest nextRequest() {
-        String code = operator != null ? operator.code() : memory.freshCode();
-        RenewalConfig renewal = config.renewal();
-        // Where both were refused they take turns.
-        boolean renewalsTurn = operator == null && canRenew() && (!renewalRefused || code == null || codeRefusedLast);
-        if (renewalsTurn && renewal != null && current != null) {
-            return TokenRequest.renewal(config, renewal, current.pair());
-        }
-        return code == null ? null : TokenRequest.exchange(config, code);
     }
 
     private void tick() {
@@ -155,7 +130,7 @@ final class TokenRenewer {
         }
         cancelTimer.run();
         tellState();
-        TokenRequest next = nextRequest();
+        TokenRequest next = choice.next(current, operator == null ? null : operator.code());
         Duration wait = operator != null ? schedule.untilAllowed() : schedule.untilDue(current, next != null);
         if (!wait.isZero() && !wait.isNegative()) {
             cancelTimer = schedule.wake(wait, this::wake);
@@ -197,7 +172,7 @@ final class TokenRenewer {
                     CurrentToken.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
             current = next;
             schedule.succeeded();
-            renewalRefused = false;
+            choice.succeeded();
             LOG.info(
                     "the {} gave an access token, good until {}",
                     attempt.request().kind(),
@@ -233,10 +208,9 @@ final class TokenRenewer {
             LOG.warn("the {} failed, again in {} s: {}", request.kind(), wait.toSeconds(), failure.getMessage());
             return;
         }
-        renewalRefused |= request.kind() == TokenRequest.Kind.RENEWAL;
-        codeRefusedLast = request.kind() == TokenRequest.Kind.EXCHANGE;
+        choice.refused(request.kind());
         LOG.warn("the {} was refused: {}", request.kind(), failure.getMessage());
-        if (helpsItself()) {
+        if (choice.needsNobody(current)) {
             schedule.proceed();
         } else {
             remind();
