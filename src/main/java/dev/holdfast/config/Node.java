@@ -37,6 +37,20 @@ sealed interface Node {
         public String kind() {
             return "a section";
         }
+
+        /** The line of the nearest there is to a key in it, or, after dots, in sections of it. */
+        int lineOf(String path) {
+            Node value = entries.get(path);
+            int dot = path.indexOf('.');
+            if (value != null || dot < 0) {
+                return value == null ? line : value.line();
+            }
+            Node inner = entries.get(path.substring(0, dot));
+            if (inner instanceof Mapping section) {
+                return section.lineOf(path.substring(dot + 1));
+            }
+            return inner == null ? line : inner.line();
+        }
     }
 
     /** Whether a key was written with nothing behind it. */

@@ -36,16 +36,14 @@ final class Section {
 
     /** Whether the key is there with something behind it, be it right or wrong. */
     boolean holds(String key) {
-        Node value = node(key);
+        Node value = given(key);
         return value != null
-                && !value.isNothing()
                 && !(value instanceof Node.Sequence list && list.items().isEmpty());
     }
 
     /** Whether it is written, be it with nothing behind it but an empty list. */
     boolean isGiven(String key) {
-        Node value = node(key);
-        return value != null && !value.isNothing();
+        return given(key) != null;
     }
 
     boolean isSection(String key) {
@@ -108,11 +106,10 @@ final class Section {
 
     /** A value that may be left out, or be written as nothing or as an empty string. */
     <T> @Nullable T optional(String key, ValueType<T> type) {
-        Node value = node(key);
-        if (value == null || value.isNothing() || values.isEmptyText(value)) {
-            return null;
-        }
-        return values.read(value, pathOf(key), type).orElse(null);
+        Node value = given(key);
+        return value == null || values.isEmptyText(value)
+                ? null
+                : values.read(value, pathOf(key), type).orElse(null);
     }
 
     /** A list of single values, at least one. */
@@ -138,11 +135,14 @@ final class Section {
 
     /** A section below this one; one without keys when it is left out. */
     Section section(String key, KnownKeys keys) {
-        Node value = node(key);
-        if (value != null && !value.isNothing() && !(value instanceof Node.Mapping)) {
+        Node value = given(key);
+        if (value != null && !(value instanceof Node.Mapping)) {
             problem(key, value.kind(), "a section");
         }
-        return below(value, pathOf(key), keys);
+        return below(
+                value instanceof Node.Mapping mapping ? mapping : new Node.Mapping(lineOf(key), Map.of()),
+                pathOf(key),
+                keys);
     }
 
     /** A list of sections; empty when it is left out. */
@@ -151,10 +151,10 @@ final class Section {
         List<Section> sections = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             Node item = items.get(i);
-            if (!(item instanceof Node.Mapping)) {
-                problems.add(item.line(), pathOf(key, i), item.kind(), "a section");
+            if (item instanceof Node.Mapping mapping) {
+                sections.add(below(mapping, pathOf(key, i), keys));
             } else {
-                sections.add(below(item, pathOf(key, i), keys));
+                problems.add(item.line(), pathOf(key, i), item.kind(), "a section");
             }
         }
         return sections;
@@ -180,14 +180,13 @@ final class Section {
 
     /** Whatever is written there: strings, numbers, booleans, lists and maps. */
     Map<String, Object> free(String key) {
-        Node value = node(key);
-        if (value == null || value.isNothing()) {
-            return Map.of();
-        }
+        Node value = given(key);
         if (value instanceof Node.Mapping mapping) {
             return values.map(mapping, pathOf(key));
         }
-        problem(key, value.kind(), "a section");
+        if (value != null) {
+            problem(key, value.kind(), "a section");
+        }
         return Map.of();
     }
 
@@ -207,23 +206,8 @@ final class Section {
 
     /** The same with one of the keys in a section that is free, or in a section of it. */
     void problemBelow(String key, String below, String text) {
-        Node value = below(node(key), below);
-        problems.add(value == null ? lineOf(key) : value.line(), pathOf(key) + "." + below, text);
-    }
-
-    /** The nearest there is: a key that is missing in a section has the section's line. */
-    private static @Nullable Node below(@Nullable Node section, String path) {
-        if (!(section instanceof Node.Mapping mapping)) {
-            return null;
-        }
-        Node value = mapping.entries().get(path);
-        int dot = path.indexOf('.');
-        if (value != null || dot < 0) {
-            return value;
-        }
-        Node inner = mapping.entries().get(path.substring(0, dot));
-        Node deeper = below(inner, path.substring(dot + 1));
-        return deeper == null ? inner : deeper;
+        int line = node(key) instanceof Node.Mapping mapping ? mapping.lineOf(below) : lineOf(key);
+        problems.add(line, pathOf(key) + "." + below, text);
     }
 
     /** How many problems there are so far, of all sections. */
@@ -246,27 +230,30 @@ final class Section {
         return node.entries().get(key);
     }
 
-    private Section below(@Nullable Node value, String below, KnownKeys keys) {
-        Node.Mapping mapping = value instanceof Node.Mapping written
-                ? written
-                : new Node.Mapping(value == null ? node.line() : value.line(), Map.of());
+    /** Null also when nothing stands behind the key. */
+    private @Nullable Node given(String key) {
+        Node value = node(key);
+        return value == null || value.isNothing() ? null : value;
+    }
+
+    private Section below(Node.Mapping mapping, String below, KnownKeys keys) {
         return new Section(mapping, below, keys, problems, values);
     }
 
     private List<Node> items(String key) {
-        Node value = node(key);
+        Node value = given(key);
         if (value instanceof Node.Sequence sequence) {
             return sequence.items();
         }
-        if (isOfWrongKind(key) && value != null) {
+        if (value != null) {
             problem(key, value.kind(), "a list");
         }
         return List.of();
     }
 
     private boolean isOfWrongKind(String key) {
-        Node value = node(key);
-        return value != null && !value.isNothing() && !(value instanceof Node.Sequence);
+        Node value = given(key);
+        return value != null && !(value instanceof Node.Sequence);
     }
 
     private void reportUnknownKeys() {
