@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -239,6 +240,63 @@ class HoldTest {
         never.complete();
         eventually(() -> assertThat(attempted).contains(11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L, 20L));
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(21));
+        life.stop();
+    }
+
+    @Test
+    void aConsumerThatIsStartedAnewMeanwhileGoesOnBehindWhatIsGivenUp() throws Exception {
+        List<Long> handled = new CopyOnWriteArrayList<>();
+        boolean[] broken = {true};
+        Life life = new Life(directory, LIMITS);
+        ConsumerConfig config = consumer("one", "*", OFTEN);
+        life.add(config, (push, vertx) -> {
+            if (broken[0]) {
+                return Future.failedFuture("down");
+            }
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        life.send(pushes(1, 2_000, "client.created"));
+
+        CompletableFuture<Void> givenUp = life.delivery().giveUp(1_501).toCompletableFuture();
+        life.delivery().subscriptions().takeOut("one").await();
+        life.deliver(config);
+        givenUp.get(40, TimeUnit.SECONDS);
+
+        assertThat(ledger(life)).containsExactly("given-up one client.created 1500: 1 to 1500");
+        assertThat(life.delivery().neededFrom()).isEqualTo(1_501);
+        broken[0] = false;
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2_001));
+        assertThat(handled).hasSize(500).allMatch(seq -> seq > 1_500);
+        life.stop();
+    }
+
+    @Test
+    void aConsumerThatIsPausedMeanwhileStaysSoAndGoesOnBehindWhatIsGivenUp() throws Exception {
+        List<Long> handled = new CopyOnWriteArrayList<>();
+        boolean[] broken = {true};
+        Life life = new Life(directory, LIMITS);
+        life.add(consumer("one", "*", OFTEN), (push, vertx) -> {
+            if (broken[0]) {
+                return Future.failedFuture("down");
+            }
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        life.send(pushes(1, 20, "client.created"));
+
+        CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();
+        life.delivery().subscriptions().pause("one").await();
+        givenUp.get(40, TimeUnit.SECONDS);
+
+        assertThat(life.delivery().neededFrom()).isEqualTo(11);
+        broken[0] = false;
+        life.send(pushes(21, 30, "client.created"));
+        assertThat(life.delivery().subscriptions().get("one")).isNull();
+        assertThat(handled).isEmpty();
+        life.delivery().subscriptions().resume("one").await();
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(31));
+        assertThat(handled).hasSize(20).allMatch(seq -> seq > 10);
         life.stop();
     }
 
