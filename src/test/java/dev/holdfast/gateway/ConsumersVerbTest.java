@@ -67,7 +67,7 @@ class ConsumersVerbTest {
                 () -> assertThat(run("get", "failing"))
                         .containsPattern("consumer +failing\\R")
                         .containsPattern("events +client\\.\\*\\R")
-                        .containsPattern("behind +\\d push(es)?, the oldest .+ old\\R")
+                        .containsPattern("behind +\\d positions?, the oldest push .+ old\\R")
                         .containsPattern("dead letters +0\\R")
                         .containsPattern(
                                 "BLOCKED LANE +BY SEQ .*\\Rdefault / ent-1 / client +1  client\\.created +1 +\\d+ .*not today"));
@@ -88,7 +88,7 @@ class ConsumersVerbTest {
         assertThat(new JsonObject(run("resume", "held", "--output", "json")).getString("state"))
                 .isEqualTo("running");
         assertThat(paused()).isZero();
-        eventually(() -> assertThat(run("get", "held")).containsPattern("behind +0 pushes"));
+        eventually(() -> assertThat(run("get", "held")).containsPattern("behind +0 positions"));
     }
 
     @ParameterizedTest
