@@ -40,10 +40,13 @@ final class ConsumersGetCommand extends GatewayCommand {
                 "handled",
                 "up to " + Shown.text(consumer, "handled")
                         + (consumer.path("lanesBlocked").asInt() > 0 ? ", but for what waits in blocked lanes" : ""));
+        long lag = consumer.path("lag").asLong();
         facts.say(
                 "behind",
-                Counted.of(consumer.path("lag").asLong(), "position") + ", the oldest push "
-                        + Shown.seconds(consumer, "lagSeconds") + " old");
+                lag == 0
+                        ? "by nothing"
+                        : Counted.of(lag, "position") + ", the oldest push " + Shown.seconds(consumer, "lagSeconds")
+                                + " old");
         facts.say("rate", Shown.decimal(consumer, "rate") + " a second");
         facts.say("dead letters", Shown.text(consumer, "deadLetters"));
         facts.say("last failure", ConsumerView.failure(consumer));

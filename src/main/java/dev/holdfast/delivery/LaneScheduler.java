@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.delivery.Lane.State;
+import dev.holdfast.store.BlockedPush.RetryState;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -49,18 +50,23 @@ final class LaneScheduler {
         return !fresh.isEmpty();
     }
 
-    /** Lanes whose first push waits for its next attempt. */
+    /** Lanes whose first push has failed and waits for its next attempt, or for its turn to have one. */
     int backingOff() {
-        return backingOff.size();
+        return backingOff.size() + failed.size();
     }
 
     /** What one of them failed with last; null: there is none. */
     @Nullable
     LastFailure anyFailure() {
-        for (Lane lane : backingOff.keySet()) {
-            LaneEntry first = lane.first();
-            if (first.retry != null) {
-                return new LastFailure(first.retry.lastAt(), first.seq(), first.retry.last());
+        LastFailure failure = failure(failed);
+        return failure == null ? failure(backingOff.keySet()) : failure;
+    }
+
+    private static @Nullable LastFailure failure(Set<Lane> lanes) {
+        for (Lane lane : lanes) {
+            RetryState retry = lane.first().retry;
+            if (retry != null) {
+                return new LastFailure(retry.lastAt(), lane.first().seq(), retry.last());
             }
         }
         return null;

@@ -31,8 +31,6 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private volatile long writingSince;
 
     /** Why the last write failed that did. */
-    private String complaint = "";
-
     LogWriter(
             WriteQueue<WriteRequest> queue,
             SegmentList segments,
@@ -151,19 +149,18 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         for (List<WriteRequest> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
             fail(rest, failure);
         }
-        complain(String.valueOf(cause.getMessage()), cause);
+        complain(cause);
         segment.cut();
     }
 
-    /** On a full disk this comes several times a second: where it came from is told once. */
-    private void complain(String message, Throwable cause) {
+    /** What the disk says needs no trace, and on a full one comes several times a second. */
+    private static void complain(Throwable cause) {
         String line = "the journal can't store: {}; it goes on in a new segment";
-        if (message.equals(complaint)) {
-            LOG.error(line, message);
+        if (cause instanceof IOException) {
+            LOG.error(line, cause.getMessage());
         } else {
-            LOG.error(line, message, cause);
+            LOG.error(line, cause.getMessage(), cause);
         }
-        complaint = message;
     }
 
     @Override

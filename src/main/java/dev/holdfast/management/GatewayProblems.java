@@ -93,15 +93,15 @@ final class GatewayProblems {
                                 + " with its changed configuration.");
             case "slowed" -> failing(name, shown);
             case "paused" -> warning(name + " is paused" + waiting(shown) + ".", "Resume it when it may go on.");
-            default -> lanes(name, shown);
+            default -> running(name, shown);
         }
     }
 
     /** Where little comes in, a few blocked lanes are all that is tried: then they are what is wrong. */
     private void failing(String name, JsonObject shown) {
-        int backingOff = shown.getInteger("lanesBackingOff", 0);
-        if (backingOff > 0 && backingOff < MANY_LANES) {
-            lanes(name, shown);
+        int blocked = shown.getInteger("lanesBlocked", 0);
+        if (blocked > 0 && blocked < MANY_LANES) {
+            lanes(name, blocked, shown);
         } else {
             critical(
                     name + " fails everything" + lastError(shown) + ".",
@@ -114,13 +114,17 @@ final class GatewayProblems {
         return failure == null ? "" : ": push " + failure.getLong("seq") + " fails with: " + failure.getString("error");
     }
 
+    private void lanes(String name, int blocked, JsonObject shown) {
+        warning(
+                name + " has " + Counted.of(blocked, "blocked lane") + blocking(shown) + ".",
+                "See which push blocks each, and mend what it fails for; it is tried again by itself.");
+    }
+
     /** A push that waits in a blocked lane is no reason to think that the consumer is slow. */
-    private void lanes(String name, JsonObject shown) {
+    private void running(String name, JsonObject shown) {
         int backingOff = shown.getInteger("lanesBackingOff", 0);
         if (backingOff > 0) {
-            warning(
-                    name + " has " + Counted.of(backingOff, "blocked lane") + blocking(shown) + ".",
-                    "See which push blocks each, and mend what it fails for; it is tried again by itself.");
+            lanes(name, backingOff, shown);
         } else {
             lag(name, shown);
         }

@@ -89,6 +89,9 @@ class SlowedConsumerTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             push(gateway, lanes(1));
             eventually(() -> assertThat(slowed(gateway)).isTrue());
+            eventually(() -> assertThat(gateway.management("/api/v1/overview").body())
+                    .contains("Consumer mine has 1 blocked lane: push 1 fails with: "));
+            assertThat(gateway.management("/api/v1/overview").body()).doesNotContain("fails everything");
 
             push(gateway, lanes(50));
             eventually(() -> assertThat(deliveries.handled()).hasSize(49));

@@ -50,10 +50,10 @@ class GatewayProblemsTest {
     @Test
     void aFewBlockedLanesOfAConsumerWithLittleToDoAreNotEverything() {
         problems.consumer(consumer("slowed")
-                .put("lanesBackingOff", 1)
+                .put("lanesBlocked", 1)
                 .put("blockedBy", new JsonObject().put("seq", 5).put("error", "no")));
         problems.consumer(
-                consumer("slowed").put("lanesBackingOff", 10).put("lastFailure", new JsonObject().put("error", "503")));
+                consumer("slowed").put("lanesBlocked", 10).put("lastFailure", new JsonObject().put("error", "503")));
 
         assertThat(shown())
                 .containsExactly(
