@@ -5,9 +5,15 @@ const COLOURS = ['--plot-1', '--plot-2', '--plot-3', '--plot-4', '--plot-5', '--
 /** The radius of a point: one without neighbours has no line that shows it. */
 const alone = (value, i, values) => (value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null ? 2 : 0);
 
+/** In a shorter time minutes alone would come twice. */
+const BRIEF_MILLIS = 10 * 60_000;
+
+/** Ticks of sizes are at powers of two, or they would be at 93.1 GiB. */
+const sizeStep = values => 2 ** Math.ceil(Math.log2(Math.max(1, ...values) / 3));
+
 /**
- * Lines over time. `series` is a list of `name` and `values`, `at` their times; `format` writes a value; `label` says what
- * is seen to who can't see it.
+ * Lines over time. `series` is a list of `name` and `values`, `at` their times; `format` writes a value, `sizes` says that
+ * they are of bytes; `label` says what is seen to who can't see it.
  */
 class Plot extends HTMLElement {
   #chart = null;
@@ -39,7 +45,7 @@ class Plot extends HTMLElement {
         elements: { point: { hitRadius: 6 }, line: { borderWidth: 1.75, cubicInterpolationMode: 'monotone' } },
         plugins: { legend: { display: false }, tooltip: { padding: 10, boxPadding: 4, usePointStyle: true } },
         scales: {
-          x: { grid: { display: false }, ticks: { maxTicksLimit: 6, maxRotation: 0, callback(value) { return this.getLabelForValue(value).slice(0, 5); } } },
+          x: { grid: { display: false }, ticks: { maxTicksLimit: 6, maxRotation: 0 } },
           y: { beginAtZero: true, grace: '8%', border: { display: false }, ticks: { maxTicksLimit: 4 } },
         },
       },
@@ -57,10 +63,14 @@ class Plot extends HTMLElement {
   }
 
   #fill() {
-    const { at, series, format, label } = this.#data;
+    const { at, series, format, sizes, label } = this.#data;
+    const { x, y } = this.#chart.options.scales;
+    const shown = new Date(at.at(-1)) - new Date(at[0]) < BRIEF_MILLIS ? 'hh:mm:ss'.length : 'hh:mm'.length;
+    x.ticks.callback = function (value) { return this.getLabelForValue(value).slice(0, shown); };
+    y.ticks.stepSize = sizes ? sizeStep(series.flatMap(line => line.values)) : undefined;
     this.#chart.data.labels = at.map(time => new Date(time).toLocaleTimeString('en-GB'));
     this.#chart.data.datasets = series.map((line, i) => ({ ...this.#chart.data.datasets[i], label: line.name, data: line.values, pointRadius: line.values.map(alone), fill: series.length === 1 }));
-    this.#chart.options.scales.y.ticks.callback = format;
+    y.ticks.callback = format;
     this.#chart.options.plugins.tooltip.callbacks.label = item => ` ${item.dataset.label}: ${format(item.parsed.y)}`;
     this.#chart.canvas.setAttribute('aria-label', label);
     this.#dress();

@@ -90,7 +90,7 @@ class Overview extends View {
   plots({ history }) {
     const { at } = history;
     const plot = (title, series, format, words) => panel(title,
-      html`<hf-plot .data=${{ at, series, format, label: `${title}. ${words}` }}></hf-plot>`,
+      html`<hf-plot .data=${{ at, series, format, sizes: format === bytes, label: `${title}. ${words}` }}></hf-plot>`,
       series.length > 1 ? html`<ul class="legend">${series.map((line, i) => html`<li class="plot-${i % 6 + 1}">${text(line.name, 30)}</li>`)}</ul>` : nothing);
     const perSecond = value => short(value);
     const lag = Object.entries(history.lag).map(([name, values]) => ({ name, values }));
