@@ -64,11 +64,12 @@ export async function post(path, body = {}) {
 }
 
 /**
- * Pushes as they are accepted, until `signal` ends it: objects of `event` (push, dropped) and `data`. Read by fetch, as an
+ * Pushes as they are accepted, until `signal` ends it: objects of `event` (open: from now on, push, dropped) and `data`. Read by fetch, as an
  * EventSource can't send a token.
  */
 export async function* tap(parameters, signal) {
   const response = await request('/tap?' + query(parameters), { signal, headers: { Accept: 'text/event-stream' } });
+  yield { event: 'open' };
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

@@ -30,8 +30,11 @@ export class Tail {
     this.dropped = 0;
   }
 
-  /** Follows until it is stopped or the view leaves the page; tries again when the connection ends. */
-  async follow(filters) {
+  /**
+   * Follows until it is stopped or the view leaves the page; tries again when the connection ends. `newest` asks for the newest
+   * pushes that there are: what came before, or while there was no connection.
+   */
+  async follow(filters, newest) {
     this.stop();
     const stop = new AbortController();
     this.#stop = stop;
@@ -40,7 +43,7 @@ export class Tail {
     const drawing = setInterval(() => this.#draw(), DRAW_MILLIS);
     while (!stop.signal.aborted) {
       if (document.visibilityState === 'visible') {
-        await this.#read(filters, stop.signal);
+        await this.#read(filters, newest, stop.signal);
       }
       if (!stop.signal.aborted) {
         await new Promise(resolve => setTimeout(resolve, AGAIN_MILLIS));
@@ -51,7 +54,7 @@ export class Tail {
   }
 
   /** One connection, until it ends or nobody sees the page: a browser has few of them. */
-  async #read(filters, signal) {
+  async #read(filters, newest, signal) {
     const connection = new AbortController();
     const end = () => connection.abort();
     const hidden = () => document.visibilityState === 'hidden' && end();
@@ -59,17 +62,33 @@ export class Tail {
     document.addEventListener('visibilitychange', hidden);
     try {
       for await (const { event, data } of tap({ ...filters, rate: this.#rate }, connection.signal)) {
-        if (event === 'push') {
+        if (event === 'open') {
+          this.#load(newest, connection.signal);
+        } else if (event === 'push') {
           this.#waiting.push(data);
         } else if (event === 'dropped') {
           this.dropped += data.count;
         }
       }
     } catch {
-      // It is tried again; what keeps the page from working is said by what the page asks for besides.
+      await this.#load(newest, signal);
     }
     signal.removeEventListener('abort', end);
     document.removeEventListener('visibilitychange', hidden);
+  }
+
+  async #load(newest, signal) {
+    try {
+      this.#merge(await newest(signal));
+    } catch {
+      // It is tried again; what keeps the page from working is said by what the page asks for besides.
+    }
+  }
+
+  #merge(pushes) {
+    const known = new Map([...pushes, ...this.pushes].map(push => [push.seq, push]));
+    this.pushes = [...known.values()].sort((a, b) => b.seq - a.seq).slice(0, this.#kept);
+    this.#view.update({});
   }
 
   stop() {
@@ -80,11 +99,7 @@ export class Tail {
 
   #draw() {
     if (this.#waiting.length && document.visibilityState === 'visible') {
-      const known = new Set(this.pushes.map(push => push.seq));
-      const fresh = this.#waiting.filter(push => !known.has(push.seq)).reverse();
-      this.#waiting = [];
-      this.pushes = [...fresh, ...this.pushes].slice(0, this.#kept);
-      this.#view.update({});
+      this.#merge(this.#waiting.splice(0));
     }
     this.#waiting.splice(0, this.#waiting.length - this.#kept);
   }

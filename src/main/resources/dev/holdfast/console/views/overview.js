@@ -41,12 +41,7 @@ class Overview extends View {
       // Drawn anew with each answer, and not with each push.
       return { overview, plotted: this.plots(overview) };
     }, EVERY_MILLIS);
-    this.load(async signal => {
-      const { pushes } = await get('/pushes', { limit: NEWEST }, signal);
-      this.tail.begin(pushes);
-      return {};
-    });
-    this.tail.follow({});
+    this.tail.follow({}, async signal => (await get('/pushes', { limit: NEWEST }, signal)).pushes);
   }
 
   template() {

@@ -61,7 +61,8 @@ class Pushes extends View {
     } else {
       this.tail.begin(this.pushes ?? []);
       const { event, enterprise, endpoint } = this.query;
-      this.tail.follow({ event, enterprise, endpoint });
+      const filters = { event, enterprise, endpoint };
+      this.tail.follow(filters, async signal => (await get('/pushes', { ...filters, limit: TAIL }, signal)).pushes);
       this.update({});
     }
   }
