@@ -30,6 +30,9 @@ final class DemoTrail implements PushWatcher {
     private final Set<Long> refusedByCrm = new HashSet<>();
 
     private boolean shown;
+    /** Nobody reads it any more. */
+    private boolean gone;
+
     private long accepted;
     private long published;
     private long handled;
@@ -102,7 +105,10 @@ final class DemoTrail implements PushWatcher {
         shown = true;
         lines.forEach(out::println);
         lines.clear();
-        out.flush();
+        if (out.checkError() && !gone) {
+            gone = true;
+            Shutdown.begin();
+        }
     }
 
     /** Something beside the pushes. */

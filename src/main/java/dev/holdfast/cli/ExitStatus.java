@@ -5,6 +5,8 @@ final class ExitStatus {
     static final int DONE = 0;
     static final int FAILED = 1;
     static final int USED_WRONGLY = 2;
+    /** Nobody read the output to its end: what a shell says of a process that SIGPIPE has ended. */
+    static final int OUTPUT_GONE = 141;
 
     private ExitStatus() {}
 }

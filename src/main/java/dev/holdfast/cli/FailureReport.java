@@ -12,6 +12,9 @@ import picocli.CommandLine.ParseResult;
 final class FailureReport implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine verb, @Nullable ParseResult parsed) {
+        if (failure instanceof OutputGoneException) {
+            return ExitStatus.OUTPUT_GONE;
+        }
         // What led to it comes first.
         Logs.flush();
         if (failure instanceof ConfigException config) {

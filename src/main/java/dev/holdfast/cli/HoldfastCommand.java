@@ -34,12 +34,13 @@ public final class HoldfastCommand implements Callable<Integer> {
      * @param check looks at the consumers of a configuration
      */
     public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... args) {
-        return commandLine(verbs(cli, starter, check), args)
+        int status = commandLine(verbs(cli, starter, check), args)
                 .setOut(cli.out())
                 .setErr(cli.err())
                 .setParameterExceptionHandler(new MistakeReport())
                 .setExecutionExceptionHandler(new FailureReport())
                 .execute(args);
+        return cli.out().checkError() ? ExitStatus.OUTPUT_GONE : status;
     }
 
     /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */

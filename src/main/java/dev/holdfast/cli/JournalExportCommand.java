@@ -72,15 +72,31 @@ final class JournalExportCommand implements Callable<Integer> {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
             new PushSearch(journal).walk(filter, push -> write(push, out), this::tell);
             progress.end();
-            out.flush();
+            flush(out);
             long lost = journal.lost(filter.from(), filter.to());
             if (lost > 0) {
                 throw new IOException(lost + " of the positions that were looked through can't be read back");
             }
             return ExitStatus.DONE;
         } catch (UncheckedIOException e) {
-            throw new IOException("can't write to standard output: " + e.getMessage(), e);
+            throw failed(e);
         }
+    }
+
+    private static void flush(OutputStream out) {
+        try {
+            out.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static IOException failed(UncheckedIOException failure) {
+        String why = String.valueOf(failure.getCause().getMessage());
+        if (why.contains("Broken pipe")) {
+            throw new OutputGoneException();
+        }
+        return new IOException("can't write to standard output: " + why, failure);
     }
 
     private PushFilter filter() {

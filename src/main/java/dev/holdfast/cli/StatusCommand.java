@@ -72,7 +72,7 @@ final class StatusCommand extends GatewayCommand {
         } else {
             out().println(screen);
         }
-        out().flush();
+        OutputGoneException.check(out());
     }
 
     @Override

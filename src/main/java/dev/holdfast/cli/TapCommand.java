@@ -97,5 +97,6 @@ final class TapCommand extends GatewayCommand {
         } else {
             lines.push(json);
         }
+        OutputGoneException.check(out());
     }
 }
