@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.push.Envelope;
 import dev.holdfast.store.QuarantineFilter;
 import dev.holdfast.store.QuarantinedRequest;
 import dev.holdfast.store.QuarantinedRequest.Cause;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code GET /api/v1/quarantine}: {@code endpoint}, {@code cause} ({@code mismatch}), {@code id} or {@code from} and {@code to},
- *       {@code since}, {@code until}, {@code limit}, {@code cursor}; the newest first
+ *       {@code since}, {@code until}, {@code event} ({@code client.*}) and {@code pushId} as the bodies say, {@code limit},
+ *       {@code cursor}; the newest first
  *   <li>{@code GET /api/v1/quarantine/ID}: the same of one, its query and headers, and its body in standard Base64
  *   <li>{@code POST /api/v1/quarantine/verify} and {@code /discard}: a JSON object of the keys that choose; or {@code all:
  *       true}; {@code dryRun: true} only counts. A discard has a {@code reason}. A verification that takes long answers with
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuarantineApi implements ApiPart {
     /** What says which requests are meant. */
-    private static final List<String> CHOICE = List.of("endpoint", "cause", "id", "from", "to", "since", "until");
+    private static final List<String> CHOICE = 
+            List.of("endpoint", "cause", "id", "from", "to", "since", "until", "event", "pushId");
 
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
     private static final List<String> VERIFY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
@@ -70,8 +73,7 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long id = RequestValues.ofPath(ctx).position("id", 0);
-        QuarantineFilter one = new QuarantineFilter(null, null, id, id, 0, Long.MAX_VALUE);
-        return control.list(one, 1, QuarantineApi::whole).map(requests -> {
+        return control.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).map(requests -> {
             if (requests.isEmpty()) {
                 throw new ApiAnswers.NotFound("found no request " + id + " in the quarantine");
             }
@@ -127,7 +129,14 @@ public final class QuarantineApi implements ApiPart {
         RequestValues.Range ids = fields.range("id", "an identifier");
         RequestValues.Range times = fields.times();
         return new QuarantineFilter(
-                fields.text("endpoint"), cause(fields), ids.from(), ids.to(), times.from(), times.to());
+                fields.text("endpoint"),
+                cause(fields),
+                ids.from(),
+                ids.to(),
+                times.from(),
+                times.to(),
+                fields.events("event"),
+                fields.text("pushId"));
     }
 
     private static @Nullable Cause cause(RequestValues fields) {
@@ -158,12 +167,17 @@ public final class QuarantineApi implements ApiPart {
     }
 
     private static JsonObject show(QuarantinedRequest request) {
-        return new JsonObject()
+        JsonObject shown = new JsonObject()
                 .put("id", request.id())
                 .put("receivedAt", Instant.ofEpochMilli(request.receivedAt()).toString())
                 .put("endpoint", request.endpoint())
                 .put("cause", request.cause().label())
                 .put("address", request.address())
                 .put("bytes", request.body().length);
+        Envelope envelope = request.envelope();
+        if (envelope.unreadable() == null) {
+            shown.put("event", envelope.event());
+        }
+        return envelope.id().isEmpty() ? shown : shown.put("pushId", envelope.id());
     }
 }

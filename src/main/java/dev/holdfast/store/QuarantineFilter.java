@@ -1,5 +1,7 @@
 package dev.holdfast.store;
 
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.EventPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param to the highest identifier
  * @param since when the earliest came in, milliseconds since the epoch
  * @param until they came in before
+ * @param event an {@link EventPattern} for what their bodies say, which nobody verified; null: any
+ * @param pushId the platform's identifier that their bodies say, which nobody verified; null: any
  */
 public record QuarantineFilter(
         @Nullable String endpoint,
@@ -18,9 +22,16 @@ public record QuarantineFilter(
         long from,
         long to,
         long since,
-        long until) {
+        long until,
+        @Nullable String event,
+        @Nullable String pushId) {
     /** Every one. */
-    public static final QuarantineFilter ALL = new QuarantineFilter(null, null, 0, Long.MAX_VALUE, 0, Long.MAX_VALUE);
+    public static final QuarantineFilter ALL = between(0, Long.MAX_VALUE);
+
+    /** All from an identifier to another, both included. */
+    public static QuarantineFilter between(long from, long to) {
+        return new QuarantineFilter(null, null, from, to, 0, Long.MAX_VALUE, null, null);
+    }
 
     /** What the head of its record tells. */
     boolean mayMatch(long id, long receivedAt) {
@@ -30,16 +41,22 @@ public record QuarantineFilter(
     boolean matches(QuarantinedRequest request) {
         return mayMatch(request.id(), request.receivedAt())
                 && (endpoint == null || endpoint.equals(request.endpoint()))
-                && (cause == null || cause == request.cause());
+                && (cause == null || cause == request.cause())
+                && ((event == null && pushId == null) || matches(request.envelope()));
+    }
+
+    private boolean matches(Envelope envelope) {
+        return (event == null || new EventPattern(event).matches(envelope.event()))
+                && (pushId == null || pushId.equals(envelope.id()));
     }
 
     /** The same up to an identifier. */
     public QuarantineFilter to(long id) {
-        return new QuarantineFilter(endpoint, cause, from, Math.min(to, id), since, until);
+        return new QuarantineFilter(endpoint, cause, from, Math.min(to, id), since, until, event, pushId);
     }
 
     /** The same from an identifier on. */
     public QuarantineFilter from(long id) {
-        return new QuarantineFilter(endpoint, cause, Math.max(from, id), to, since, until);
+        return new QuarantineFilter(endpoint, cause, Math.max(from, id), to, since, until, event, pushId);
     }
 }

@@ -1,5 +1,7 @@
 package dev.holdfast.store;
 
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.EnvelopeReader;
 import java.util.List;
 import java.util.Locale;
 
@@ -53,6 +55,11 @@ public record QuarantinedRequest(
     /** The same at its place. */
     QuarantinedRequest at(long place) {
         return new QuarantinedRequest(place, receivedAt, endpoint, cause, address, query, headers, body);
+    }
+
+    /** As its body says, which nobody verified. Reads it anew each time. */
+    public Envelope envelope() {
+        return EnvelopeReader.read(body);
     }
 
     /** The values of a header, in their order; names are compared without regard to case. */

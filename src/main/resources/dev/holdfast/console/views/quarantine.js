@@ -9,6 +9,8 @@ import { empty, pageHead, pending, table, text, when } from '../widgets.js';
 const FIELDS = [
   { name: 'endpoint', label: 'Endpoint' },
   { name: 'cause', label: 'Cause', hint: 'mismatch, missing, …' },
+  { name: 'event', label: 'Event (unverified)', hint: 'client.*' },
+  { name: 'pushId', label: 'Push id (unverified)', hint: 'sub_…' },
   { name: 'since', label: 'Since', type: 'datetime-local' },
   { name: 'until', label: 'Until', type: 'datetime-local' },
 ];
@@ -25,6 +27,8 @@ class Quarantine extends View {
     { name: 'Received', of: request => when(request.receivedAt) },
     { name: 'Endpoint', of: request => text(request.endpoint) },
     { name: 'Cause', of: request => text(request.cause) },
+    { name: 'Says it is', kind: 'wide', of: request => html`${request.event ? text(request.event, 60) : html`<span class="muted">unreadable</span>`}
+      ${request.pushId ? html`<span class="under">${text(request.pushId, 60)}</span>` : nothing}` },
     { name: 'From', kind: 'wide', of: request => html`<code>${text(request.address)}</code>` },
     { name: 'Size', kind: 'number', of: request => bytes(request.bytes) },
     { name: 'Actions', kind: 'actions', of: request => html`

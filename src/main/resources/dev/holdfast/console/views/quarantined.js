@@ -39,6 +39,8 @@ class Quarantined extends View {
     ['Received', when(request.receivedAt, true)],
     ['Endpoint', text(request.endpoint)],
     ['Cause', text(request.cause)],
+    ['Event, unverified', request.event ? text(request.event) : undefined],
+    ['Push id, unverified', request.pushId ? text(request.pushId) : undefined],
     ['From', html`<code>${text(request.address)}</code>`],
     ['Size', bytes(request.bytes)],
     ['Query', request.query ? text(request.query) : undefined],
