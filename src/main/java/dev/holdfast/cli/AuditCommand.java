@@ -12,7 +12,7 @@ final class AuditCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("AT", "WHO", "FROM", "ACTION", "TARGET", "COUNT", "REASON");
+        return new TextTable("AT", "WHO", "FROM", "ACTION", "TARGET", "COUNT", "REASON").dropping("FROM").lastBelow();
     }
 
     @Override

@@ -8,7 +8,9 @@ final class ConsumerView {
 
     static TextTable table(JsonNode consumers) {
         TextTable table =
-                new TextTable("CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE");
+                new TextTable("CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE")
+                        .dropping("PER S", "OLDEST")
+                        .lastBelow();
         for (JsonNode consumer : consumers) {
             table.add(
                     Shown.text(consumer, "name"),

@@ -12,7 +12,7 @@ final class DeadLettersDiscardedCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("AT", "CONSUMER", "SEQ", "EVENT", "REASON");
+        return new TextTable("AT", "CONSUMER", "SEQ", "EVENT", "REASON").lastBelow();
     }
 
     @Override

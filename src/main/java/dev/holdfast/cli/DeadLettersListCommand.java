@@ -12,7 +12,7 @@ final class DeadLettersListCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("CONSUMER", "SEQ", "EVENT", "ATTEMPTS", "LAST", "ERROR");
+        return new TextTable("CONSUMER", "SEQ", "EVENT", "ATTEMPTS", "LAST", "ERROR").lastBelow();
     }
 
     @Override

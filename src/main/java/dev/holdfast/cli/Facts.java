@@ -20,7 +20,11 @@ final class Facts {
     }
 
     void say(String name, Style style, String value) {
-        out.println(terminal.paint(Style.DIM, TextWidth.pad(name, NAME_WIDTH, false)) + terminal.paint(style, value));
+        String label = terminal.paint(Style.DIM, TextWidth.pad(name, NAME_WIDTH, false));
+        for (String line : TextWidth.wrap(value, terminal.columns() - NAME_WIDTH)) {
+            out.println(label + terminal.paint(style, line));
+            label = " ".repeat(NAME_WIDTH);
+        }
     }
 
     /** What a push has in its list. */

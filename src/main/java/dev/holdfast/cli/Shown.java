@@ -5,11 +5,18 @@ import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Locale;
 
 /** What the API says, as people read it. What is missing or null is a dash. */
 final class Shown {
-    private static final String NOTHING = "-";
+    static final String NOTHING = "-";
+    /** Where the parts of a time in ISO 8601 end. */
+    private static final int YEAR = 4;
+
+    private static final int DAY = 10;
+    private static final int MINUTES = 16;
     private static final int SECONDS = 19;
     private static final int KIBI = 1024;
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -29,10 +36,19 @@ final class Shown {
         return object.path(field).isNumber() ? object.path(field).numberValue() : Cell.figure(NOTHING);
     }
 
-    /** A time to the second, in UTC. */
+    /** A time to the second, in UTC; in brief the time of day alone for today's, and no seconds and year for others. */
     static Cell time(JsonNode object, String field) {
-        String time = object.path(field).asText("");
-        return Cell.whole(time.length() > SECONDS ? time.substring(0, SECONDS) + "Z" : time.isEmpty() ? NOTHING : time);
+        return time(object.path(field).asText(""), LocalDate.now(ZoneOffset.UTC).toString());
+    }
+
+    static Cell time(String time, String today) {
+        if (time.length() <= SECONDS) {
+            return Cell.whole(time.isEmpty() ? NOTHING : time);
+        }
+        String brief = time.startsWith(today)
+                ? time.substring(DAY + 1, SECONDS) + "Z"
+                : time.substring(YEAR + 1, DAY) + " " + time.substring(DAY + 1, MINUTES) + "Z";
+        return Cell.time(time.substring(0, SECONDS) + "Z", brief);
     }
 
     static Cell bytes(JsonNode object, String field) {

@@ -77,7 +77,10 @@ final class StatusCommand extends GatewayCommand {
 
     @Override
     void print(JsonNode overview, PrintWriter out) {
-        new StatusScreen(out, terminal()).print(overview);
+        Terminal terminal = terminal();
+        // The cursor stands on the line below.
+        int rows = watch && terminal.isInteractive() ? terminal.rows() - 1 : Terminal.UNLIMITED;
+        new StatusScreen(out, terminal, rows).print(overview);
     }
 
     @Override

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.logging.Printable;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
@@ -14,19 +17,51 @@ final class StatusScreen {
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final int MOST_BARS = 60;
 
-    private final PrintWriter out;
+    private static final String INDENT = " ".repeat(10);
+    /** Lines that say how many problems there are beside those that are shown. */
+    private static final int COUNTING = 2;
+
+    private final PrintWriter result;
     private final Terminal terminal;
+    private final int rows;
+    private final StringWriter figures = new StringWriter();
+    private final PrintWriter out;
     private final Facts facts;
 
-    StatusScreen(PrintWriter out, Terminal terminal) {
-        this.out = out;
+    /** @param rows what doesn't fit into so many is counted instead: problems first, but for the worst one */
+    StatusScreen(PrintWriter out, Terminal terminal, int rows) {
+        this.result = out;
         this.terminal = terminal;
-        this.facts = new Facts(out, terminal);
+        this.rows = rows;
+        this.out = new PrintWriter(figures, true);
+        this.facts = new Facts(this.out, terminal);
     }
 
     void print(JsonNode overview) {
-        verdict(overview);
-        overview.path("problems").forEach(this::problem);
+        figures(overview);
+        List<String> head = verdict(overview);
+        List<List<String>> problems = new ArrayList<>();
+        overview.path("problems").forEach(problem -> problems.add(problem(problem)));
+        List<String> below = figures.toString().lines().toList();
+        int room = rows - head.size() - below.size();
+        int shown = 0;
+        while (shown < problems.size()) {
+            int counting = shown + 1 < problems.size() ? COUNTING : 0;
+            room -= problems.get(shown).size();
+            if (shown > 0 && room < counting) {
+                break;
+            }
+            head.addAll(problems.get(shown++));
+        }
+        if (shown < problems.size()) {
+            head.add("");
+            head.add(terminal.paint(Style.WARNING, "and " + (problems.size() - shown) + " more"));
+        }
+        head.addAll(below);
+        head.stream().limit(rows).forEach(result::println);
+    }
+
+    private void figures(JsonNode overview) {
         out.println();
         pushes(overview);
         disk(overview.path("disk"));
@@ -40,21 +75,36 @@ final class StatusScreen {
         }
     }
 
-    private void verdict(JsonNode overview) {
+    private List<String> verdict(JsonNode overview) {
         boolean ready = overview.path("ready").asBoolean();
         boolean well = ready && overview.path("problems").isEmpty();
         Style style = well ? Style.GOOD : ready ? Style.WARNING : Style.BAD;
-        out.println(terminal.paint(style, (well ? "● " : "▲ ") + Shown.text(overview, "summary")));
+        return wrapped(well ? "● " : "▲ ", "  ", style, style, Shown.text(overview, "summary"));
     }
 
-    private void problem(JsonNode problem) {
+    private List<String> problem(JsonNode problem) {
         boolean critical = isCritical(problem);
-        out.println();
-        out.println(terminal.paint(critical ? Style.BAD : Style.WARNING, critical ? "critical  " : "warning   ")
-                + Printable.line(problem.path("text").asText()));
-        out.println("          "
-                + terminal.paint(
-                        Style.DIM, Printable.line(problem.path("action").asText())));
+        String text = Printable.line(problem.path("text").asText());
+        String action = Printable.line(problem.path("action").asText());
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.addAll(wrapped(
+                critical ? "critical  " : "warning   ",
+                INDENT,
+                critical ? Style.BAD : Style.WARNING,
+                Style.PLAIN,
+                text));
+        lines.addAll(wrapped(INDENT, INDENT, Style.PLAIN, Style.DIM, action));
+        return lines;
+    }
+
+    /** Within the terminal's width, later lines below the first. */
+    private List<String> wrapped(String first, String later, Style label, Style style, String text) {
+        List<String> lines = new ArrayList<>();
+        for (String line : TextWidth.wrap(text, terminal.columns() - TextWidth.of(first))) {
+            lines.add((lines.isEmpty() ? terminal.paint(label, first) : later) + terminal.paint(style, line));
+        }
+        return lines;
     }
 
     private void pushes(JsonNode overview) {

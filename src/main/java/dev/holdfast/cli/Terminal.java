@@ -2,7 +2,7 @@ package dev.holdfast.cli;
 
 import java.io.Console;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
+import org.jspecify.annotations.Nullable;
 
 /** Where a verb's output goes: whether somebody looks at it as it comes, how wide it may be, and whether it may have colours. */
 final class Terminal {
@@ -11,6 +11,7 @@ final class Terminal {
 
     private final Map<String, String> environment;
     private final boolean interactive;
+    private @Nullable TerminalSize size;
 
     /** @param interactive whether standard output is a terminal */
     Terminal(Map<String, String> environment, boolean interactive) {
@@ -36,13 +37,29 @@ final class Terminal {
         return interactive;
     }
 
-    /** The variable {@code COLUMNS}, else what the terminal says; {@link #UNLIMITED} without either. */
+    /** The variable {@code COLUMNS}, else what the terminal says; {@link #UNLIMITED} without one, whatever the variable says. */
     int columns() {
-        String columns = environment.getOrDefault("COLUMNS", "");
-        if (columns.matches("[1-9]\\d{0,5}")) {
-            return Integer.parseInt(columns);
+        return interactive ? of("COLUMNS", size().columns()) : UNLIMITED;
+    }
+
+    /** The variable {@code LINES}, else what the terminal says; {@link #UNLIMITED} without one. */
+    int rows() {
+        return interactive ? of("LINES", size().rows()) : UNLIMITED;
+    }
+
+    private int of(String variable, int measured) {
+        String given = environment.getOrDefault(variable, "");
+        return given.matches("[1-9]\\d{0,5}") ? Integer.parseInt(given) : measured;
+    }
+
+    /** Measured once: it costs a process. */
+    private TerminalSize size() {
+        TerminalSize known = size;
+        if (known == null) {
+            known = TerminalSize.measure();
+            size = known;
         }
-        return interactive ? CommandSpec.create().usageMessage().autoWidth(true).width() : UNLIMITED;
+        return known;
     }
 
     /** In colour on a terminal that has some, unless {@code NO_COLOR} asks for none. */

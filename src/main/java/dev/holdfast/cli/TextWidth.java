@@ -1,5 +1,8 @@
 package dev.holdfast.cli;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * How many columns of a terminal a text takes: East Asian wide characters and emoji two (Unicode Standard Annex 11), combining
  * and invisible ones none.
@@ -53,18 +56,42 @@ final class TextWidth {
         if (of(text) <= columns) {
             return text;
         }
-        StringBuilder begun = new StringBuilder();
-        int room = columns - 1;
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
+        return begun(text, columns - 1) + CUT;
+    }
+
+    /** As many characters as fit. */
+    private static String begun(String text, int columns) {
+        int room = columns;
+        int end = 0;
+        while (end < text.length()) {
+            int point = text.codePointAt(end);
             room -= of(point);
             if (room < 0) {
                 break;
             }
-            begun.appendCodePoint(point);
-            i += Character.charCount(point);
+            end += Character.charCount(point);
         }
-        return begun.append(CUT).toString();
+        return text.substring(0, end);
+    }
+
+    /** The text on lines of at most so many columns, parted at blanks where there are any. */
+    static List<String> wrap(String text, int columns) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ", -1)) {
+            if (!line.isEmpty() && of(line.toString()) + 1 + of(word) > columns) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.isEmpty() ? "" : " ").append(word);
+            while (of(line.toString()) > Math.max(2, columns)) {
+                String begun = begun(line.toString(), Math.max(2, columns));
+                lines.add(begun);
+                line.delete(0, begun.length());
+            }
+        }
+        lines.add(line.toString());
+        return lines;
     }
 
     /** With blanks behind it, or before it, up to so many columns. */

@@ -80,9 +80,54 @@ class TextTableTest {
     }
 
     @Test
-    void aPipeIsAsWideAsItLikesUnlessSomebodySaysHowWide() {
+    void aPipeIsAsWideAsItLikesWhateverIsExported() {
         assertThat(new Terminal(Map.of(), false).columns()).isEqualTo(Terminal.UNLIMITED);
-        assertThat(new Terminal(Map.of("COLUMNS", "72"), false).columns()).isEqualTo(72);
-        assertThat(new Terminal(Map.of("COLUMNS", "wide"), false).columns()).isEqualTo(Terminal.UNLIMITED);
+        assertThat(new Terminal(Map.of("COLUMNS", "72"), true).columns()).isEqualTo(72);
+        assertThat(new Terminal(Map.of("COLUMNS", "72"), false).columns()).isEqualTo(Terminal.UNLIMITED);
+        assertThat(new Terminal(Map.of("COLUMNS", "wide"), true).columns()).isEqualTo(TerminalSize.measure().columns());
+    }
+
+    private static TextTable letters() {
+        TextTable table = new TextTable("CONSUMER", "SIZE", "LAST", "ERROR").dropping("SIZE").lastBelow();
+        table.add("forward", "12.0 KiB", Shown.time("2026-01-31T10:20:30.123Z", "2026-01-31"), "a b c d e f");
+        table.add("archive", "12.0 KiB", Shown.time("2026-01-30T10:20:30.123Z", "2026-01-31"), "-");
+        return table;
+    }
+
+    @Test
+    void whereThereIsLittleRoomTimesAreShortThenErrorsBelowThenColumnsLeftOut() {
+        assertThat(printed(letters(), new Terminal(Map.of("COLUMNS", "10"), false)))
+                .isEqualTo(HoldfastCommandTest.lines(
+                        "CONSUMER  SIZE      LAST                  ERROR",
+                        "forward   12.0 KiB  2026-01-31T10:20:30Z  a b c d e f",
+                        "archive   12.0 KiB  2026-01-30T10:20:30Z  -"));
+        assertThat(printed(letters(), terminal(Map.of("COLUMNS", "47", "NO_COLOR", "1"))))
+                .isEqualTo(HoldfastCommandTest.lines(
+                        "CONSUMER  SIZE      LAST          ERROR",
+                        "forward   12.0 KiB  10:20:30Z     a b c d e f",
+                        "archive   12.0 KiB  01-30 10:20Z  -"));
+        assertThat(printed(letters(), terminal(Map.of("COLUMNS", "40", "NO_COLOR", "1"))))
+                .isEqualTo(HoldfastCommandTest.lines(
+                        "CONSUMER  SIZE      LAST",
+                        "forward   12.0 KiB  10:20:30Z",
+                        "    a b c d e f",
+                        "archive   12.0 KiB  01-30 10:20Z"));
+        assertThat(printed(letters(), terminal(Map.of("COLUMNS", "22", "NO_COLOR", "1"))))
+                .isEqualTo(HoldfastCommandTest.lines(
+                        "CONSUMER  LAST", "forward   10:20:30Z", "    a b c d e f", "archive   01-30 10:20Z"));
+    }
+
+    @Test
+    void textIsWrappedAtBlanksAndWhereAWordIsLongerThanALine() {
+        assertThat(TextWidth.wrap("it is a long-winded story", 7)).containsExactly("it is a", "long-wi", "nded", "story");
+        assertThat(TextWidth.wrap("会話会話", 4)).containsExactly("会話", "会話");
+        assertThat(TextWidth.wrap("", 4)).containsExactly("");
+    }
+
+    @Test
+    void aTerminalThatTellsNoSizeHasTheUsualOne() {
+        assertThat(TerminalSize.of("50 132\n")).isEqualTo(new TerminalSize(50, 132));
+        assertThat(TerminalSize.of("0 0\n")).isEqualTo(new TerminalSize(24, 80));
+        assertThat(TerminalSize.of("")).isEqualTo(new TerminalSize(24, 80));
     }
 }

@@ -1,0 +1,62 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The overview on a small terminal. */
+class StatusScreenTest {
+    private static final Terminal SMALL =
+            new Terminal(Map.of("COLUMNS", "80", "LINES", "24", "NO_COLOR", "1"), true);
+
+    private static ObjectNode overview(int problems) {
+        ObjectNode overview = new JsonMapper().createObjectNode();
+        overview.put("ready", false).put("summary", "The gateway is not ready: " + problems + " problems.");
+        overview.put("version", "1").put("upSince", "2026-01-31T00:00:00Z").put("at", "2026-01-31T00:01:00Z");
+        ArrayNode all = overview.putArray("problems");
+        for (int i = 1; i <= problems; i++) {
+            all.addObject()
+                    .put("severity", "critical")
+                    .put("text", "Problem " + i + ": " + "words that go on for longer than a line ".repeat(3))
+                    .put("action", "Do this about it. " + "There is much to be said. ".repeat(3));
+        }
+        return overview;
+    }
+
+    private static List<String> shown(int problems, int rows) {
+        StringWriter out = new StringWriter();
+        new StatusScreen(new PrintWriter(out, true), SMALL, rows).print(overview(problems));
+        return out.toString().lines().toList();
+    }
+
+    @Test
+    void theHeadlineAndTheFiguresStayAndTheProblemsThatDoNotFitAreCounted() {
+        List<String> lines = shown(10, 23);
+
+        assertThat(lines).hasSizeLessThanOrEqualTo(23).allMatch(line -> TextWidth.of(line) <= 80);
+        assertThat(lines.get(0)).isEqualTo("▲ The gateway is not ready: 10 problems.");
+        assertThat(lines)
+                .anyMatch(line -> line.startsWith("critical  Problem 1:"))
+                .anyMatch(line -> line.startsWith("running"))
+                .contains("and 8 more");
+    }
+
+    @Test
+    void everythingIsThereWhereThereIsRoom() {
+        assertThat(shown(10, Terminal.UNLIMITED))
+                .anyMatch(line -> line.startsWith("critical  Problem 10:"))
+                .noneMatch(line -> line.startsWith("and "));
+    }
+
+    @Test
+    void onAScreenOfFewLinesTheHeadlineIsAmongThem() {
+        assertThat(shown(10, 5)).hasSize(5).first().isEqualTo("▲ The gateway is not ready: 10 problems.");
+    }
+}
