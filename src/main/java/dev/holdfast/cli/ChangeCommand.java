@@ -43,6 +43,16 @@ abstract class ChangeCommand extends GatewayCommand {
         return client.post(path, fields().object());
     }
 
+    /** Whether those that were named aren't there; of all there may be none. */
+    final boolean isAmiss(long count) {
+        return count == 0 && !all;
+    }
+
+    /** What was chosen, as options. */
+    final String chosen() {
+        return choice.fields().options();
+    }
+
     final String are(long count) {
         return count + (dryRun ? " would be " : count == 1 ? " is " : " are ");
     }

@@ -13,7 +13,7 @@ final class DeadLettersGetCommand extends GatewayCommand {
     private String consumer = "";
 
     @Parameters(index = "1", paramLabel = "SEQ", description = "Its position.")
-    private long seq;
+    private String seq = "";
 
     DeadLettersGetCommand(CliEnvironment cli) {
         super(cli);
@@ -21,7 +21,8 @@ final class DeadLettersGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/dead-letters/" + RequestParameters.encoded(consumer) + "/" + seq);
+        return client.get("/dead-letters/" + RequestParameters.encoded(consumer) + "/"
+                + number("SEQ", seq, "a position such as 4711: dead-letters get CONSUMER SEQ"));
     }
 
     @Override

@@ -30,6 +30,10 @@ final class DeadLettersRetryCommand extends ChangeCommand {
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
+        if (matchesNone(answer)) {
+            out.println("found no dead letter of" + chosen() + "; those that are there: " + next("dead-letters list"));
+            return;
+        }
         long retrying = answer.get("retrying").asLong();
         out.println(are(retrying) + "retried"
                 + (retrying == 0 ? "" : ": " + answer.get("order").asText()));
@@ -41,15 +45,20 @@ final class DeadLettersRetryCommand extends ChangeCommand {
         if (answer.has("ended")) {
             JsonNode ended = answer.get("ended");
             out.println(ended.path("delivered").asLong() + " delivered, "
-                    + ended.path("failed").asLong() + " failed again");
+                    + ended.path("failed").asLong() + " failed again"
+                    + (ended.path("failed").asLong() > 0 ? ": " + next("dead-letters list" + chosen()) : ""));
         }
     }
 
-    /** Failed when there was something to retry and none of it could be. */
+    private boolean matchesNone(JsonNode answer) {
+        return answer.get("staying").isEmpty() && isAmiss(answer.get("retrying").asLong());
+    }
+
+    /** Failed when those that were named aren't there, and when there was something to retry and none of it could be. */
     @Override
     int status(JsonNode answer) {
-        boolean stuck =
-                answer.get("retrying").asLong() == 0 && !answer.get("staying").isEmpty();
+        boolean stuck = matchesNone(answer)
+                || (answer.get("retrying").asLong() == 0 && !answer.get("staying").isEmpty());
         return stuck || answer.path("ended").path("failed").asLong() > 0 ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

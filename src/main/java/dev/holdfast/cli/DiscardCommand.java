@@ -22,6 +22,15 @@ final class DiscardCommand extends ChangeCommand {
 
     @Override
     void print(JsonNode answer, PrintWriter out) {
+        if (isAmiss(answer.get("discarded").asLong())) {
+            out.println("found nothing of" + chosen());
+            return;
+        }
         out.println(are(answer.get("discarded").asLong()) + "discarded");
+    }
+
+    @Override
+    int status(JsonNode answer) {
+        return isAmiss(answer.get("discarded").asLong()) ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Spec;
 /** A verb that asks a running gateway something and shows the answer. */
 abstract class GatewayCommand implements Callable<Integer> {
     private static final int NOT_UNDERSTOOD = 400;
+    private static final int LONGEST_SHOWN = 80;
 
     private final CliEnvironment cli;
 
@@ -61,6 +63,26 @@ abstract class GatewayCommand implements Callable<Integer> {
             print(json, cli.out());
         }
         return status(json);
+    }
+
+    /** A command line for what to look at next: it asks the same gateway. */
+    final String next(String verb) {
+        return verb + gateway.repeated(cli.environment());
+    }
+
+    /**
+     * A number among the arguments.
+     *
+     * @param label the argument's name
+     * @param expected what else could be meant
+     */
+    final long number(String label, String text, String expected) {
+        try {
+            return Long.parseUnsignedLong(text) < 0 ? Long.MAX_VALUE : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw usedWrongly(label + ": found " + Printable.line(TextWidth.cut(text, LONGEST_SHOWN)) + ", expected "
+                    + expected);
+        }
     }
 
     final PrintWriter out() {

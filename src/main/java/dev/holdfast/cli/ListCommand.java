@@ -25,6 +25,8 @@ abstract class ListCommand extends GatewayCommand {
     @Option(names = "--cursor", paramLabel = "PLACE", description = "Go on where an earlier list has ended.")
     private @Nullable String cursor;
 
+    private String nothing = "none";
+
     /**
      * @param path the list's in the API
      * @param items their name in the answer
@@ -39,6 +41,15 @@ abstract class ListCommand extends GatewayCommand {
     abstract TextTable table();
 
     abstract void add(TextTable table, JsonNode item);
+
+    /**
+     * What is said of a list that is empty, and where to look.
+     *
+     * @param chosen what was asked for
+     */
+    String none(ManagementClient client, RequestParameters chosen) throws IOException, InterruptedException {
+        return "none";
+    }
 
     /** Page after page, as one answer: a search may end before its page is full. */
     @Override
@@ -59,6 +70,9 @@ abstract class ListCommand extends GatewayCommand {
             next = answer.json().path("next");
         }
         progress.end();
+        if (answer.problem() == null && !isJson() && answer.json().path(items).isEmpty()) {
+            nothing = none(client, choice.fields());
+        }
         return answer;
     }
 
@@ -94,7 +108,7 @@ abstract class ListCommand extends GatewayCommand {
         TextTable table = table();
         page.get(items).forEach(item -> add(table, item));
         if (table.isEmpty()) {
-            progress().say("none");
+            progress().say(nothing);
         } else {
             table.print(out, terminal());
         }

@@ -14,7 +14,9 @@ import picocli.CommandLine.Spec.Target;
 
 /** The options that say which running gateway is meant, for every verb that talks to one. */
 final class ManagementAddress {
-    private static final String VARIABLE = "HOLDFAST_MANAGEMENT_TOKEN";
+    private static final String VARIABLE = "HOLDFAST_MANAGEMENT";
+    private static final String TOKEN_VARIABLE = "HOLDFAST_MANAGEMENT_TOKEN";
+    private static final String DEFAULT = "http://127.0.0.1:8081";
 
     @Spec(Target.MIXEE)
     private CommandSpec verb = CommandSpec.create();
@@ -22,15 +24,15 @@ final class ManagementAddress {
     @Option(
             names = "--management",
             paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8081",
-            description = "The running gateway's management port.%nDefault: ${DEFAULT-VALUE}")
-    private String url = "http://127.0.0.1:8081";
+            description = "The running gateway's management port. Default: the environment variable " + VARIABLE
+                    + ", when it is set, else " + DEFAULT)
+    private @Nullable String url;
 
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
             description = "The management token, which others on this machine can see while the command runs. Default:"
-                    + " the environment variable " + VARIABLE + ", when it is set.")
+                    + " the environment variable " + TOKEN_VARIABLE + ", when it is set.")
     private @Nullable String token;
 
     @Option(
@@ -40,16 +42,27 @@ final class ManagementAddress {
     private @Nullable Path trust;
 
     ManagementClient client(Map<String, String> environment) throws IOException {
-        String bearer = token != null ? token : environment.getOrDefault(VARIABLE, "");
+        String bearer = token != null ? token : environment.getOrDefault(TOKEN_VARIABLE, "");
         return new ManagementClient(
-                address(),
+                address(environment),
                 bearer.isEmpty() ? null : new Secret(bearer),
                 trust == null ? null : TrustedCertificates.of(trust));
     }
 
-    private URI address() {
+    /** What another command line needs to ask the same gateway: {@code " --management URL"}, or nothing. */
+    String repeated(Map<String, String> environment) {
+        return url == null || url.equals(usual(environment)) ? "" : " --management " + url;
+    }
+
+    private static String usual(Map<String, String> environment) {
+        String variable = environment.getOrDefault(VARIABLE, "");
+        return variable.isEmpty() ? DEFAULT : variable;
+    }
+
+    private URI address(Map<String, String> environment) {
         try {
-            URI address = URI.create(url.replaceFirst("/+$", ""));
+            String given = url == null ? usual(environment) : url;
+            URI address = URI.create(given.replaceFirst("/+$", ""));
             boolean web = "http".equalsIgnoreCase(address.getScheme()) || "https".equalsIgnoreCase(address.getScheme());
             if (web && address.getHost() != null) {
                 return address;
@@ -62,6 +75,6 @@ final class ManagementAddress {
 
     private ParameterException wrong() {
         return new ParameterException(
-                verb.commandLine(), "--management: found no URL, expected one such as http://127.0.0.1:8081");
+                verb.commandLine(), (url == null ? VARIABLE : "--management") + ": found no URL, expected one such as " + DEFAULT);
     }
 }

@@ -1,9 +1,12 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.logging.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -11,6 +14,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in a line what is wrong with a command line, and where help is. */
 final class MistakeReport implements IParameterExceptionHandler {
+    private static final Pattern NO_NUMBER =
+            Pattern.compile("Invalid value for option '(\\S+)'[^:]*: '(.*)' is not an? (int|long|double)");
+
     @Override
     public int handleParseException(ParameterException mistake, String[] args) {
         CommandLine verb = mistake.getCommandLine();
@@ -31,18 +37,37 @@ final class MistakeReport implements IParameterExceptionHandler {
         // Picocli quotes the argument that stands where a value should: a secret that looks like an option.
         return message == null
                 ? mistake.getClass().getSimpleName()
-                : message.lines().findFirst().orElse(message).replaceFirst(" but found '.*", "");
+                : plain(message.lines().findFirst().orElse(message).replaceFirst(" but found '.*", ""));
+    }
+
+    /** Picocli's words for a value that is no number, in ours. */
+    private static String plain(String message) {
+        Matcher wrong = NO_NUMBER.matcher(message);
+        return wrong.matches()
+                ? wrong.group(1) + ": found " + Printable.line(wrong.group(2)) + ", expected a "
+                        + (wrong.group(3).equals("double") ? "number" : "whole number")
+                : message;
     }
 
     /** A verb's stray argument may be part of a secret that was not quoted, so only an option's name is shown. */
     private static String unmatched(List<String> arguments, CommandLine verb) {
         String first = arguments.get(0);
         if (first.startsWith("--")) {
-            return "found the option " + first.replaceFirst("=.*", "") + ", which this verb does not have";
+            return "found the option " + first.replaceFirst("=.*", "") + ", which this verb does not have"
+                    + arguments(verb);
         }
         Set<String> verbs = new TreeSet<>(verb.getSubcommands().keySet());
         return "found an argument (not shown: it may be a secret), expected "
                 + (verbs.isEmpty() ? "options only" : "one of: " + String.join(", ", verbs));
+    }
+
+    /** What it takes beside options. */
+    private static String arguments(CommandLine verb) {
+        StringBuilder labels = new StringBuilder();
+        verb.getCommandSpec()
+                .positionalParameters()
+                .forEach(argument -> labels.append(' ').append(argument.paramLabel()));
+        return labels.isEmpty() ? "" : "; expected " + verb.getCommandSpec().qualifiedName() + labels;
     }
 
     private static boolean isRoot(CommandLine verb) {

@@ -3,18 +3,22 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.logging.Counted;
 import java.io.PrintWriter;
+import java.util.function.UnaryOperator;
 
 /** A push's way through each consumer: what came of it, and where it did not come through, why and what to do. */
 final class PushWayReport {
     private final PrintWriter out;
     private final Terminal terminal;
+    private final UnaryOperator<String> next;
 
-    PushWayReport(PrintWriter out, Terminal terminal) {
+    /** @param next makes a whole command line of a verb and its options */
+    PushWayReport(PrintWriter out, Terminal terminal, UnaryOperator<String> next) {
         this.out = out;
         this.terminal = terminal;
+        this.next = next;
     }
 
-    void print(JsonNode way, long seq) {
+    void print(JsonNode way, String seq) {
         if (way.isEmpty()) {
             out.println("no consumer is configured");
             return;
@@ -28,7 +32,7 @@ final class PushWayReport {
         }
     }
 
-    private void print(JsonNode station, long seq, int width) {
+    private void print(JsonNode station, String seq, int width) {
         String state = Shown.text(station, "state");
         out.println(TextWidth.pad(Shown.text(station, "consumer"), width, false) + "  "
                 + terminal.paint(style(state), state) + ": " + said(state, station));
@@ -81,15 +85,17 @@ final class PushWayReport {
         return Counted.of(station.path("attempts").asLong(), "attempt");
     }
 
-    private static String action(String state, JsonNode station, long seq) {
+    private String action(String state, JsonNode station, String seq) {
         String consumer = Shown.text(station, "consumer");
         return switch (state) {
-            case "behind" -> "why: pushes get " + Shown.text(station, "behindSeq");
-            case "waiting", "blocked" -> "more: consumers get " + consumer;
+            case "behind" -> "why: " + next.apply("pushes get " + Shown.text(station, "behindSeq"));
+            case "waiting", "blocked" -> "more: " + next.apply("consumers get " + consumer);
             case "dead" ->
-                "again, when what it says is mended: dead-letters retry --consumer " + consumer + " --seq " + seq;
+                "again, when what it says is mended: "
+                        + next.apply("dead-letters retry --consumer " + consumer + " --seq " + seq);
             case "before-start", "discarded" ->
-                "to deliver it all the same: pushes replay --from " + seq + " --to " + seq + " --consumer " + consumer;
+                "to deliver it all the same: "
+                        + next.apply("pushes replay --from " + seq + " --to " + seq + " --consumer " + consumer);
             default -> "";
         };
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
                 "Shows one push, its way through each consumer, and its body. JSON has the exact bytes, in Base64.")
 final class PushesGetCommand extends GatewayCommand {
     @Parameters(paramLabel = "SEQ", description = "Its position.")
-    private long seq;
+    private String seq = "";
 
     @Option(names = "--no-body", description = "All but its body.")
     private boolean noBody;
@@ -25,7 +25,12 @@ final class PushesGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/pushes/" + seq);
+        return client.get("/pushes/"
+                + number(
+                        "SEQ",
+                        seq,
+                        "a position such as 4711; by the platform's identifier: "
+                                + next("pushes list --id " + RequestParameters.quoted(seq))));
     }
 
     @Override
@@ -45,7 +50,7 @@ final class PushesGetCommand extends GatewayCommand {
         facts.say("query", Shown.text(push, "query"));
         if (push.has("way")) {
             out.println();
-            new PushWayReport(out, terminal()).print(push.get("way"), seq);
+            new PushWayReport(out, terminal(), this::next).print(push.get("way"), seq);
         }
         if (!noBody) {
             out.println();

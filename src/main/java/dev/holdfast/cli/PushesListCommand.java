@@ -1,6 +1,8 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code pushes list}. */
@@ -12,7 +14,26 @@ final class PushesListCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("SEQ", "RECEIVED", "EVENT", "ENDPOINT", "ENTERPRISE", "SIZE", "ID");
+        return new TextTable("SEQ", "RECEIVED", "EVENT", "ENDPOINT", "ENTERPRISE", "SIZE", "ID")
+                .dropping("SIZE", "ENDPOINT", "ENTERPRISE");
+    }
+
+    /** What was sent and is not here may have been refused. */
+    @Override
+    String none(ManagementClient client, RequestParameters chosen) throws IOException, InterruptedException {
+        long refused = client.get("/overview").json().path("quarantine").asLong();
+        if (refused == 0) {
+            return "none accepted; what was refused is counted: " + next("ledger");
+        }
+        Map<String, String> fields = chosen.object();
+        RequestParameters same = new RequestParameters()
+                .put("event", fields.get("event"))
+                .put("pushId", fields.get("id"))
+                .put("endpoint", fields.get("endpoint"))
+                .put("since", fields.get("since"))
+                .put("until", fields.get("until"));
+        return "none accepted; the quarantine has " + refused + " that " + (refused == 1 ? "was" : "were")
+                + " refused: " + next("quarantine list" + same.options());
     }
 
     @Override

@@ -79,6 +79,9 @@ final class PushesReplayCommand extends GatewayCommand {
             out.println("stopped");
         } else {
             ReplayTable.of(List.of(answer)).print(out, terminal());
+            if (answer.path("failed").asLong() > 0) {
+                progress().say("why: " + next("dead-letters list"));
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 
 /** The options that say which quarantined requests are meant. */
 final class QuarantineChoice implements Choice {
-    static final String OPTIONS = "--endpoint, --cause, --id, --from, --to, --since or --until";
+    static final String OPTIONS = "--endpoint, --cause, --event, --push-id, --id, --from, --to, --since or --until";
 
     @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
     private @Nullable String endpoint;
@@ -15,6 +15,18 @@ final class QuarantineChoice implements Choice {
             paramLabel = "CAUSE",
             description = "Those whose signature was missing, malformed, doubled or a mismatch.")
     private @Nullable String cause;
+
+    @Option(
+            names = "--event",
+            paramLabel = "PATTERN",
+            description = "Those whose body says that it is of an event, or of some: client.* Nobody verified it.")
+    private @Nullable String event;
+
+    @Option(
+            names = "--push-id",
+            paramLabel = "ID",
+            description = "Those whose body says this identifier of the platform's. Nobody verified it.")
+    private @Nullable String pushId;
 
     @Option(names = "--id", paramLabel = "ID", description = "One of them.")
     private @Nullable Long id;
@@ -36,6 +48,8 @@ final class QuarantineChoice implements Choice {
         return new RequestParameters()
                 .put("endpoint", endpoint)
                 .put("cause", cause)
+                .put("event", event)
+                .put("pushId", pushId)
                 .put("id", id)
                 .put("from", from)
                 .put("to", to)

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows one quarantined request with its headers and body. JSON has the exact bytes, in Base64.")
 final class QuarantineGetCommand extends GatewayCommand {
     @Parameters(paramLabel = "ID", description = "Its identifier.")
-    private long id;
+    private String id = "";
 
     QuarantineGetCommand(CliEnvironment cli) {
         super(cli);
@@ -21,7 +21,12 @@ final class QuarantineGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/quarantine/" + id);
+        return client.get("/quarantine/"
+                + number(
+                        "ID",
+                        id,
+                        "a number such as 17; by what a body says: "
+                                + next("quarantine list --push-id " + RequestParameters.quoted(id))));
     }
 
     @Override
@@ -31,6 +36,8 @@ final class QuarantineGetCommand extends GatewayCommand {
         facts.say("received", Shown.text(request, "receivedAt"));
         facts.say("endpoint", Shown.text(request, "endpoint"));
         facts.say("cause", Style.WARNING, Shown.text(request, "cause"));
+        facts.say("event?", Style.ACCENT, Shown.text(request, "event"));
+        facts.say("push id?", Shown.text(request, "pushId"));
         facts.say("from", Shown.text(request, "address"));
         facts.say("size", Shown.bytes(request.path("bytes").asLong()));
         facts.say("query", Shown.text(request, "query"));

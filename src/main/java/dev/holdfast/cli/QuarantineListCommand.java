@@ -4,7 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 
 /** {@code quarantine list}. */
-@Command(name = "list", description = "Lists quarantined requests, the newest first.")
+@Command(name = "list", 
+        description = {
+            "Lists quarantined requests, the newest first.",
+            "EVENT? and PUSH ID? are what the body says: nobody verified it."
+        })
 final class QuarantineListCommand extends ListCommand {
     QuarantineListCommand(CliEnvironment cli) {
         super(cli, "/quarantine", "requests", new QuarantineChoice());
@@ -12,7 +16,8 @@ final class QuarantineListCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("ID", "RECEIVED", "ENDPOINT", "CAUSE", "FROM", "SIZE");
+        return new TextTable("ID", "RECEIVED", "ENDPOINT", "CAUSE", "FROM", "SIZE", "EVENT?", "PUSH ID?")
+                .dropping("SIZE", "FROM", "ENDPOINT");
     }
 
     @Override
@@ -23,6 +28,8 @@ final class QuarantineListCommand extends ListCommand {
                 Shown.text(request, "endpoint"),
                 Cell.styled(Style.WARNING, Shown.text(request, "cause")),
                 Shown.text(request, "address"),
-                Shown.bytes(request, "bytes"));
+                Shown.bytes(request, "bytes"),
+                Cell.styled(Style.ACCENT, Shown.text(request, "event")),
+                Shown.text(request, "pushId"));
     }
 }

@@ -39,7 +39,7 @@ final class ReplayTable {
         String state = Shown.text(replay, "state");
         Style style =
                 switch (state) {
-                    case "done" -> Style.GOOD;
+                    case "done" -> replay.path("failed").asLong() > 0 ? Style.WARNING : Style.GOOD;
                     case "running" -> Style.ACCENT;
                     default -> Style.WARNING;
                 };

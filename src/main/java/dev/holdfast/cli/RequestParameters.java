@@ -1,8 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.logging.Printable;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,20 @@ final class RequestParameters {
                 .map(field -> field.getKey() + "=" + encoded(field.getValue()))
                 .collect(Collectors.joining("&"));
         return query.isEmpty() ? "" : "?" + query;
+    }
+
+    /** As a verb's options, each with a blank in front. */
+    String options() {
+        return values.entrySet().stream()
+                .map(field -> " --" + field.getKey().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + " "
+                        + quoted(field.getValue()))
+                .collect(Collectors.joining());
+    }
+
+    /** As a shell takes it for one word. */
+    static String quoted(String text) {
+        String line = Printable.line(text);
+        return line.matches("[\\w./:@%+,-]+") ? line : "'" + line.replace("'", "'\\''") + "'";
     }
 
     /** For a query as for a path, where a plus sign is no blank. */

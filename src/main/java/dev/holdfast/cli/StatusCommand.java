@@ -81,6 +81,10 @@ final class StatusCommand extends GatewayCommand {
         // The cursor stands on the line below.
         int rows = watch && terminal.isInteractive() ? terminal.rows() - 1 : Terminal.UNLIMITED;
         new StatusScreen(out, terminal, rows).print(overview);
+        String repeated = next("");
+        if (!watch && !repeated.isEmpty() && !overview.path("problems").isEmpty()) {
+            progress().say("the commands that it names ask another gateway without" + repeated);
+        }
     }
 
     @Override

@@ -342,6 +342,36 @@ class QuarantineGatewayTest {
     }
 
     @Test
+    void aRefusedPushIsFoundByWhatItsBodySays() {
+        String wanted = envelope("client.updated", 7);
+        String id = new JsonObject(wanted).getString("id");
+        try (GatewayUnderTest gateway = start(wrong())) {
+            refuse(gateway, 3);
+            refuse(gateway, Stream.of(signed(wanted), request(bytes("{broken"))));
+
+            JsonArray byId = get(gateway, "/api/v1/quarantine?pushId=" + id + "&event=client.updated")
+                    .getJsonArray("requests");
+            assertThat(byId).hasSize(1);
+            assertThat(byId.getJsonObject(0).getString("event")).isEqualTo("client.updated");
+            assertThat(byId.getJsonObject(0).getString("pushId")).isEqualTo(id);
+            assertThat(list(gateway).getJsonObject(0).fieldNames()).doesNotContain("event", "pushId");
+            assertThat(Verb.run(gateway, "quarantine", "list", "--event", "client.updated")
+                            .done())
+                    .containsPattern("client.updated +" + id + "\n")
+                    .hasLineCount(2);
+            assertThat(Verb.run(gateway, "quarantine", "get", "4").done())
+                    .containsPattern("event\\? +client.updated")
+                    .containsPattern("push id\\? +" + id);
+            Verb nothing = Verb.run(gateway, "pushes", "list", "--id", id);
+            assertThat(nothing.done()).isEmpty();
+            assertThat(nothing.err())
+                    .isEqualTo("none accepted; the quarantine has 5 that were refused: quarantine list --push-id " + id
+                            + " --management http://127.0.0.1:"
+                            + gateway.gateway().managementPort() + System.lineSeparator());
+        }
+    }
+
+    @Test
     void everythingOfTheRequestIsKeptButCredentials() throws IOException {
         byte[] body = {'{', 0, -1, '\n', 7};
         byte[] sent = request(

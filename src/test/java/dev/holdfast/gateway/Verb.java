@@ -29,10 +29,19 @@ record Verb(int status, String out, String err) {
         return run(List.of(args));
     }
 
+    /** With an environment of its own, and no other options than these. */
+    static Verb in(Map<String, String> environment, String... args) {
+        return run(environment, List.of(args));
+    }
+
     private static Verb run(List<String> args) {
+        return run(Map.of(), args);
+    }
+
+    private static Verb run(Map<String, String> environment, List<String> args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int status = execute(out, err, false, args);
+        int status = execute(out, err, environment, false, args);
         return new Verb(status, out.toString(UTF_8), err.toString(UTF_8));
     }
 
@@ -42,12 +51,18 @@ record Verb(int status, String out, String err) {
      * @param terminal whether it believes to write to one
      */
     static int execute(OutputStream out, OutputStream err, boolean terminal, List<String> args) {
+        Map<String, String> narrow = Map.of("COLUMNS", "80", "LINES", "200", "NO_COLOR", "1");
+        return execute(out, err, terminal ? narrow : Map.of(), terminal, args);
+    }
+
+    private static int execute(
+            OutputStream out, OutputStream err, Map<String, String> environment, boolean terminal, List<String> args) {
         CliEnvironment cli = new CliEnvironment(
                 new ByteArrayInputStream(new byte[0]),
                 new PrintWriter(out, true, UTF_8),
                 out,
                 new PrintWriter(err, true, UTF_8),
-                terminal ? Map.of("COLUMNS", "80", "NO_COLOR", "1") : Map.of(),
+                environment,
                 terminal);
         return HoldfastCommand.execute(
                 cli,

@@ -1,5 +1,5 @@
 import { html, nothing } from '../lib.js';
-import { get } from '../api.js';
+import { get, query } from '../api.js';
 import { bytes, count, short, time } from '../formats.js';
 import { filtered, filters } from '../filters.js';
 import { askReplay } from '../replay.js';
@@ -20,6 +20,12 @@ const FIELDS = [
 /** Those that the tap knows. */
 const TAPPED = ['event', 'enterprise', 'endpoint'];
 const PAGE = 50;
+
+/** Where the quarantine shows what was refused of the same. */
+function refused({ event, id, endpoint, since, until }) {
+  const search = query({ event, pushId: id, endpoint, since, until });
+  return `#/quarantine${search && '?' + search}`;
+}
 const TAIL = 100;
 const RATE = 20;
 
@@ -89,7 +95,7 @@ class Pushes extends View {
       return empty('Nothing found yet', 'The search ends after a moment so that it costs the gateway little. Look further below.');
     }
     return Object.keys(set).length
-      ? empty('No push matches', 'Take a filter away, or look whether it was refused: the quarantine and the ledger know.')
+      ? empty('No push matches', html`Take a filter away, or look whether it was refused: <a href=${refused(set)}>the quarantine</a> and <a href="#/ledger">the ledger</a> know.`)
       : empty('No push yet', html`Send one: <code>holdfast simulate</code> plays the platform.`);
   }
 

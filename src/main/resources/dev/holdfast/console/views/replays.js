@@ -25,12 +25,12 @@ class Replays extends View {
 
   columns = [
     { name: 'Replay', of: replay => html`<code>${text(replay.id, 40)}</code>` },
-    { name: 'State', of: replay => html`${badge(replay.state)}${replay.awaited?.length ? html`<span class="under">for ${text(replay.awaited.join(', '))}</span>` : nothing}` },
+    { name: 'State', of: replay => html`${replay.state === 'done' && replay.failed ? badge('done', 'warning') : badge(replay.state)}${replay.awaited?.length ? html`<span class="under">for ${text(replay.awaited.join(', '))}</span>` : nothing}` },
     { name: 'Of', kind: 'wide', of: chosen },
     { name: 'Progress', of: replay => html`<progress max="1" .value=${replay.state === 'done' ? 1 : progress(replay)} aria-label="Progress of replay ${replay.id}"></progress>
       <span class="under">${replay.consumers.map(consumer => consumer.name).join(', ')}</span>` },
     { name: 'Delivered', kind: 'number', of: replay => number(replay.delivered) },
-    { name: 'Failed', kind: 'number', of: replay => number(replay.failed) },
+    { name: 'Failed', kind: 'number', of: replay => (replay.failed ? html`<a href="#/dead-letters">${number(replay.failed)}</a>` : '0') },
     { name: 'Actions', kind: 'actions', of: replay => (GOING_ON.includes(replay.state)
       ? html`<button class="button small" aria-label="Stop replay ${replay.id}" @click=${() => this.stop(replay)}>Stop</button>` : nothing) },
   ];
