@@ -58,8 +58,8 @@ class QuarantineVerbTest {
     @Test
     void whatWasRefusedIsListedAndShown() {
         assertThat(run("list").done().lines().toList()).hasSize(3).satisfies(lines -> {
-            assertThat(lines.get(0)).contains("ID", "RECEIVED", "CAUSE").endsWith("SIZE");
-            assertThat(lines.get(1)).matches(" +2  \\S+Z  default +mismatch +127\\.0\\.0\\.1 +\\d+ B");
+            assertThat(lines.get(0)).contains("ID", "RECEIVED", "CAUSE").endsWith("PUSH ID?");
+            assertThat(lines.get(1)).matches(" +2  \\S+Z  default +mismatch +127\\.0\\.0\\.1 +\\d+ B  client\\.created +\\S+");
         });
         assertThat(json("list", "--last", "1", "--output", "json").getJsonArray("requests"))
                 .hasSize(1);

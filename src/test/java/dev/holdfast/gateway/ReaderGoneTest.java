@@ -5,18 +5,12 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.CliEnvironment;
-import dev.holdfast.cli.HoldfastCommand;
-import dev.holdfast.config.ConsumerCheck;
-import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +28,7 @@ class ReaderGoneTest {
 
     private static GatewayUnderTest gateway;
 
-    private final StringWriter err = new StringWriter();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @BeforeAll
     static void start() {
@@ -58,28 +52,15 @@ class ReaderGoneTest {
         List<String> args = new ArrayList<>(List.of(verb));
         args.addAll(
                 List.of("--management", "http://127.0.0.1:" + gateway.gateway().managementPort()));
-        OutputStream out = new BrokenPipe();
-        CliEnvironment cli = new CliEnvironment(
-                new ByteArrayInputStream(new byte[0]),
-                new PrintWriter(out, true, UTF_8),
-                out,
-                new PrintWriter(err, true),
-                Map.of());
         return CompletableFuture.supplyAsync(
-                () -> HoldfastCommand.execute(
-                        cli,
-                        (config, watcher) -> {
-                            throw new IllegalStateException("no gateway is started");
-                        },
-                        ConsumerCheck.NONE,
-                        args.toArray(String[]::new)),
+                () -> Verb.execute(new BrokenPipe(), err, false, args),
                 work -> new Thread(work, "verb").start());
     }
 
     @Test
     void aWatchedStatusEndsQuietly() {
         assertThat(run("status", "--watch").join()).isEqualTo(GONE);
-        assertThat(err.toString()).isEmpty();
+        assertThat(err.toString(UTF_8)).isEmpty();
     }
 
     @Test
@@ -92,7 +73,7 @@ class ReaderGoneTest {
         });
 
         assertThat(tap.join()).isEqualTo(GONE);
-        assertThat(err.toString()).isEmpty();
+        assertThat(err.toString(UTF_8)).isEmpty();
     }
 
     @Test

@@ -56,7 +56,7 @@ class StatusVerbTest {
                 .containsPattern("refused +\\S+ a second; since the start: signature 1")
                 .containsPattern("dead letters +1\\R")
                 .containsPattern("running +\\S+ for \\d+")
-                .containsPattern("mine +running +0 .* 1  \\S+Z seq 1: .*no such customer")
+                .containsPattern("mine +running +\\d .* 1  \\S+Z seq 1: .*no such customer")
                 .doesNotContain(String.valueOf(ESCAPE));
         assertThat(screen.lines()).hasSizeLessThan(24);
     }
