@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.consumer.FailureText;
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.disk.Descriptors;
@@ -81,8 +82,9 @@ final class Edge {
         return deployment.isEmpty() ? Future.succeededFuture() : vertx.undeploy(deployment);
     }
 
+    /** @param part the section of the configuration that has the port */
     static <T> Future<T> cannotListen(String part, String host, int port, Throwable cause) {
         return Future.failedFuture(new IllegalStateException(
-                part + ": can't listen on " + host + ":" + port + ": " + cause.getMessage(), cause));
+                part + ".port: can't listen on " + host + ":" + port + ": " + FailureText.of(cause), cause));
     }
 }

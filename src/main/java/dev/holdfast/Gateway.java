@@ -203,8 +203,13 @@ public final class Gateway implements RunningGateway {
         wired.edge.unguard();
         wired.ladder.close();
         wired.vertx.cancelTimer(retentionTimer);
-        Duration drainDelay = wired.readiness.drain() ? config.receiver().drainDelay() : Duration.ZERO;
-        LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());
+        Duration drainDelay = Duration.ZERO;
+        if (wired.readiness.drain()) {
+            drainDelay = config.receiver().drainDelay();
+            LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());
+        } else {
+            LOG.info("stopping: the start failed, and no push was accepted");
+        }
         wired.receiver.drain();
         delay(drainDelay)
                 .compose(v -> wired.edge.close())

@@ -10,6 +10,7 @@ import dev.holdfast.simulator.Summary;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -150,10 +151,17 @@ final class DemoCommand implements Callable<Integer> {
         String management = gateway.managementPort() == MANAGEMENT_PORT
                 ? ""
                 : " --management http://127.0.0.1:" + gateway.managementPort();
-        out.printf("In another terminal        java -jar holdfast.jar status%s%n%n", management);
+        out.printf("In another terminal        %s status%s%n%n", program(System.getProperty("java.class.path", "")), management);
         out.println("A simulated platform sends signed pushes of every documented topic, in");
         out.println("bursts. Ctrl-C drains and stops.");
         out.println();
         out.flush();
+    }
+
+    /** As it was started: the jar, or else the command of that name. */
+    static String program(String classPath) {
+        return classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)
+                ? "java -jar " + RequestParameters.quoted(classPath)
+                : "holdfast";
     }
 }

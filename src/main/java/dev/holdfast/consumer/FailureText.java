@@ -1,10 +1,13 @@
 package dev.holdfast.consumer;
 
 import io.vertx.core.VertxException;
+import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +20,26 @@ public final class FailureText {
 
     private FailureText() {}
 
-    /** With the message as it is. */
+    /** The call and the number of an error that Netty's native transports put before the system's words. */
+    private static final Pattern NATIVE = Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (?=.)");
+
+    private static final Pattern REFUSED = Pattern.compile("^Connection refused: (?:[^/\\s]*/)?(\\S+)$");
+    private static final Pattern IN_USE = Pattern.compile("^Address already in use\\b.*$");
+
+    /** With the message as it is, but for the system's where a connection or a port can't be had. */
     public static String of(Throwable failure) {
         String message = message(failure);
+        if (message != null && failure instanceof IOException) {
+            String plain = NATIVE.matcher(message).replaceFirst("");
+            Matcher refused = REFUSED.matcher(plain);
+            if (refused.matches()) {
+                return "connection refused by " + refused.group(1);
+            }
+            if (IN_USE.matcher(plain).matches()) {
+                return "the port is in use already";
+            }
+            message = plain;
+        }
         return message == null || message.isBlank() ? bare(failure) : of(failure, message);
     }
 

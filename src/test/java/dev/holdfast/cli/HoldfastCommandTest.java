@@ -91,6 +91,13 @@ class HoldfastCommandTest {
                         "Try 'holdfast sign --help'."));
     }
 
+    @Test
+    void theDemoNamesTheProgramAsItWasStarted() {
+        assertThat(DemoCommand.program("target/holdfast.jar")).isEqualTo("java -jar target/holdfast.jar");
+        assertThat(DemoCommand.program("/a b/holdfast.jar")).isEqualTo("java -jar '/a b/holdfast.jar'");
+        assertThat(DemoCommand.program("a.jar" + java.io.File.pathSeparator + "b.jar")).isEqualTo("holdfast");
+    }
+
     static String lines(String... lines) {
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
     }

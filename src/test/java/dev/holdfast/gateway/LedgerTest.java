@@ -251,7 +251,8 @@ class LedgerTest {
         try (GatewayUnderTest other = GatewayUnderTest.start(new GatewaySettings(), elsewhere)) {
             HoldfastConfig taken = onPort(other.port());
             assertThat(catchThrowable(() -> Gateway.start(taken, PushWatcher.NONE)))
-                    .hasMessageContaining("can't listen");
+                    .hasMessage("receiver.port: can't listen on 127.0.0.1:" + other.port()
+                            + ": the port is in use already");
         }
         Instant failed = Instant.now();
 

@@ -1,0 +1,68 @@
+package dev.holdfast;
+
+import dev.holdfast.disk.OwnerOnly;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Whether the data directory is one that this process may write. What else keeps it from being used, such as a disk that is full or
+ * read-only at the moment, is not looked at here: it may pass, and is waited for.
+ */
+final class DataDirectoryRights {
+    private final Predicate<Path> usable;
+    private final String user;
+
+    /** @param usable whether this process may read and write a directory */
+    DataDirectoryRights(Predicate<Path> usable, String user) {
+        this.usable = usable;
+        this.user = user;
+    }
+
+    static DataDirectoryRights ofProcess() {
+        return new DataDirectoryRights(DataDirectoryRights::isUsable, System.getProperty("user.name", "this one"));
+    }
+
+    private static boolean isUsable(Path directory) {
+        try {
+            return (Files.isReadable(directory) && Files.isWritable(directory) && Files.isExecutable(directory))
+                    || Files.getFileStore(directory).isReadOnly();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    /**
+     * Makes it where it is missing, and looks at it and at what lies in it. Blocks.
+     *
+     * @throws IllegalStateException when there is one that the user may not use
+     */
+    void check(Path directory) {
+        try {
+            OwnerOnly.makeDirectories(directory);
+            require(directory);
+            try (Stream<Path> inside = Files.list(directory)) {
+                inside.filter(Files::isDirectory).forEach(this::require);
+            }
+        } catch (AccessDeniedException e) {
+            throw refused(Path.of(e.getFile()));
+        } catch (IOException e) {
+            // Whoever opens it says so, and tries again.
+            return;
+        }
+    }
+
+    private void require(Path directory) {
+        if (!usable.test(directory)) {
+            throw refused(directory);
+        }
+    }
+
+    private IllegalStateException refused(Path directory) {
+        return new IllegalStateException("journal.directory: found " + directory + ", which the user " + user
+                + " may not write, expected a directory of this user's");
+    }
+}

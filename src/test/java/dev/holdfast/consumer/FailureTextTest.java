@@ -1,0 +1,39 @@
+package dev.holdfast.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FailureTextTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "finishConnect(..) failed with error(-111): Connection refused: /127.0.0.1:18090",
+                "Connection refused: localhost/127.0.0.1:18090",
+                "Connection refused: /127.0.0.1:18090"
+            })
+    void aRefusedConnectionSaysByWhom(String message) {
+        assertThat(FailureText.of(new ConnectException(message))).isEqualTo("connection refused by 127.0.0.1:18090");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bind(..) failed with error(-98): Address already in use",
+                "Address already in use",
+                "Address already in use (Bind failed)"
+            })
+    void aPortThatIsTakenIsSaidWithoutTheCall(String message) {
+        assertThat(FailureText.of(new BindException(message))).isEqualTo("the port is in use already");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Connection reset by peer", "recvAddress(..) failed with error(-104): Connection reset by peer"})
+    void otherWordsOfTheSystemStayWithoutTheCall(String message) {
+        assertThat(FailureText.of(new IOException(message))).isEqualTo("IOException: Connection reset by peer");
+    }
+}
