@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import dev.holdfast.consumer.FailureText;
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.consumer.FailureText;
 import dev.holdfast.disk.Descriptors;
 import dev.holdfast.receiver.ConnectionLimit;
 import dev.holdfast.receiver.ConnectionPlan;

@@ -12,7 +12,9 @@ final class AuditCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("AT", "WHO", "FROM", "ACTION", "TARGET", "COUNT", "REASON").dropping("FROM").lastBelow();
+        return new TextTable("AT", "WHO", "FROM", "ACTION", "TARGET", "COUNT", "REASON")
+                .dropping("FROM")
+                .lastBelow();
     }
 
     @Override

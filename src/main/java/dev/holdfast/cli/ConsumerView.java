@@ -7,10 +7,10 @@ final class ConsumerView {
     private ConsumerView() {}
 
     static TextTable table(JsonNode consumers) {
-        TextTable table =
-                new TextTable("CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE")
-                        .dropping("PER S", "OLDEST")
-                        .lastBelow();
+        TextTable table = new TextTable(
+                        "CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE")
+                .dropping("PER S", "OLDEST")
+                .lastBelow();
         for (JsonNode consumer : consumers) {
             table.add(
                     Shown.text(consumer, "name"),

@@ -61,7 +61,7 @@ final class ConsumersGetCommand extends GatewayCommand {
 
     private static TextTable lanes(JsonNode consumer) {
         TextTable table = new TextTable(
-                "BLOCKED LANE", "BY SEQ", "EVENT", "WAITING", "ATTEMPTS", "FIRST FAILED", "NEXT", "ERROR")
+                        "BLOCKED LANE", "BY SEQ", "EVENT", "WAITING", "ATTEMPTS", "FIRST FAILED", "NEXT", "ERROR")
                 .dropping("FIRST FAILED", "WAITING")
                 .lastBelow();
         for (JsonNode lane : consumer.get("lanes")) {

@@ -58,7 +58,8 @@ final class DeadLettersRetryCommand extends ChangeCommand {
     @Override
     int status(JsonNode answer) {
         boolean stuck = matchesNone(answer)
-                || (answer.get("retrying").asLong() == 0 && !answer.get("staying").isEmpty());
+                || (answer.get("retrying").asLong() == 0
+                        && !answer.get("staying").isEmpty());
         return stuck || answer.path("ended").path("failed").asLong() > 0 ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

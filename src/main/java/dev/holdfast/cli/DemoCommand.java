@@ -151,7 +151,9 @@ final class DemoCommand implements Callable<Integer> {
         String management = gateway.managementPort() == MANAGEMENT_PORT
                 ? ""
                 : " --management http://127.0.0.1:" + gateway.managementPort();
-        out.printf("In another terminal        %s status%s%n%n", program(System.getProperty("java.class.path", "")), management);
+        out.printf(
+                "In another terminal        %s status%s%n%n",
+                program(System.getProperty("java.class.path", "")), management);
         out.println("A simulated platform sends signed pushes of every documented topic, in");
         out.println("bursts. Ctrl-C drains and stops.");
         out.println();

@@ -80,8 +80,8 @@ abstract class GatewayCommand implements Callable<Integer> {
         try {
             return Long.parseUnsignedLong(text) < 0 ? Long.MAX_VALUE : Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw usedWrongly(label + ": found " + Printable.line(TextWidth.cut(text, LONGEST_SHOWN)) + ", expected "
-                    + expected);
+            throw usedWrongly(
+                    label + ": found " + Printable.line(TextWidth.cut(text, LONGEST_SHOWN)) + ", expected " + expected);
         }
     }
 

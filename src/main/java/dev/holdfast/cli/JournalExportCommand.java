@@ -92,7 +92,7 @@ final class JournalExportCommand implements Callable<Integer> {
     }
 
     private static IOException failed(UncheckedIOException failure) {
-        String why = String.valueOf(failure.getCause().getMessage());
+        String why = String.valueOf(failure.getMessage());
         if (why.contains("Broken pipe")) {
             throw new OutputGoneException();
         }

@@ -75,6 +75,7 @@ final class ManagementAddress {
 
     private ParameterException wrong() {
         return new ParameterException(
-                verb.commandLine(), (url == null ? VARIABLE : "--management") + ": found no URL, expected one such as " + DEFAULT);
+                verb.commandLine(),
+                (url == null ? VARIABLE : "--management") + ": found no URL, expected one such as " + DEFAULT);
     }
 }

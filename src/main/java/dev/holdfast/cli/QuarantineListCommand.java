@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 
 /** {@code quarantine list}. */
-@Command(name = "list", 
+@Command(
+        name = "list",
         description = {
             "Lists quarantined requests, the newest first.",
             "EVENT? and PUSH ID? are what the body says: nobody verified it."

@@ -40,8 +40,9 @@ final class RequestParameters {
     /** As a verb's options, each with a blank in front. */
     String options() {
         return values.entrySet().stream()
-                .map(field -> " --" + field.getKey().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + " "
-                        + quoted(field.getValue()))
+                .map(field ->
+                        " --" + field.getKey().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + " "
+                                + quoted(field.getValue()))
                 .collect(Collectors.joining());
     }
 

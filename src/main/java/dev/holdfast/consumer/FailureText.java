@@ -21,7 +21,8 @@ public final class FailureText {
     private FailureText() {}
 
     /** The call and the number of an error that Netty's native transports put before the system's words. */
-    private static final Pattern NATIVE = Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (?=.)");
+    private static final Pattern NATIVE =
+            Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (?=.)");
 
     private static final Pattern REFUSED = Pattern.compile("^Connection refused: (?:[^/\\s]*/)?(\\S+)$");
     private static final Pattern IN_USE = Pattern.compile("^Address already in use\\b.*$");

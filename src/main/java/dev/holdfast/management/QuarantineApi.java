@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuarantineApi implements ApiPart {
     /** What says which requests are meant. */
-    private static final List<String> CHOICE = 
+    private static final List<String> CHOICE =
             List.of("endpoint", "cause", "id", "from", "to", "since", "until", "event", "pushId");
 
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
@@ -73,12 +73,13 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long id = RequestValues.ofPath(ctx).position("id", 0);
-        return control.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).map(requests -> {
-            if (requests.isEmpty()) {
-                throw new ApiAnswers.NotFound("found no request " + id + " in the quarantine");
-            }
-            return requests.get(0);
-        });
+        return control.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole)
+                .map(requests -> {
+                    if (requests.isEmpty()) {
+                        throw new ApiAnswers.NotFound("found no request " + id + " in the quarantine");
+                    }
+                    return requests.get(0);
+                });
     }
 
     private Future<JsonObject> verify(RoutingContext ctx) {

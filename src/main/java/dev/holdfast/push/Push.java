@@ -53,7 +53,7 @@ public final class Push {
         return record.seq();
     }
 
-    /** Which attempt of this consumer's it is, from 1. Counted anew after a restart of the gateway. */
+    /** Which attempt of this consumer's it is, from 1; over restarts, but anew for a retry or a replay. */
     public int attempt() {
         return attempt;
     }

@@ -95,7 +95,8 @@ class HoldfastCommandTest {
     void theDemoNamesTheProgramAsItWasStarted() {
         assertThat(DemoCommand.program("target/holdfast.jar")).isEqualTo("java -jar target/holdfast.jar");
         assertThat(DemoCommand.program("/a b/holdfast.jar")).isEqualTo("java -jar '/a b/holdfast.jar'");
-        assertThat(DemoCommand.program("a.jar" + java.io.File.pathSeparator + "b.jar")).isEqualTo("holdfast");
+        assertThat(DemoCommand.program("a.jar" + java.io.File.pathSeparator + "b.jar"))
+                .isEqualTo("holdfast");
     }
 
     static String lines(String... lines) {

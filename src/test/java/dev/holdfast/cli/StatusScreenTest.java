@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The overview on a small terminal. */
 class StatusScreenTest {
-    private static final Terminal SMALL =
-            new Terminal(Map.of("COLUMNS", "80", "LINES", "24", "NO_COLOR", "1"), true);
+    private static final Terminal SMALL = new Terminal(Map.of("COLUMNS", "80", "LINES", "24", "NO_COLOR", "1"), true);
 
     private static ObjectNode overview(int problems) {
         ObjectNode overview = new JsonMapper().createObjectNode();

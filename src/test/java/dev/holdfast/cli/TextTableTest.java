@@ -84,11 +84,14 @@ class TextTableTest {
         assertThat(new Terminal(Map.of(), false).columns()).isEqualTo(Terminal.UNLIMITED);
         assertThat(new Terminal(Map.of("COLUMNS", "72"), true).columns()).isEqualTo(72);
         assertThat(new Terminal(Map.of("COLUMNS", "72"), false).columns()).isEqualTo(Terminal.UNLIMITED);
-        assertThat(new Terminal(Map.of("COLUMNS", "wide"), true).columns()).isEqualTo(TerminalSize.measure().columns());
+        assertThat(new Terminal(Map.of("COLUMNS", "wide"), true).columns())
+                .isEqualTo(TerminalSize.measure().columns());
     }
 
     private static TextTable letters() {
-        TextTable table = new TextTable("CONSUMER", "SIZE", "LAST", "ERROR").dropping("SIZE").lastBelow();
+        TextTable table = new TextTable("CONSUMER", "SIZE", "LAST", "ERROR")
+                .dropping("SIZE")
+                .lastBelow();
         table.add("forward", "12.0 KiB", Shown.time("2026-01-31T10:20:30.123Z", "2026-01-31"), "a b c d e f");
         table.add("archive", "12.0 KiB", Shown.time("2026-01-30T10:20:30.123Z", "2026-01-31"), "-");
         return table;
@@ -119,7 +122,8 @@ class TextTableTest {
 
     @Test
     void textIsWrappedAtBlanksAndWhereAWordIsLongerThanALine() {
-        assertThat(TextWidth.wrap("it is a long-winded story", 7)).containsExactly("it is a", "long-wi", "nded", "story");
+        assertThat(TextWidth.wrap("it is a long-winded story", 7))
+                .containsExactly("it is a", "long-wi", "nded", "story");
         assertThat(TextWidth.wrap("会話会話", 4)).containsExactly("会話", "会話");
         assertThat(TextWidth.wrap("", 4)).containsExactly("");
     }

@@ -32,7 +32,8 @@ class FailureTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Connection reset by peer", "recvAddress(..) failed with error(-104): Connection reset by peer"})
+    @ValueSource(
+            strings = {"Connection reset by peer", "recvAddress(..) failed with error(-104): Connection reset by peer"})
     void otherWordsOfTheSystemStayWithoutTheCall(String message) {
         assertThat(FailureText.of(new IOException(message))).isEqualTo("IOException: Connection reset by peer");
     }

@@ -28,8 +28,8 @@ class NextCommandsTest {
                 new Deliveries().behave(push -> Future.failedFuture(new PermanentFailure("no such client")));
         gateway = GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", deliveries), directory);
         assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
-        eventually(() -> assertThat(gateway.management("/api/v1/dead-letters").body())
-                .contains("\"seq\":1"));
+        eventually(() ->
+                assertThat(gateway.management("/api/v1/dead-letters").body()).contains("\"seq\":1"));
     }
 
     @AfterAll

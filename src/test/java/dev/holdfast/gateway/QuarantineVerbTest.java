@@ -59,7 +59,8 @@ class QuarantineVerbTest {
     void whatWasRefusedIsListedAndShown() {
         assertThat(run("list").done().lines().toList()).hasSize(3).satisfies(lines -> {
             assertThat(lines.get(0)).contains("ID", "RECEIVED", "CAUSE").endsWith("PUSH ID?");
-            assertThat(lines.get(1)).matches(" +2  \\S+Z  default +mismatch +127\\.0\\.0\\.1 +\\d+ B  client\\.created +\\S+");
+            assertThat(lines.get(1))
+                    .matches(" +2  \\S+Z  default +mismatch +127\\.0\\.0\\.1 +\\d+ B  client\\.created +\\S+");
         });
         assertThat(json("list", "--last", "1", "--output", "json").getJsonArray("requests"))
                 .hasSize(1);

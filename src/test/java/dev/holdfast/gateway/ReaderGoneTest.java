@@ -53,8 +53,7 @@ class ReaderGoneTest {
         args.addAll(
                 List.of("--management", "http://127.0.0.1:" + gateway.gateway().managementPort()));
         return CompletableFuture.supplyAsync(
-                () -> Verb.execute(new BrokenPipe(), err, false, args),
-                work -> new Thread(work, "verb").start());
+                () -> Verb.execute(new BrokenPipe(), err, false, args), work -> new Thread(work, "verb").start());
     }
 
     @Test

@@ -169,7 +169,9 @@ class QuarantineTest {
         keep(21, 30, 10);
 
         assertThat(quarantine.list(
-                        new QuarantineFilter("odd", null, 4, 12, 0, Long.MAX_VALUE, null, null), 3, QuarantinedRequest::id))
+                        new QuarantineFilter("odd", null, 4, 12, 0, Long.MAX_VALUE, null, null),
+                        3,
+                        QuarantinedRequest::id))
                 .containsExactly(5L, 7L, 9L);
         assertThat(quarantine.list(
                         new QuarantineFilter(null, null, 0, Long.MAX_VALUE, millis.get(), Long.MAX_VALUE, null, null),
