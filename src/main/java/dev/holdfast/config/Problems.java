@@ -1,5 +1,6 @@
 package dev.holdfast.config;
 
+import dev.holdfast.logging.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,7 +49,8 @@ final class Problems {
 
     private Problem problem(int line, String key, String text) {
         String where = file + ":" + line + ": " + (key.isEmpty() ? "" : key + ": ");
-        return new Problem(line, where + text);
+        // One line, whatever stands in the file.
+        return new Problem(line, Printable.line(where + text));
     }
 
     private static List<String> texts(List<Problem> problems) {

@@ -38,6 +38,7 @@ public final class ConfigFuzz {
                             + " secrets: [\"${HOLDFAST_SECRET}\"]}]}\n",
                     "consumers: [{name: a, events: [\"client.*\"], verticle: http, options: {url: \"http://h/\"},"
                             + " retry: {max-attempts: 3}, order-by: [/client/id]}]\n",
+                    "management: {port: 0, a\n\nb}\n",
                     "a: &b 1\nc: *b\n? [x]\n: y\n--- 2\n",
                     "journal: {directory: \"${file:nothing}\", retention: 1d, max-size: 1e3}\n",
                     "token: {url: \"https://h/\", app-id: x, app-secret: \"${X:y}\"}\nmanagement: {token: ~}\n");

@@ -23,8 +23,9 @@ final class FuzzCampaign {
 
     private static final String INSTRUMENTED =
             "dev.holdfast.**:com.fasterxml.jackson.core.**:com.fasterxml.jackson.dataformat.**";
-    /** Takes an operator's own {@code ${file:...}} for an attack. */
-    private static final String NOT_FOR_US = "com.code_intelligence.jazzer.sanitizers.FilePathTraversal";
+    /** They take an operator's own {@code ${file:...}}, and the connection to the gateway that is fuzzed, for attacks. */
+    private static final String NOT_FOR_US = "com.code_intelligence.jazzer.sanitizers.FilePathTraversal"
+            + ":com.code_intelligence.jazzer.sanitizers.ServerSideRequestForgery";
 
     private static final Pattern PROGRESS = Pattern.compile("#(\\d+)\\s+\\S+\\s+cov: (\\d+) .*");
 
