@@ -69,12 +69,13 @@ final class DemoCommand implements Callable<Integer> {
         DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
         greet(out, gateway, directory);
         trail.show();
-        watch(
+        long watching = watch(
                 vertx,
                 new ConfigWatch(
                         directory.configuration(), variables, ConsumerCheck.NONE, started.config(), gateway.reload()));
-        Future<Summary> played = traffic.run().andThen((summary, failure) -> Shutdown.begin());
+        Future<Summary> played = traffic.run().andThen((summary, failure) -> Shutdown.begin(ExitStatus.DONE));
         return Shutdown.await(() -> {
+            vertx.cancelTimer(watching);
             traffic.stop(played, SETTLE_MILLIS);
             trail.settle(SETTLE_MILLIS);
             gateway.stop();
@@ -100,8 +101,8 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static void watch(Vertx vertx, ConfigWatch watch) {
-        vertx.setPeriodic(
+    private static long watch(Vertx vertx, ConfigWatch watch) {
+        return vertx.setPeriodic(
                 WATCH_MILLIS,
                 timer -> vertx.executeBlocking(() -> {
                     watch.check();

@@ -107,7 +107,7 @@ final class DemoTrail implements PushWatcher {
         lines.clear();
         if (out.checkError() && !gone) {
             gone = true;
-            Shutdown.begin();
+            Shutdown.begin(ExitStatus.OUTPUT_GONE);
         }
     }
 

@@ -9,11 +9,17 @@ import org.slf4j.LoggerFactory;
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
+    /** There is somebody who stops what runs: an exit before would leave it as it is. */
+    private static final CountDownLatch AWAITED = new CountDownLatch(1);
+
+    private static volatile int wanted = ExitStatus.DONE;
+
     private Shutdown() {}
 
     /** Waits for SIGTERM or Ctrl-C, runs {@code stop}, and ends the process: does not return. */
     static int await(Runnable stop) throws InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop), "stop"));
+        AWAITED.countDown();
         new CountDownLatch(1).await();
         return 1;
     }
@@ -43,13 +49,29 @@ final class Shutdown {
         }
     }
 
-    /** Does by itself what Ctrl-C does; returns at once. */
-    static void begin() {
-        new Thread(() -> System.exit(0), "exit").start();
+    /**
+     * Does by itself what Ctrl-C does, as soon as it is awaited; returns at once.
+     *
+     * @param status what the process is to end with, when everything stops
+     */
+    static void begin(int status) {
+        Thread exit = new Thread(() -> exit(status), "exit");
+        exit.setDaemon(true);
+        exit.start();
+    }
+
+    private static void exit(int status) {
+        try {
+            AWAITED.await();
+            wanted = status;
+            System.exit(status);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void end(Runnable stop) {
-        int status = 0;
+        int status = wanted;
         try {
             stop.run();
         } catch (RuntimeException e) {

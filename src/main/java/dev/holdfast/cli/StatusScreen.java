@@ -58,7 +58,11 @@ final class StatusScreen {
             head.add(terminal.paint(Style.WARNING, "and " + (problems.size() - shown) + " more"));
         }
         head.addAll(below);
-        head.stream().limit(rows).forEach(result::println);
+        int lines = head.size() > rows ? rows - 1 : head.size();
+        head.subList(0, lines).forEach(result::println);
+        if (lines < head.size()) {
+            result.println(terminal.paint(Style.WARNING, "and " + Counted.of((long) head.size() - lines, "more line")));
+        }
     }
 
     private void figures(JsonNode overview) {

@@ -71,7 +71,7 @@ final class DemoIT {
         assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
         // A path is as long as it is.
         assertThat(demo.out().lines())
-                .filteredOn(line -> !line.startsWith("The configuration"))
+                .filteredOn(line -> !line.startsWith("The configuration") && !line.startsWith("In another terminal"))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(WIDTH));
         assertThat(demo.err().lines()).isEmpty();
         assertThat(leftBehind()).isEmpty();
@@ -112,6 +112,18 @@ final class DemoIT {
                 .last()
                 .asString()
                 .matches("Drained and stopped: (\\d+) pushes accepted, \\1 handled by their consumers\\.");
+        assertThat(leftBehind()).isEmpty();
+    }
+
+    @Test
+    void itEndsWhenNobodyReadsItAnyMoreAndLeavesNothingBehind() throws Exception {
+        List<String> head = List.of("bash", "-c", "\"$@\" | head -1; exit ${PIPESTATUS[0]}", "-");
+
+        Child demo = installation.startUnder(head, "demo", "--rate", "50");
+
+        assertThat(demo.awaitExit()).isEqualTo(141);
+        assertThat(demo.out().lines()).hasSize(1);
+        assertThat(demo.err().lines()).isEmpty();
         assertThat(leftBehind()).isEmpty();
     }
 }
