@@ -27,9 +27,9 @@ class Quarantine extends View {
     { name: 'Received', of: request => when(request.receivedAt) },
     { name: 'Endpoint', of: request => text(request.endpoint) },
     { name: 'Cause', of: request => text(request.cause) },
-    { name: 'Says it is', kind: 'wide', of: request => html`${request.event ? text(request.event, 60) : html`<span class="muted">unreadable</span>`}
+    { name: 'Says it is (unverified)', kind: 'wide', of: request => html`${request.event ? text(request.event, 60) : html`<span class="muted">unreadable</span>`}
       ${request.pushId ? html`<span class="under">${text(request.pushId, 60)}</span>` : nothing}` },
-    { name: 'From', kind: 'wide', of: request => html`<code>${text(request.address)}</code>` },
+    { name: 'From', of: request => html`<code>${text(request.address)}</code>` },
     { name: 'Size', kind: 'number', of: request => bytes(request.bytes) },
     { name: 'Actions', kind: 'actions', of: request => html`
       <button class="button small" aria-label="Verify request ${request.id}" @click=${() => verify({ id: request.id }, `Verify request ${request.id} again`).then(() => this.again())}>Verify</button>
