@@ -19,19 +19,23 @@ public final class Printable {
 
     /** With its line ends and tabs. */
     public static String text(String text) {
-        return isPlain(text) ? text : UNSEEN.matcher(text).replaceAll(Printable::writtenOut);
+        return isPlain(text, true) ? text : UNSEEN.matcher(text).replaceAll(Printable::writtenOut);
     }
 
     /** On one line, so that a forged line end makes no forged line: a blank for each row of line ends and tabs. */
     public static String line(String text) {
-        return isPlain(text) ? text : text(LAYOUT.matcher(text).replaceAll(" "));
+        return isPlain(text, false) ? text : text(LAYOUT.matcher(text).replaceAll(" "));
     }
 
-    /** Whether there is nothing in it but printable ASCII, as in nearly every text. */
-    private static boolean isPlain(String text) {
+    /**
+     * Whether there is nothing in it but printable ASCII, as in nearly every text.
+     *
+     * @param layout and line ends and tabs: every log line has one
+     */
+    private static boolean isPlain(String text, boolean layout) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c < ' ' || c > '~') {
+            if ((c < ' ' || c > '~') && !(layout && (c == '\n' || c == '\r' || c == '\t'))) {
                 return false;
             }
         }
