@@ -28,7 +28,7 @@ final class ShownError {
         if (failure instanceof PermanentFailure || failure instanceof RetryLater) {
             return line(start);
         }
-        return FailureText.of(failure, new Quotation(start).isPossible(push) ? HIDDEN : line(start));
+        return new Quotation(start).isPossible(push) ? FailureText.of(failure, HIDDEN) : line(FailureText.of(failure));
     }
 
     private static String line(String text) {

@@ -110,6 +110,14 @@ class ShownErrorTest {
     }
 
     @Test
+    void aRefusedConnectionIsSaidInWords() {
+        ConnectException refused =
+                new ConnectException("finishConnect(..) failed with error(-111): Connection refused: /127.0.0.1:1");
+
+        assertThat(ShownError.of(refused, push("{}"))).isEqualTo("connection refused by 127.0.0.1:1");
+    }
+
+    @Test
     void anErrorIsNamedByTheNearestClassThatAnyoneKnows() {
         assertThat(ShownError.of(new Annotated("refused"), push("{}"))).isEqualTo("ConnectException: refused");
         assertThat(ShownError.of(new IOException(), push("{}"))).isEqualTo("IOException");
