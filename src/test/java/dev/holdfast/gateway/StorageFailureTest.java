@@ -67,7 +67,7 @@ class StorageFailureTest {
     }
 
     @Test
-    void whereAFailureComesFromIsLoggedOnceHoweverOftenItComes() {
+    void aDiskThatFailsIsToldInALineEachTime() {
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = start()) {
             journal().breakWrites();
@@ -77,8 +77,7 @@ class StorageFailureTest {
                 assertThat(complaints(log)).hasSizeGreaterThan(2);
             });
 
-            assertThat(complaints(log).stream().filter(line -> line.contains("\tat ")))
-                    .hasSize(1);
+            assertThat(complaints(log)).noneMatch(line -> line.contains("\tat "));
         }
     }
 
