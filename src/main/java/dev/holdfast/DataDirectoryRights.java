@@ -6,7 +6,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Whether the data directory is one that this process may write. What else keeps it from being used, such as a disk that is full or
@@ -36,28 +35,21 @@ final class DataDirectoryRights {
     }
 
     /**
-     * Makes it where it is missing, and looks at it and at what lies in it. Blocks.
+     * Makes it where it is missing, and looks at it. What lies in it may be the system's, as {@code lost+found} on a disk of its own. Blocks.
      *
      * @throws IllegalStateException when there is one that the user may not use
      */
     void check(Path directory) {
         try {
             OwnerOnly.makeDirectories(directory);
-            require(directory);
-            try (Stream<Path> inside = Files.list(directory)) {
-                inside.filter(Files::isDirectory).forEach(this::require);
+            if (!usable.test(directory)) {
+                throw refused(directory);
             }
         } catch (AccessDeniedException e) {
             throw refused(Path.of(e.getFile()));
         } catch (IOException e) {
             // Whoever opens it says so, and tries again.
             return;
-        }
-    }
-
-    private void require(Path directory) {
-        if (!usable.test(directory)) {
-            throw refused(directory);
         }
     }
 
