@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
 final class DemoCommand implements Callable<Integer> {
     private static final long SETTLE_MILLIS = 10_000;
     private static final int MANAGEMENT_PORT = 8081;
+    private static final int ANY_PORT = 0;
     private static final int WATCH_MILLIS = 1_000;
 
     private record Started(LoadedConfig config, RunningGateway gateway) {}
@@ -64,7 +65,7 @@ final class DemoCommand implements Callable<Integer> {
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         Map<String, String> variables = variables(directory, secrets, new DemoTokens(vertx, trail, secrets.app()));
         variables.put("CRM_URL", new DemoCrm(vertx, trail).url());
-        Started started = start(directory, variables, trail);
+        Started started = start(directory, variables, trail, managementPort());
         RunningGateway gateway = started.gateway();
         DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
         greet(out, gateway, directory);
@@ -86,18 +87,18 @@ final class DemoCommand implements Callable<Integer> {
         });
     }
 
-    /** On another management port where somebody took this one just now. */
-    private Started start(DemoDirectory directory, Map<String, String> variables, DemoTrail trail) throws IOException {
-        int port = managementPort();
-        variables.put("MANAGEMENT_PORT", Integer.toString(port));
+    /** On any management port where it can't be that one: somebody may have taken it just now. */
+    private Started start(DemoDirectory directory, Map<String, String> variables, DemoTrail trail, int managementPort)
+            throws IOException {
+        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort));
         LoadedConfig loaded = ConfigLoader.read(directory.configuration(), variables);
         try {
             return new Started(loaded, starter.start(loaded.config(), trail));
         } catch (RuntimeException e) {
-            if (managementPort() == port) {
+            if (managementPort == ANY_PORT) {
                 throw e;
             }
-            return start(directory, variables, trail);
+            return start(directory, variables, trail, ANY_PORT);
         }
     }
 
@@ -139,7 +140,7 @@ final class DemoCommand implements Callable<Integer> {
         try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         } catch (IOException e) {
-            return 0;
+            return ANY_PORT;
         }
     }
 
