@@ -9,6 +9,7 @@ import dev.holdfast.logging.Logs;
 import dev.holdfast.push.PushWatcher;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -38,15 +39,21 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
+        CompletableFuture<ConfigWatch> started = new CompletableFuture<>();
+        // Before anything else: one that comes during the start, or right behind it, would end the gateway.
+        HangUp.handle(() -> {
+            var unused =
+                    started.thenAcceptAsync(watch -> safely(() -> load(watch)).run(), watching);
+        });
         Map<String, String> environment = cli.environment();
         LoadedConfig loaded = ConfigLoader.read(file.path(), environment, check);
         Logs.level(loaded.config().logging().level());
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = start(loaded.config());
         ConfigWatch watch = new ConfigWatch(file.path(), environment, check, loaded, gateway.reload());
-        ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
         watching.scheduleWithFixedDelay(safely(watch::check), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
-        HangUp.handle(() -> watching.execute(safely(() -> load(watch))));
+        started.complete(watch);
         return Shutdown.await(() -> {
             watching.shutdown();
             gateway.stop();

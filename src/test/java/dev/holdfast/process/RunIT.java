@@ -123,7 +123,10 @@ final class RunIT {
             installation.edit("  port: 0\n  endpoints", "  port: " + other.getLocalPort() + "\n  endpoints");
 
             assertRefusesToStart(
-                    installation.run(), "holdfast: receiver: ", "already in use", String.valueOf(other.getLocalPort()));
+                    installation.run(),
+                    "holdfast: receiver.port: ",
+                    "in use already",
+                    String.valueOf(other.getLocalPort()));
         }
     }
 
@@ -135,8 +138,8 @@ final class RunIT {
 
             assertRefusesToStart(
                     installation.run(),
-                    "holdfast: management: ",
-                    "already in use",
+                    "holdfast: management.port: ",
+                    "in use already",
                     String.valueOf(other.getLocalPort()));
         }
     }
@@ -205,6 +208,18 @@ final class RunIT {
     }
 
     /** Unasked a bad file is told once, and one that is in force not at all. */
+    @Test
+    void aHangUpDuringTheStartDoesNotEndIt() throws Exception {
+        installation.configure("");
+        Child gateway = installation.run();
+        gateway.awaitLog("configuration:");
+        gateway.signal("HUP");
+        gateway.awaitReady();
+        gateway.awaitLog("nothing in the configuration differs from what is in force");
+
+        assertThat(status(gateway, Installation.SECRET)).isEqualTo(200);
+    }
+
     @Test
     void aHangUpReadsTheConfigurationAtOnceChangedOrNot() throws Exception {
         Child gateway = running();
