@@ -6,8 +6,6 @@ import dev.holdfast.config.ConfigWatch;
 import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.simulator.Pace;
-import dev.holdfast.simulator.Summary;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.File;
@@ -74,10 +72,10 @@ final class DemoCommand implements Callable<Integer> {
                 vertx,
                 new ConfigWatch(
                         directory.configuration(), variables, ConsumerCheck.NONE, started.config(), gateway.reload()));
-        Future<Summary> played = traffic.run().andThen((summary, failure) -> Shutdown.begin(ExitStatus.DONE));
+        traffic.start(() -> Shutdown.begin(ExitStatus.DONE));
         return Shutdown.await(() -> {
             vertx.cancelTimer(watching);
-            traffic.stop(played, SETTLE_MILLIS);
+            traffic.stop(SETTLE_MILLIS);
             trail.settle(SETTLE_MILLIS);
             gateway.stop();
             vertx.close().await();

@@ -25,6 +25,7 @@ final class DemoTraffic {
 
     private final Platform main;
     private final Platform partner;
+    private Future<?> played = Future.succeededFuture();
 
     /** @param pace the first endpoint's */
     DemoTraffic(Vertx vertx, DemoSecrets secrets, int port, Pace pace, DemoTrail trail) {
@@ -52,14 +53,14 @@ final class DemoTraffic {
                 (push, answer) -> trail.answered(push.event(), answer));
     }
 
-    /** Until the first endpoint has got all of its pushes. */
-    Future<Summary> run() {
-        partner.run();
-        return main.run();
+    /** Begins; {@code onEnd} runs when the first endpoint has got all of its pushes. */
+    void start(Runnable onEnd) {
+        Future<Summary> first = main.run().onComplete(ended -> onEnd.run());
+        played = Future.all(first, partner.run());
     }
 
     /** Sends nothing more and waits for the answers: a push under way is not over before its answer is here. Blocks. */
-    void stop(Future<Summary> played, long millis) {
+    void stop(long millis) {
         main.stop();
         partner.stop();
         try {

@@ -1,13 +1,11 @@
 package dev.holdfast.delivery;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonPointer;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.filter.FilteringParserDelegate;
-import com.fasterxml.jackson.core.filter.JsonPointerBasedFilter;
-import com.fasterxml.jackson.core.filter.TokenFilter.Inclusion;
-import java.io.IOException;
+import dev.holdfast.json.JsonScanner;
+import dev.holdfast.json.JsonSyntaxException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,12 +14,29 @@ import org.jspecify.annotations.Nullable;
  * push. Immutable.
  */
 final class Pointers {
-    private static final JsonFactory JSON = new JsonFactory();
+    private final List<List<Step>> pointers;
 
-    private final List<JsonPointer> pointers;
+    /** A step of a pointer: an object's member by its name in UTF-8, an array's element by its index, which is negative when it is none. */
+    private static final class Step {
+        private final byte[] name;
+        private final int index;
+
+        Step(JsonPointer pointer) {
+            name = pointer.getMatchingProperty().getBytes(UTF_8);
+            index = pointer.getMatchingIndex();
+        }
+    }
 
     Pointers(List<String> pointers) {
-        this.pointers = pointers.stream().map(JsonPointer::compile).toList();
+        this.pointers = pointers.stream().map(Pointers::steps).toList();
+    }
+
+    private static List<Step> steps(String pointer) {
+        List<Step> steps = new ArrayList<>();
+        for (JsonPointer rest = JsonPointer.compile(pointer); !rest.matches(); rest = rest.tail()) {
+            steps.add(new Step(rest));
+        }
+        return steps;
     }
 
     boolean isEmpty() {
@@ -31,12 +46,13 @@ final class Pointers {
     /**
      * What the first pointer that leads to a string, number or boolean leads to, as text; null when none does.
      *
-     * @throws IOException when the text isn't JSON, as far as it was read
+     * @throws JsonSyntaxException when the text isn't JSON, as far as it was read
      */
     @Nullable
-    String find(byte[] text) throws IOException {
-        for (JsonPointer pointer : pointers) {
-            String found = find(text, pointer);
+    String find(byte[] text) throws JsonSyntaxException {
+        for (List<Step> pointer : pointers) {
+            JsonScanner json = new JsonScanner(text);
+            String found = follow(pointer, json) ? json.scalar() : null;
             if (found != null) {
                 return found;
             }
@@ -44,14 +60,36 @@ final class Pointers {
         return null;
     }
 
-    private static @Nullable String find(byte[] text, JsonPointer pointer) throws IOException {
-        try (JsonParser json = new FilteringParserDelegate(
-                JSON.createParser(text), new JsonPointerBasedFilter(pointer), Inclusion.ONLY_INCLUDE_ALL, false)) {
-            JsonToken token = json.nextToken();
-            if (token == null || !token.isScalarValue() || token == JsonToken.VALUE_NULL) {
-                return null;
+    private static boolean follow(List<Step> pointer, JsonScanner json) throws JsonSyntaxException {
+        for (Step step : pointer) {
+            boolean found =
+                    switch (json.peek()) {
+                        case '{' -> enterMember(step.name, json);
+                        case '[' -> enterElement(step.index, json);
+                        default -> false;
+                    };
+            if (!found) {
+                return false;
             }
-            return token.isNumeric() ? json.getNumberValue().toString() : json.getText();
         }
+        return true;
+    }
+
+    private static boolean enterMember(byte[] name, JsonScanner json) throws JsonSyntaxException {
+        boolean more = json.enterObject();
+        while (more && !json.isNamed(name)) {
+            json.skip();
+            more = json.next();
+        }
+        return more;
+    }
+
+    private static boolean enterElement(int index, JsonScanner json) throws JsonSyntaxException {
+        boolean more = json.enterArray();
+        for (int i = 0; more && i != index; i++) {
+            json.skip();
+            more = json.next();
+        }
+        return more;
     }
 }

@@ -4,10 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
+import dev.holdfast.json.JsonSyntaxException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PointersTest {
-    private static @Nullable String find(String text, String... pointers) throws IOException {
+    private static @Nullable String find(String text, String... pointers) throws JsonSyntaxException {
         return new Pointers(List.of(pointers)).find(text.getBytes(UTF_8));
     }
 
     @Property
     void theyFindWhatTheyWouldFindInATreeOfTheWhole(
-            @ForAll("objects") String text, @ForAll("pointers") List<String> pointers) throws IOException {
+            @ForAll("objects") String text, @ForAll("pointers") List<String> pointers) throws Exception {
         JsonNode tree = new JsonMapper().readTree(text);
         String expected = pointers.stream()
                 .map(tree::at)
@@ -79,12 +78,23 @@ class PointersTest {
     }
 
     @Test
-    void ofANameThatIsThereTwiceTheFirstOneCounts() throws IOException {
+    void ofANameThatIsThereTwiceTheFirstOneCounts() throws JsonSyntaxException {
         assertThat(find("{\"a\":{\"id\":1},\"a\":{\"id\":2}}", "/a/id")).isEqualTo("1");
     }
 
     @Test
+    void namesAreComparedAsTheyAreMeant() throws JsonSyntaxException {
+        String text = "{\"a/b\":1, \"\\u0061\":2, \"\u00e9\" : 3, \"q\\\"\":4, \"\":5}";
+
+        assertThat(find(text, "/a~1b")).isEqualTo("1");
+        assertThat(find(text, "/a")).isEqualTo("2");
+        assertThat(find(text, "/\u00e9")).isEqualTo("3");
+        assertThat(find(text, "/q\"")).isEqualTo("4");
+        assertThat(find(text, "/")).isEqualTo("5");
+    }
+
+    @Test
     void aTextThatBreaksOffBeforeLeadsNowhere() {
-        assertThatThrownBy(() -> find("{\"b\":1,\"a\":", "/a")).isInstanceOf(JsonProcessingException.class);
+        assertThatThrownBy(() -> find("{\"b\":1,\"a\":", "/a")).isInstanceOf(JsonSyntaxException.class);
     }
 }
