@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,9 @@ final class ActiveSegment {
     private long firstSeq;
 
     private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+    /** Of a segment that is sealed, for the next one: made anew each would be garbage that has become old. */
+    private final AtomicReference<@Nullable SegmentDigests> spare = new AtomicReference<>();
+
     private volatile @Nullable SegmentWriter writer;
     private @Nullable LastGroup unproven;
     private byte @Nullable [] note;
@@ -87,7 +91,7 @@ final class ActiveSegment {
             segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));
         }
         SegmentWriter segment = SegmentWriter.begin(
-                directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), options.disk(), chunk);
+                directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), options.disk(), chunk, digests());
         prepare(segment, last);
         try {
             segment.publish(directory);
@@ -111,6 +115,11 @@ final class ActiveSegment {
     void noteRange() {
         firstSeq = Math.min(firstSeq, segments.firstSeq());
         range.write(firstSeq, segments.lastSeq());
+    }
+
+    private SegmentDigests digests() {
+        SegmentDigests digests = spare.getAndSet(null);
+        return digests == null ? new SegmentDigests() : digests;
     }
 
     private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {
@@ -195,7 +204,11 @@ final class ActiveSegment {
             LOG.error("the journal can't begin a new segment after {}: {}", segment, e.toString());
         }
         if (writer != segment) {
-            background.execute(segment::seal);
+            background.execute(() -> {
+                segment.seal();
+                segment.digests().clear();
+                spare.set(segment.digests());
+            });
         }
     }
 

@@ -108,16 +108,28 @@ final class DuplicateIndex {
             return;
         }
         RecentDigests portion = newest;
-        newest = new RecentDigests();
+        newest = free();
         full.add(portion);
-        long stored = Math.min(store.upTo(), filters.addedTo());
-        full.removeIf(older -> older.lastSeq() <= stored);
         if (full.size() > PORTIONS_KEPT) {
             LOG.warn(
                     "the store of digests lags behind: duplicates of some pushes are not found before it has caught up");
             full.removeFirst();
         }
         inBackground(() -> store(portion));
+    }
+
+    /** An empty one: one that the store has, if there is any. Made anew each would be garbage that has become old. */
+    private RecentDigests free() {
+        long stored = Math.min(store.upTo(), filters.addedTo());
+        RecentDigests free = null;
+        while (!full.isEmpty() && full.getFirst().lastSeq() <= stored) {
+            free = full.removeFirst();
+        }
+        if (free == null) {
+            return new RecentDigests();
+        }
+        free.clear();
+        return free;
     }
 
     private void inBackground(Runnable task) {

@@ -69,6 +69,12 @@ final class RecentDigests {
         }
     }
 
+    /** Forgets all of them, and keeps the memory. */
+    void clear() {
+        Arrays.fill(slots, 0);
+        count = 0;
+    }
+
     private int slot(long digest) {
         return (int) (digest ^ (digest >>> 32)) & (slots.length - 1);
     }

@@ -26,6 +26,11 @@ final class SegmentDigests {
         seqs[count++] = seq;
     }
 
+    /** Forgets all of them, and keeps the memory. */
+    void clear() {
+        count = 0;
+    }
+
     int count() {
         return count;
     }

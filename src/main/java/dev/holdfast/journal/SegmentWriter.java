@@ -33,13 +33,15 @@ final class SegmentWriter {
     private boolean dirty;
     private long lastSeq;
     private long noteAt;
-    private final SegmentDigests digests = new SegmentDigests();
+    private final SegmentDigests digests;
 
-    private SegmentWriter(Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk) {
+    private SegmentWriter(
+            Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk, SegmentDigests digests) {
         this.segment = segment;
         this.channel = channel;
         this.disk = disk;
         this.chunk = chunk.clear();
+        this.digests = digests;
         this.buffer = this.chunk;
         this.lastSeq = segment.firstSeq() - 1;
         segment.index(index);
@@ -50,8 +52,10 @@ final class SegmentWriter {
      * {@link #publish}.
      *
      * @param chunk direct; to be used by this one alone until the next is begun
+     * @param digests none; to be used by this one alone until it is sealed
      */
-    static SegmentWriter begin(LogDirectory directory, long firstSeq, LogDisk disk, ByteBuffer chunk)
+    static SegmentWriter begin(
+            LogDirectory directory, long firstSeq, LogDisk disk, ByteBuffer chunk, SegmentDigests digests)
             throws IOException {
         FileChannel channel = OwnerOnly.open(
                 directory.unfinished(firstSeq),
@@ -60,7 +64,7 @@ final class SegmentWriter {
                 StandardOpenOption.TRUNCATE_EXISTING);
         int marker = ThreadLocalRandom.current().nextInt() | 1;
         SegmentWriter writer = new SegmentWriter(
-                new Segment(directory.segment(firstSeq), firstSeq, marker, null), channel, disk, chunk);
+                new Segment(directory.segment(firstSeq), firstSeq, marker, null), channel, disk, chunk, digests);
         SegmentFormat.putHeader(writer.buffer, marker, firstSeq);
         return writer;
     }
@@ -78,6 +82,11 @@ final class SegmentWriter {
     /** Where the next record begins. */
     long position() {
         return written + buffer.position();
+    }
+
+    /** Of what was appended. */
+    SegmentDigests digests() {
+        return digests;
     }
 
     /** By {@link System#nanoTime}. */

@@ -131,6 +131,35 @@ class DuplicateIndexTest {
     }
 
     @Test
+    void clearedItHoldsNothingAndCanBeFilledAgain() {
+        RecentDigests recent = new RecentDigests();
+        SplittableRandom random = new SplittableRandom(1);
+        long[] digests = random.longs(10_000).toArray();
+        for (int i = 0; i < digests.length; i++) {
+            recent.add(digests[i], i + 1);
+        }
+
+        recent.clear();
+
+        assertThat(recent.count()).isZero();
+        assertThat(LongStream.of(digests)).allMatch(digest -> recent.find(digest) == 0);
+        recent.add(digests[7], 20_000);
+        assertThat(recent.find(digests[7])).isEqualTo(20_000);
+        assertThat(recent.firstSeq()).isEqualTo(20_000);
+    }
+
+    @Test
+    void whatHasGoneToTheStoreIsFoundThereHoweverManyPortionsCome() {
+        try (LogJournal journal = log.open()) {
+            store(journal, 0, 3 * MANY);
+
+            for (int n = 0; n < 3 * MANY; n += 997) {
+                assertThat(again(journal, n)).isEqualTo(new Stored(n + 1, true));
+            }
+        }
+    }
+
+    @Test
     void aFilterMissesNothingAndIsSeldomWrong() {
         DigestFilter filter = new DigestFilter();
         SplittableRandom random = new SplittableRandom(1);
