@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,8 @@ public final class JsonScanner {
 
     private final byte[] text;
     private final JsonTokens tokens;
-    /** The levels that are objects; the outermost one is 1. */
-    private final BitSet objects = new BitSet();
+    /** A bit for each level: whether it is an object. */
+    private final long[] objects = new long[MAX_DEPTH / Long.SIZE + 1];
 
     private int depth;
     private int at;
@@ -63,14 +62,14 @@ public final class JsonScanner {
     /** Enters the object that must come next, and goes to its first member; false when it is passed, as it has none. */
     public boolean enterObject() throws JsonSyntaxException {
         enter('{');
-        objects.set(depth);
+        objects[depth / Long.SIZE] |= 1L << depth;
         return peek() == '}' ? leave() : name();
     }
 
     /** Enters the array that must come next, and goes to its first element; false when it is passed, as it has none. */
     public boolean enterArray() throws JsonSyntaxException {
         enter('[');
-        objects.clear(depth);
+        objects[depth / Long.SIZE] &= ~(1L << depth);
         return peek() == ']' ? leave() : true;
     }
 
@@ -87,7 +86,7 @@ public final class JsonScanner {
 
     /** Behind a value: goes to the next one of the same object or array; false when that is passed, as there is none. */
     public boolean next() throws JsonSyntaxException {
-        boolean object = objects.get(depth);
+        boolean object = (objects[depth / Long.SIZE] & 1L << depth) != 0;
         byte next = peek();
         if (next == ',') {
             at++;

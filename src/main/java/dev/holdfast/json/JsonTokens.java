@@ -26,10 +26,15 @@ final class JsonTokens {
 
     int space(int from) {
         int at = from;
-        while (at < text.length && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
+        // Mostly there is none.
+        while (at < text.length && text[at] <= ' ' && isSpace(text[at])) {
             at++;
         }
         return at;
+    }
+
+    private static boolean isSpace(byte b) {
+        return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }
 
     /** Whether the string that was passed last has escapes. */
