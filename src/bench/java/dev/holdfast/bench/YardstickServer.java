@@ -15,9 +15,7 @@ import java.util.function.Supplier;
  * HTTP/1.1 on loopback. As many event loops as processors, as the gateway has.
  */
 final class YardstickServer extends VerticleBase {
-    /** The system property that sets the number of event loops in all three servers. */
     private final int port;
-
     private final Supplier<Handler<HttpServerRequest>> handlers;
 
     private YardstickServer(int port, Supplier<Handler<HttpServerRequest>> handlers) {
