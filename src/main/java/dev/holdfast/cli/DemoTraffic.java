@@ -55,7 +55,7 @@ final class DemoTraffic {
 
     /** Begins; {@code onEnd} runs when the first endpoint has got all of its pushes. */
     void start(Runnable onEnd) {
-        Future<Summary> first = main.run().onComplete(ended -> onEnd.run());
+        Future<Summary> first = main.run().andThen((summary, failure) -> onEnd.run());
         played = Future.all(first, partner.run());
     }
 

@@ -36,6 +36,9 @@ public final class JsonScanner {
     private int at;
     private int nameFrom;
     private int nameTo;
+    /** The name as it is meant, in UTF-8; null where it is that anyway, or was not asked for. */
+    private byte @Nullable [] unescapedName;
+
     private boolean nameEscaped;
 
     /** @param text not to be changed while it is walked over */
@@ -112,10 +115,11 @@ public final class JsonScanner {
         at = tokens.string(at);
         nameTo = at;
         nameEscaped = tokens.escaped();
+        unescapedName = null;
         if (nameTo - nameFrom - 2 > MAX_NAME) {
             throw tokens.unexpected(nameFrom, "a name of at most " + MAX_NAME + " bytes");
         }
-        if (nameEscaped && !UTF_8.newEncoder().canEncode(string(nameFrom, nameTo, true))) {
+        if (nameEscaped && tokens.hasHalfPair(nameFrom, nameTo)) {
             throw tokens.unexpected(nameFrom, "a name without half a surrogate pair");
         }
         if (peek() != ':') {
@@ -128,8 +132,17 @@ public final class JsonScanner {
     /** Whether the member whose value comes next has this name, which is in UTF-8. */
     public boolean isNamed(byte[] name) throws JsonSyntaxException {
         return nameEscaped
-                ? Arrays.equals(string(nameFrom, nameTo, true).getBytes(UTF_8), name)
+                ? Arrays.equals(unescapedName(), name)
                 : Arrays.equals(text, nameFrom + 1, nameTo - 1, name, 0, name.length);
+    }
+
+    private byte[] unescapedName() throws JsonSyntaxException {
+        byte[] known = unescapedName;
+        if (known == null) {
+            known = parsed(nameFrom, nameTo).getBytes(UTF_8);
+            unescapedName = known;
+        }
+        return known;
     }
 
     /** Passes the value that comes next, whatever it is. */

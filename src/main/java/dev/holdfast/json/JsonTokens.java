@@ -1,5 +1,7 @@
 package dev.holdfast.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -59,6 +61,26 @@ final class JsonTokens {
             next = at(at);
         }
         return at + 1;
+    }
+
+    /** Whether a string has an escape for one half of a surrogate pair without one for the other half. */
+    boolean hasHalfPair(int from, int to) {
+        boolean high = false;
+        int at = from + 1;
+        while (at < to - 1) {
+            boolean unicode = text[at] == '\\' && text[at + 1] == 'u';
+            char escape = unicode ? escaped(at) : 0;
+            if (high != Character.isLowSurrogate(escape)) {
+                return true;
+            }
+            high = Character.isHighSurrogate(escape);
+            at += unicode ? 6 : text[at] == '\\' ? 2 : 1;
+        }
+        return high;
+    }
+
+    private char escaped(int from) {
+        return (char) Integer.parseInt(new String(text, from + 2, 4, ISO_8859_1), 16);
     }
 
     /** The first byte from here on that does not simply stand for itself in a string, or the text's end. */

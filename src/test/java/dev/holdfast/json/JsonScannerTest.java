@@ -180,6 +180,28 @@ class JsonScannerTest {
                 .hasMessageContaining("at byte " + text.length() + ": found the end, expected ");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\\ud83d",
+                "\\ude00",
+                "\\ud83d\\ude00",
+                "\\ude00\\ud83d",
+                "\\ud83dx",
+                "\\ud83d\\n",
+                "\\ud83d\\ud83d\\ude00",
+                "\\uD83D\\uDE00\\uDE00",
+                "\\u00e9\\\\ud83d",
+                "\\\\\\ud83d",
+                "a\\u0062\u00e9",
+                "\\ud83d\u00e9"
+            })
+    void aNameHasNoHalfOfASurrogatePair(String name) {
+        byte[] text = ("{\"" + name + "\":1}").getBytes(UTF_8);
+
+        assertThat(takes(text)).isEqualTo(jacksonTakes(text));
+    }
+
     @Test
     void limitsAreJacksons() {
         assertThat(takes(("[".repeat(1000) + "]".repeat(1000)).getBytes(UTF_8))).isTrue();

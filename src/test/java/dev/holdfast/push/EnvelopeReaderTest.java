@@ -226,6 +226,10 @@ class EnvelopeReaderTest {
                 Arguments.of("a name of 8 MiB", "{\"event\":\"x\",\"" + "n".repeat(LARGE) + "\":1}"),
                 Arguments.of("a name of 49,999", "{\"event\":\"x\",\"" + "n".repeat(49_999) + "\":1}"),
                 Arguments.of("a name of 60,000", "{\"event\":\"x\",\"" + "n".repeat(60_000) + "\":1}"),
+                Arguments.of("escaped names of 8 MiB", "{\"event\":\"x\"" + ",\"\\u0061\":1".repeat(LARGE / 11) + "}"),
+                Arguments.of(
+                        "escaped names of 8 MiB, within",
+                        "{\"event\":\"x\",\"n\":{\"a\":1" + ",\"\\u0061\":1".repeat(LARGE / 11) + "}}"),
                 Arguments.of("a text of 8 MiB", "{\"event\":\"x\",\"n\":\"" + "n".repeat(LARGE) + "\"}"),
                 Arguments.of("a text of 21 MB", "{\"event\":\"x\",\"n\":\"" + "n".repeat(21_000_000) + "\"}"),
                 Arguments.of("blanks of 8 MiB", " ".repeat(LARGE) + "{\"event\":\"x\"}"),
