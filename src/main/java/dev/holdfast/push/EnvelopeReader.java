@@ -26,7 +26,8 @@ public final class EnvelopeReader {
     public static Envelope read(byte[] body) {
         try {
             return read(new JsonScanner(body));
-        } catch (JsonSyntaxException e) {
+        } catch (JsonSyntaxException | RuntimeException e) {
+            // Stumbling over a body must not keep the push from being answered and stored.
             return Envelope.unreadable(cause(body));
         }
     }

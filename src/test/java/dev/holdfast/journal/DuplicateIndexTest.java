@@ -112,14 +112,19 @@ class DuplicateIndexTest {
         assertThat(fresh.size()).isEqualTo(MANY);
     }
 
-    @Test
-    void theNewestOfSeveralPositionsIsFoundAndCanBeTakenBack() {
+    /** At positions from 1 on. */
+    private static RecentDigests recent(long[] digests) {
         RecentDigests recent = new RecentDigests();
-        SplittableRandom random = new SplittableRandom(1);
-        long[] digests = random.longs(10_000).toArray();
         for (int i = 0; i < digests.length; i++) {
             recent.add(digests[i], i + 1);
         }
+        return recent;
+    }
+
+    @Test
+    void theNewestOfSeveralPositionsIsFoundAndCanBeTakenBack() {
+        long[] digests = new SplittableRandom(1).longs(10_000).toArray();
+        RecentDigests recent = recent(digests);
         recent.add(digests[5], 10_001);
         assertThat(recent.find(digests[5])).isEqualTo(10_001);
 
@@ -132,12 +137,8 @@ class DuplicateIndexTest {
 
     @Test
     void clearedItHoldsNothingAndCanBeFilledAgain() {
-        RecentDigests recent = new RecentDigests();
-        SplittableRandom random = new SplittableRandom(1);
-        long[] digests = random.longs(10_000).toArray();
-        for (int i = 0; i < digests.length; i++) {
-            recent.add(digests[i], i + 1);
-        }
+        long[] digests = new SplittableRandom(1).longs(10_000).toArray();
+        RecentDigests recent = recent(digests);
 
         recent.clear();
 
