@@ -170,9 +170,10 @@ class TapTest {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             tap = TapStream.open(gateway, "");
             gateway.push(envelope("client.updated", 1));
+            // Answered before it is shown: a gateway that stops at once may show it no more.
+            assertThat(tap.next().id()).isEqualTo("1");
         }
         try (tap) {
-            assertThat(tap.next().id()).isEqualTo("1");
             assertThat(tap.isAtItsEnd()).isTrue();
         }
     }
