@@ -12,6 +12,9 @@ import java.util.zip.CRC32C;
  */
 final class SegmentScanner {
     private static final int WINDOW = 256 << 10;
+    /** Who wants one record mostly has it in the first reading; who goes on has larger ones soon. */
+    private static final int FIRST_READING = 32 << 10;
+
     private static final int WINDOWS_KEPT = 8;
     private static final BufferPool POOL = new BufferPool(WINDOW, WINDOWS_KEPT);
 
@@ -23,6 +26,8 @@ final class SegmentScanner {
     private ByteBuffer window;
     /** Where in the file the window begins. */
     private long base;
+    /** Bytes of the next reading. */
+    private int ahead = FIRST_READING;
 
     private long next;
     private long offset;
@@ -173,7 +178,8 @@ final class SegmentScanner {
             window = ByteBuffer.allocate(bytes);
         }
         base = from;
-        window.clear().limit((int) Math.min(window.capacity(), end - from));
+        window.clear().limit((int) Math.min(Math.max(bytes, ahead), end - from));
+        ahead = Math.min(WINDOW, 4 * ahead);
         fill(window, from);
         window.flip();
     }

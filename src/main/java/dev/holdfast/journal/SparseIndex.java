@@ -4,29 +4,39 @@ import java.util.Arrays;
 
 /** Where in a segment some of its pushes begin: one for every {@value #STRIDE} bytes or so. Any thread. */
 final class SparseIndex {
-    private static final int STRIDE = 128 << 10;
+    private static final int STRIDE = 32 << 10;
+    private static final long LOW = (1L << 32) - 1;
 
-    private long[] seqs = new long[16];
-    private long[] offsets = new long[16];
+    /** In the upper half how far behind {@link #base} a push is, in the lower one where it begins. */
+    private long[] places = new long[16];
+
     private int count;
+    /** The position of the first one. */
+    private long base;
+    /** Where the newest one begins. */
+    private long newest;
 
     /** Of pushes in the order of their positions, each of them or only some. */
     synchronized void add(long seq, long offset) {
-        if (count > 0 && offset - offsets[count - 1] < STRIDE) {
+        if (count == 0) {
+            base = seq;
+        } else if (offset - newest < STRIDE || offset > LOW || seq - base > Integer.MAX_VALUE) {
             return;
         }
-        if (count == seqs.length) {
-            seqs = Arrays.copyOf(seqs, 2 * count);
-            offsets = Arrays.copyOf(offsets, 2 * count);
+        if (count == places.length) {
+            places = Arrays.copyOf(places, 2 * count);
         }
-        seqs[count] = seq;
-        offsets[count++] = offset;
+        places[count++] = (seq - base) << 32 | offset;
+        newest = offset;
     }
 
     /** Where to begin to look for {@code seq}: no push at or behind it begins earlier. */
     synchronized long floor(long seq) {
-        int found = Arrays.binarySearch(seqs, 0, count, seq);
-        int at = found >= 0 ? found : -found - 2;
-        return at < 0 ? SegmentFormat.HEADER_LENGTH : offsets[at];
+        long behind = Math.min(seq - base, Integer.MAX_VALUE);
+        if (count == 0 || behind < 0) {
+            return SegmentFormat.HEADER_LENGTH;
+        }
+        int found = Arrays.binarySearch(places, 0, count, behind << 32 | LOW);
+        return places[found >= 0 ? found : -found - 2] & LOW;
     }
 }
