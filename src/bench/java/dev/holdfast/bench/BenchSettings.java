@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * are decided: all of them get the same.
  *
  * @param rounds measured rounds of each server
- * @param seconds length of a round; a warm-up lasts four
+ * @param seconds length of a round; a warm-up lasts as many as it takes
  * @param servers which of {@code a}, {@code b}, {@code c} take part, in turn
  * @param prefill pushes in the journal before a second comparison, full against empty; 0: none
  * @param rate pushes a second while a forwarder has an outage, and while it has none

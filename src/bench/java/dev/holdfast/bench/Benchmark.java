@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * it could measure and nothing acknowledged is missing, whatever the figures are.
  */
 public final class Benchmark {
-    /** The compiler is busy with a gateway for longer than with a server that does less. */
-    private static final int WARM_UP_ROUNDS = 4;
+    /** A server is warm when its compilers take no more of a processor than this. */
+    private static final double COMPILERS_AT_REST = 0.05;
+
+    private static final int MOST_WARM_UP_ROUNDS = 16;
 
     private final BenchSettings settings;
     private final Report report = new Report();
@@ -71,8 +73,8 @@ public final class Benchmark {
                 "Holdfast's benchmark: bodies of 3 KB, all different; %d connections kept alive, %d threads of wrk;",
                 BenchSettings.CONNECTIONS, BenchSettings.CLIENT_THREADS);
         report.line(
-                "%d rounds of %d s for each server, taking turns, after a warm-up as long as four.",
-                settings.rounds(), settings.seconds());
+                "%d rounds of %d s for each server, taking turns, each warmed up until its compilers take at most %.0f %% of a processor.",
+                settings.rounds(), settings.seconds(), 100 * COMPILERS_AT_REST);
         report.line("Every server's JVM: %s", String.join(" ", settings.jvm()));
         report.line("Machine, shared by client and server: %s", Machine.describe(scratch));
     }
@@ -135,8 +137,7 @@ public final class Benchmark {
 
     /** Only the one whose turn it is runs; the others are stopped, and keep their memory. */
     private void takeTurns(Collection<Contender> contenders) {
-        contenders.forEach(contender ->
-                Round.measure(contender, wrk, WARM_UP_ROUNDS * settings.seconds(), BenchSettings.BODY_BYTES));
+        contenders.forEach(this::warmUp);
         for (int i = 0; i < settings.rounds(); i++) {
             for (Contender contender : contenders) {
                 Round round = Round.measure(contender, wrk, settings.seconds(), BenchSettings.BODY_BYTES);
@@ -145,6 +146,20 @@ public final class Benchmark {
             }
         }
         contenders.forEach(contender -> report.server(contender.title(), contender.rounds()));
+    }
+
+    private void warmUp(Contender contender) {
+        double compilers = 1;
+        int rounds = 0;
+        while (compilers > COMPILERS_AT_REST && rounds < MOST_WARM_UP_ROUNDS) {
+            long before = contender.process().compilerMicros();
+            Round.measure(contender, wrk, settings.seconds(), BenchSettings.BODY_BYTES);
+            compilers = (contender.process().compilerMicros() - before) / (settings.seconds() * 1e6);
+            rounds++;
+        }
+        System.out.printf(
+                "  %-40s warm after %d s, compilers at %.0f %%%n",
+                contender.title(), rounds * settings.seconds(), 100 * compilers);
     }
 
     static void progress(Contender contender, Round round) {

@@ -5,11 +5,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A server under measurement, as the kernel sees it. What it prints goes to a file: that is part of its cost. */
 final class ServerProcess implements AutoCloseable {
     /** The kernel counts processor time for user space in hundredths of a second, whatever its own clock is. */
     private static final long MICROS_PER_TICK = 10_000;
+
+    private static final Pattern COMPILER = Pattern.compile("\\(C[12] Compiler");
 
     private final Process process;
     private final Path log;
@@ -42,7 +46,32 @@ final class ServerProcess implements AutoCloseable {
 
     /** Processor time used so far, user and system, all threads, in microseconds; grain 10 ms. */
     long cpuMicros() {
-        String stat = read("stat");
+        return cpuMicros(read("stat"));
+    }
+
+    /** What of it the just-in-time compilers have used. */
+    long compilerMicros() {
+        mustLive();
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            return threads.map(ServerProcess::stat)
+                    .filter(stat -> COMPILER.matcher(stat).find())
+                    .mapToLong(ServerProcess::cpuMicros)
+                    .sum();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Empty for a thread that has ended meanwhile. */
+    private static String stat(Path thread) {
+        try {
+            return Files.readString(thread.resolve("stat"));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static long cpuMicros(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) * MICROS_PER_TICK;
     }
