@@ -16,7 +16,9 @@ final class BufferPool {
     /** An empty one: its limit is 0. */
     ByteBuffer take() {
         ByteBuffer buffer = kept.poll();
-        return (buffer == null ? ByteBuffer.allocateDirect(size) : buffer).clear().limit(0);
+        return (buffer == null ? ByteBuffer.allocateDirect(size) : buffer)
+                .clear()
+                .limit(0);
     }
 
     /** One that isn't its own is let go. */

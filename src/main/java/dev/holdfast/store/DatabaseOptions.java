@@ -73,8 +73,8 @@ final class DatabaseOptions implements AutoCloseable {
                 .setMaxTotalWalSize(16 * MIB)
                 // Opening must not take longer the more is kept.
                 .setMaxOpenFiles(64)
-                // One share: of as many as come by default each has room for a single file, and opens it anew for nearly
-                // every look-up.
+                // In one shard: by default each of 64 has room for one file, and opens it anew for nearly every
+                // look-up.
                 .setTableCacheNumshardbits(0)
                 .setSkipStatsUpdateOnDbOpen(true)
                 // Spreads out what compaction writes, or the journal's next sync waits for all of it.

@@ -33,9 +33,10 @@ class SparseIndexTest {
             assertThat(index.floor(push.getKey())).isBetween(push.getValue() - NEAR, push.getValue());
             // Of one that is not there: no further than where the next one begins.
             assertThat(index.floor(push.getKey() + 1))
-                    .isLessThanOrEqualTo(begins.ceilingEntry(push.getKey() + 1) == null
-                            ? offset
-                            : begins.ceilingEntry(push.getKey() + 1).getValue());
+                    .isLessThanOrEqualTo(
+                            begins.ceilingEntry(push.getKey() + 1) == null
+                                    ? offset
+                                    : begins.ceilingEntry(push.getKey() + 1).getValue());
         }
         assertThat(index.floor(4_999_999_999L)).isEqualTo(SegmentFormat.HEADER_LENGTH);
         assertThat(index.floor(Long.MAX_VALUE)).isBetween(offset - NEAR, offset);
