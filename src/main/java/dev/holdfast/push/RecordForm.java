@@ -167,11 +167,6 @@ public final class RecordForm {
         if (bytes > source.remaining()) {
             throw broken(seq, "a text that ends past the record", "texts inside it");
         }
-        if (!wide && source.hasArray()) {
-            int at = source.position();
-            source.position(at + (int) bytes);
-            return new String(source.array(), source.arrayOffset() + at, (int) bytes, StandardCharsets.ISO_8859_1);
-        }
         byte[] characters = new byte[(int) bytes];
         source.get(characters);
         return wide ? wideText(characters) : new String(characters, StandardCharsets.ISO_8859_1);
