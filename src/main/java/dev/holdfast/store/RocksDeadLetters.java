@@ -2,19 +2,12 @@ package dev.holdfast.store;
 
 import dev.holdfast.config.DeadLettersConfig;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -26,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RocksDeadLetters implements DeadLetters, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDeadLetters.class);
-    private static final long MAX_BYTES = 4L * 1024 * 1024;
     /** Taken out in one write. */
     private static final int PORTION = 1_000;
 
@@ -40,6 +32,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     private final StoreAccess access;
+    private final DeadLetterReader reader;
     private final DiscardLog discards;
     private final StoreMeters meters;
     private final LedgerCounts ledger;
@@ -50,12 +43,11 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final Map<Place, Entry> touched = new HashMap<>();
 
     private final Map<Eviction, Integer> evicted = new HashMap<>();
-    /** Letters whose bytes are wrong, each told once. */
-    private final Set<Place> broken = ConcurrentHashMap.newKeySet();
 
     RocksDeadLetters(
             StoreAccess access, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
         this.access = access;
+        reader = new DeadLetterReader(access, meters);
         discards = new DiscardLog(access);
         this.meters = meters;
         this.ledger = ledger;
@@ -109,7 +101,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         if (!takeOut(group, consumer, seq)) {
             return;
         }
-        DeadLetter letter = value == null ? null : decode(key, value);
+        DeadLetter letter = value == null ? null : reader.decode(key, value);
         String event = letter == null ? "" : letter.push().envelope().event();
         discards.add(group, new Discard(consumer, seq, event, clock.millis(), reason));
     }
@@ -155,7 +147,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         int name = prefix.length - 2 * Long.BYTES;
         long left = most;
         try (RocksIterator oldest = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
-            for (oldest.seek(prefix); left > 0 && isOf(oldest, prefix, name); oldest.next()) {
+            for (oldest.seek(prefix); left > 0 && DeadLetterReader.isOf(oldest, prefix, name); oldest.next()) {
                 ByteBuffer key = ByteBuffer.wrap(oldest.key());
                 if (key.getLong(name) >= before) {
                     break;
@@ -168,12 +160,6 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
             }
             oldest.status();
         }
-    }
-
-    private static boolean isOf(RocksIterator iterator, byte[] key, int prefix) {
-        return iterator.isValid()
-                && iterator.key().length == key.length
-                && Arrays.equals(iterator.key(), 0, prefix, key, 0, prefix);
     }
 
     @Override
@@ -215,81 +201,26 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public long oldestAt(String consumer) {
-        byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
-        int name = prefix.length - 2 * Long.BYTES;
-        return access.reading(database -> {
-            try (RocksIterator oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
-                oldest.seek(prefix);
-                long at = isOf(oldest, prefix, name)
-                        ? ByteBuffer.wrap(oldest.key()).getLong(name)
-                        : NEVER;
-                oldest.status();
-                return at;
-            }
-        });
+        return reader.oldestAt(consumer);
     }
 
     @Override
     public List<DeadLetter> list(String consumer, long seq, int max) {
-        byte[] from = consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq);
-        return page(max, letters -> letters.seek(from), RocksIterator::isValid, RocksIterator::next);
+        return reader.list(consumer, seq, max);
     }
 
     @Override
     public Optional<DeadLetter> get(String consumer, long seq) {
-        byte[] key = DeadLetterForm.key(consumer, seq);
-        return access.reading(database -> {
-            byte[] value = database.get(ColumnFamily.DEAD_LETTERS, key);
-            return value == null ? Optional.empty() : Optional.ofNullable(decode(key, value));
-        });
+        return reader.get(consumer, seq);
     }
 
     @Override
     public List<DeadLetter> newest(String consumer, long seq, int max) {
-        byte[] from = DeadLetterForm.key(consumer, seq);
-        int name = from.length - Long.BYTES;
-        return page(
-                max, letters -> letters.seekForPrev(from), letters -> isOf(letters, from, name), RocksIterator::prev);
-    }
-
-    private List<DeadLetter> page(
-            int max, Consumer<RocksIterator> begin, Predicate<RocksIterator> goesOn, Consumer<RocksIterator> step) {
-        return access.reading(database -> {
-            List<DeadLetter> found = new ArrayList<>();
-            long bytes = 0;
-            try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {
-                begin.accept(letters);
-                while (goesOn.test(letters) && found.size() < max && bytes < MAX_BYTES) {
-                    DeadLetter letter = decode(letters.key(), letters.value());
-                    if (letter != null) {
-                        found.add(letter);
-                        bytes += letter.push().body().length;
-                    }
-                    step.accept(letters);
-                }
-                letters.status();
-            }
-            return found;
-        });
+        return reader.newest(consumer, seq, max);
     }
 
     @Override
     public List<Discard> discardsOf(long seq) {
         return discards.of(seq);
-    }
-
-    private @Nullable DeadLetter decode(byte[] key, byte[] value) {
-        try {
-            return DeadLetterForm.decode(key, value);
-        } catch (RuntimeException e) {
-            // Whatever is wrong with the bytes: one letter must not hide the others.
-            String consumer = new String(key, 0, Math.max(0, key.length - Long.BYTES - 1), StandardCharsets.US_ASCII);
-            long seq = key.length < Long.BYTES ? 0 : ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
-            if (broken.add(new Place(consumer, seq))) {
-                meters.corrupt.increment();
-                LOG.error("the dead letter {} of {} can't be read back: {}", seq, consumer, e.getMessage());
-            }
-            return null;
-        }
     }
 }

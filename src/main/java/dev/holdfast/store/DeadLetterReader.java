@@ -1,0 +1,114 @@
+package dev.holdfast.store;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads dead letters back, one or a page. Any thread. */
+final class DeadLetterReader {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadLetterReader.class);
+    private static final long MAX_BYTES = 4L * 1024 * 1024;
+
+    private record Place(String consumer, long seq) {}
+
+    private final StoreAccess access;
+    private final StoreMeters meters;
+    /** Letters whose bytes are wrong, each told once. */
+    private final Set<Place> broken = ConcurrentHashMap.newKeySet();
+
+    DeadLetterReader(StoreAccess access, StoreMeters meters) {
+        this.access = access;
+        this.meters = meters;
+    }
+
+    List<DeadLetter> list(String consumer, long seq, int max) {
+        byte[] from = consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq);
+        return page(max, letters -> letters.seek(from), RocksIterator::isValid, RocksIterator::next);
+    }
+
+    Optional<DeadLetter> get(String consumer, long seq) {
+        byte[] key = DeadLetterForm.key(consumer, seq);
+        return access.reading(database -> {
+            byte[] value = database.get(ColumnFamily.DEAD_LETTERS, key);
+            return value == null ? Optional.empty() : Optional.ofNullable(decode(key, value));
+        });
+    }
+
+    List<DeadLetter> newest(String consumer, long seq, int max) {
+        byte[] from = DeadLetterForm.key(consumer, seq);
+        int name = from.length - Long.BYTES;
+        return page(
+                max, letters -> letters.seekForPrev(from), letters -> isOf(letters, from, name), RocksIterator::prev);
+    }
+
+    private List<DeadLetter> page(
+            int max, Consumer<RocksIterator> begin, Predicate<RocksIterator> goesOn, Consumer<RocksIterator> step) {
+        return access.reading(database -> {
+            List<DeadLetter> found = new ArrayList<>();
+            long bytes = 0;
+            try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {
+                begin.accept(letters);
+                while (goesOn.test(letters) && found.size() < max && bytes < MAX_BYTES) {
+                    DeadLetter letter = decode(letters.key(), letters.value());
+                    if (letter != null) {
+                        found.add(letter);
+                        bytes += letter.push().body().length;
+                    }
+                    step.accept(letters);
+                }
+                letters.status();
+            }
+            return found;
+        });
+    }
+
+    long oldestAt(String consumer) {
+        byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
+        int name = prefix.length - 2 * Long.BYTES;
+        return access.reading(database -> {
+            try (RocksIterator oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
+                oldest.seek(prefix);
+                long at = isOf(oldest, prefix, name)
+                        ? ByteBuffer.wrap(oldest.key()).getLong(name)
+                        : DeadLetters.NEVER;
+                oldest.status();
+                return at;
+            }
+        });
+    }
+
+    /** Whether it stands at a key of that length that begins as that one does. */
+    static boolean isOf(RocksIterator iterator, byte[] key, int prefix) {
+        return iterator.isValid()
+                && iterator.key().length == key.length
+                && Arrays.equals(iterator.key(), 0, prefix, key, 0, prefix);
+    }
+
+    /** Null when its bytes are wrong, which is told once. */
+    @Nullable
+    DeadLetter decode(byte[] key, byte[] value) {
+        try {
+            return DeadLetterForm.decode(key, value);
+        } catch (RuntimeException e) {
+            // Whatever is wrong with the bytes: one letter must not hide the others.
+            String consumer = new String(key, 0, Math.max(0, key.length - Long.BYTES - 1), StandardCharsets.US_ASCII);
+            long seq = key.length < Long.BYTES ? 0 : ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
+            if (broken.add(new Place(consumer, seq))) {
+                meters.corrupt.increment();
+                LOG.error("the dead letter {} of {} can't be read back: {}", seq, consumer, e.getMessage());
+            }
+            return null;
+        }
+    }
+}
