@@ -30,7 +30,6 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
-    /** Why the last write failed that did. */
     LogWriter(
             WriteQueue<WriteRequest> queue,
             SegmentList segments,
