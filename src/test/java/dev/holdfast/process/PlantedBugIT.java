@@ -49,11 +49,13 @@ final class PlantedBugIT {
             case ANSWERS_200_ON_A_FULL_DISK ->
                 hunt(bug, "sync-errors", (home, number) -> SyncErrorIT.trial(home, bug, SyncErrorIT.Fault.WRITE, 5));
             case TAKES_PUSHES_WITH_ONE_ID_FOR_DUPLICATES, SAVES_A_POSITION_BEFORE_THE_HANDLER_IS_DONE ->
+                // A point of every recovery: with the first of these a life may keep a single push, and leave no
+                // segment to cut.
                 hunt(
                         bug,
                         "kill",
                         (home, number) -> CrashIT.trial(
-                                home, bug, KillPoint.SEGMENT_IS_SYNCED, KillPoint.OLD_SEGMENT_IS_CUT, random));
+                                home, bug, KillPoint.SEGMENT_IS_SYNCED, KillPoint.STORE_IS_RECOVERED, random));
             case TRUSTS_A_RECORD_WITHOUT_ITS_CHECKSUM -> {
                 DamageIT.Template template = DamageIT.Template.make(directory.resolve("killed"), true);
                 hunt(
