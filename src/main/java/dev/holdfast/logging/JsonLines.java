@@ -3,11 +3,11 @@ package dev.holdfast.logging;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.LayoutBase;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -22,14 +22,14 @@ import org.slf4j.event.KeyValuePair;
  * the line gives a key, such as {@code seq} or {@code consumer}, and {@code error} with the stack where there is one. Texts are
  * {@link Printable}.
  */
-final class JsonLines extends EncoderBase<ILoggingEvent> {
+final class JsonLines extends LayoutBase<ILoggingEvent> {
     private static final JsonFactory JSON = new JsonFactory();
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     @Override
-    public byte[] encode(ILoggingEvent event) {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+    public String doLayout(ILoggingEvent event) {
+        StringWriter line = new StringWriter(512);
         try (JsonGenerator json = JSON.createGenerator(line)) {
             json.writeStartObject();
             for (Map.Entry<String, Object> field : fields(event).entrySet()) {
@@ -45,7 +45,7 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
         } catch (IOException e) {
             throw new UncheckedIOException("memory can't be written", e);
         }
-        return line.toByteArray();
+        return line.toString();
     }
 
     private static Map<String, Object> fields(ILoggingEvent event) {
@@ -64,15 +64,5 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
             fields.put("error", ThrowableProxyUtil.asString(thrown));
         }
         return fields;
-    }
-
-    @Override
-    public byte[] headerBytes() {
-        return new byte[0];
-    }
-
-    @Override
-    public byte[] footerBytes() {
-        return new byte[0];
     }
 }

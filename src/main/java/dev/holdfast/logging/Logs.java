@@ -3,7 +3,10 @@ package dev.holdfast.logging;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +19,6 @@ import org.slf4j.LoggerFactory;
  * tenth of the start.
  */
 public final class Logs {
-    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n";
     /** Names a file of the operator's own, which goes before all that is said here. */
     private static final String OWN_FILE = "logback.configurationFile";
 
@@ -54,9 +56,15 @@ public final class Logs {
         if (System.getProperty(OWN_FILE) == null
                 && LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
             logback.reset();
-            Encoder<ILoggingEvent> encoder =
-                    environment.getOrDefault(FORMAT, "text").equals("json") ? new JsonLines() : text();
+            boolean json = environment.getOrDefault(FORMAT, "text").equals("json");
+            Layout<ILoggingEvent> layout = json ? new JsonLines() : new TextLines();
+            layout.setContext(logback);
+            layout.start();
+            LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
             encoder.setContext(logback);
+            encoder.setLayout(layout);
+            // JSON is UTF-8; a terminal reads what it is set to.
+            encoder.setCharset(json ? StandardCharsets.UTF_8 : Charset.defaultCharset());
             encoder.start();
             BatchedConsoleAppender appender = new BatchedConsoleAppender();
             appender.setContext(logback);
@@ -90,12 +98,6 @@ public final class Logs {
         // Null: as the root's.
         Level most = level.isGreaterOrEqual(Level.WARN) ? null : Level.WARN;
         SHOWING_REQUESTS.forEach(name -> logback.getLogger(name).setLevel(most));
-    }
-
-    private static Encoder<ILoggingEvent> text() {
-        PrintableEncoder encoder = new PrintableEncoder();
-        encoder.setPattern(PATTERN);
-        return encoder;
     }
 
     /** Writes every line that still waits: before the process ends, and before it says something itself. */

@@ -3,48 +3,26 @@ package dev.holdfast.logging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.OutputStreamAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.MDC;
 
 class JsonLinesTest {
-    private final LoggerContext logback = new LoggerContext();
-    private final Logger log = logback.getLogger("dev.holdfast.Some");
-    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-
-    @BeforeEach
-    void start() {
-        logback.setMDCAdapter(MDC.getMDCAdapter());
-        JsonLines encoder = new JsonLines();
-        encoder.setContext(logback);
-        encoder.start();
-        OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
-        appender.setContext(logback);
-        appender.setEncoder(encoder);
-        appender.setOutputStream(written);
-        appender.start();
-        log.addAppender(appender);
-    }
+    private final Written written = new Written(new JsonLines());
+    private final Logger log = written.log();
 
     @AfterEach
     void stop() {
-        logback.stop();
+        written.close();
     }
 
     private JsonNode only() throws Exception {
-        assertThat(written.toString(StandardCharsets.UTF_8).lines()).hasSize(1);
-        return new ObjectMapper().readTree(written.toByteArray());
+        assertThat(written.text().lines()).hasSize(1);
+        return new ObjectMapper().readTree(written.text());
     }
 
     @Test
