@@ -212,7 +212,22 @@ public final class JsonScanner {
         }
         int from = at;
         skip();
-        return first == '{' || first == '[' || first == 'n' ? null : parsed(from, at);
+        if (first == '{' || first == '[' || first == 'n') {
+            return null;
+        }
+        boolean itself = first == 't' || first == 'f' || isSpelledAsInJava(from, at);
+        return itself ? new String(text, from, at - from, ISO_8859_1) : parsed(from, at);
+    }
+
+    /** Of a number: whether it is an integer, but for the zero with a sign. */
+    private boolean isSpelledAsInJava(int from, int to) {
+        int digits = text[from] == '-' ? from + 1 : from;
+        for (int i = digits; i < to; i++) {
+            if (!JsonTokens.isDigit(text[i])) {
+                return false;
+            }
+        }
+        return digits == from || text[digits] != '0';
     }
 
     private String string(int from, int to, boolean escaped) throws JsonSyntaxException {

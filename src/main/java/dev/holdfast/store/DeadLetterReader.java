@@ -20,12 +20,10 @@ final class DeadLetterReader {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterReader.class);
     private static final long MAX_BYTES = 4L * 1024 * 1024;
 
-    private record Place(String consumer, long seq) {}
-
     private final StoreAccess access;
     private final StoreMeters meters;
-    /** Letters whose bytes are wrong, each told once. */
-    private final Set<Place> broken = ConcurrentHashMap.newKeySet();
+    /** Keys of letters whose bytes are wrong, each told once. */
+    private final Set<ByteBuffer> broken = ConcurrentHashMap.newKeySet();
 
     DeadLetterReader(StoreAccess access, StoreMeters meters) {
         this.access = access;
@@ -102,9 +100,10 @@ final class DeadLetterReader {
             return DeadLetterForm.decode(key, value);
         } catch (RuntimeException e) {
             // Whatever is wrong with the bytes: one letter must not hide the others.
-            String consumer = new String(key, 0, Math.max(0, key.length - Long.BYTES - 1), StandardCharsets.US_ASCII);
-            long seq = key.length < Long.BYTES ? 0 : ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
-            if (broken.add(new Place(consumer, seq))) {
+            if (broken.add(ByteBuffer.wrap(key))) {
+                String consumer =
+                        new String(key, 0, Math.max(0, key.length - Long.BYTES - 1), StandardCharsets.US_ASCII);
+                long seq = key.length < Long.BYTES ? 0 : ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
                 meters.corrupt.increment();
                 LOG.error("the dead letter {} of {} can't be read back: {}", seq, consumer, e.getMessage());
             }

@@ -69,7 +69,18 @@ class PointersTest {
 
     private static Arbitrary<String> value(int depth) {
         Arbitrary<String> scalar = Arbitraries.of(
-                "null", "true", "7", "-0", "1.50e+2", "12345678901234567890", "1e999", "\"7\"", "\"\\u00e9\"", "\"\"");
+                "null",
+                "true",
+                "false",
+                "7",
+                "-12",
+                "-0",
+                "1.50e+2",
+                "12345678901234567890",
+                "1e999",
+                "\"7\"",
+                "\"\\u00e9\"",
+                "\"\"");
         return depth == 0 ? scalar : Arbitraries.oneOf(scalar, object(depth - 1), array(depth - 1));
     }
 
