@@ -31,6 +31,9 @@ final class DuplicateIndex {
     private final ArrayDeque<RecentDigests> full = new ArrayDeque<>();
 
     private RecentDigests newest = new RecentDigests();
+    /** The position from which on those of the log were taken in at the opening. */
+    private long openedFrom;
+
     private volatile boolean closed;
 
     /**
@@ -43,10 +46,7 @@ final class DuplicateIndex {
         this.filters = new DigestFilters(store.upTo() + 1);
     }
 
-    /**
-     * Takes in what the store lacks of the log: the newest pushes at once, whatever else in the background. Before anything is
-     * appended.
-     */
+    /** Takes in the newest pushes of the log, as far as the store lacks them. Before anything is appended. */
     void open() {
         long from = Math.max(store.upTo() + 1, segments.lastSeq() + 1 - (long) PORTIONS_KEPT * PORTION);
         for (Segment segment : segments.all()) {
@@ -54,8 +54,13 @@ final class DuplicateIndex {
                 open(segment, from);
             }
         }
+        openedFrom = from;
+    }
+
+    /** Takes in whatever else the store, and then the filters, lack of the log, in the background. */
+    void lookBack() {
         inBackground(() -> {
-            var unused = catchUp(from - 1);
+            var unused = catchUp(openedFrom - 1);
         });
         inBackground(this::cover);
     }

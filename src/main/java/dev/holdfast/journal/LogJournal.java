@@ -77,10 +77,10 @@ public final class LogJournal implements Journal {
                 knownSeq(found, Math.max(knownSeq, digests.upTo())));
         writer = new LogWriter(queue, segments, active, reader, duplicates, meters);
         duplicates.open();
-        writer.open();
-        if (writer.writable()) {
+        writer.open(() -> {
+            duplicates.lookBack();
             found.sealInBackground(segments, options.disk(), background);
-        }
+        });
         thread = new Thread(new GroupWriter<>("journal", queue, writer), "journal");
         thread.start();
         meters.watch(this, corruption);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,8 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
 
+    private @Nullable Runnable leftForLater;
+
     LogWriter(
             WriteQueue<WriteRequest> queue,
             SegmentList segments,
@@ -45,8 +48,13 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         this.meters = meters;
     }
 
-    /** Before the thread starts, by the thread that makes it. When it fails the thread tries again. */
-    void open() {
+    /**
+     * Before the thread starts, by the thread that makes it. When it fails the thread tries again.
+     *
+     * @param leftForLater what needn't be done before the first push has its answer
+     */
+    void open(Runnable leftForLater) {
+        this.leftForLater = leftForLater;
         try {
             active.begin();
         } catch (IOException | RuntimeException | Error e) {
@@ -99,6 +107,15 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         publish(appends.pushes());
         removeAsAsked(group);
         active.rollIfDue();
+        doWhatWasLeft();
+    }
+
+    private void doWhatWasLeft() {
+        Runnable left = leftForLater;
+        leftForLater = null;
+        if (left != null) {
+            left.run();
+        }
     }
 
     private void fill(SegmentWriter segment, List<WriteRequest> group, AppendGroup appends) throws IOException {
@@ -187,6 +204,9 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public void close() {
+        if (active.isOpen()) {
+            doWhatWasLeft();
+        }
         active.close();
     }
 

@@ -63,6 +63,26 @@ class LogFaultsTest {
     }
 
     @Test
+    void aGroupThatCouldNotBeWrittenOnceMoreIsThereAtTheNextOpening() {
+        LogUnderTest killed;
+        try (LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal::append);
+            answers.store(push("one group"));
+            answers.store(push("the last one"));
+            killed = killed();
+        }
+        killed.disk.breakWrites(0);
+        try (LogJournal journal = killed.open()) {
+            assertThat(journal.writable()).isFalse();
+        }
+        killed.disk.mend();
+
+        try (LogJournal journal = killed.open()) {
+            assertThat(LogUnderTest.texts(journal)).containsExactly("one group", "the last one");
+        }
+    }
+
+    @Test
     void allThatWaitsFailsTogetherWithTheWrite() {
         try (LogJournal journal = log.open()) {
             AppendResults answers = new AppendResults(journal::append);
