@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.IOException;
 import java.util.Arrays;
@@ -130,16 +129,16 @@ public final class JsonScanner {
     }
 
     /** Whether the member whose value comes next has this name, which is in UTF-8. */
-    public boolean isNamed(byte[] name) throws JsonSyntaxException {
+    public boolean isNamed(byte[] name) {
         return nameEscaped
                 ? Arrays.equals(unescapedName(), name)
                 : Arrays.equals(text, nameFrom + 1, nameTo - 1, name, 0, name.length);
     }
 
-    private byte[] unescapedName() throws JsonSyntaxException {
+    private byte[] unescapedName() {
         byte[] known = unescapedName;
         if (known == null) {
-            known = parsed(nameFrom, nameTo).getBytes(UTF_8);
+            known = tokens.said(nameFrom, nameTo).getBytes(UTF_8);
             unescapedName = known;
         }
         return known;
@@ -186,7 +185,7 @@ public final class JsonScanner {
         boolean isString = peek() == '"';
         int from = at;
         skip();
-        return isString ? string(from, at, tokens.escaped()) : null;
+        return isString ? string(from, at) : null;
     }
 
     /** Passes the value that comes next; what it says if it is an integer that fits, else null. */
@@ -216,7 +215,7 @@ public final class JsonScanner {
             return null;
         }
         boolean itself = first == 't' || first == 'f' || isSpelledAsInJava(from, at);
-        return itself ? new String(text, from, at - from, ISO_8859_1) : parsed(from, at);
+        return itself ? new String(text, from, at - from, ISO_8859_1) : number(from, at);
     }
 
     /** Of a number: whether it is an integer, but for the zero with a sign. */
@@ -230,17 +229,17 @@ public final class JsonScanner {
         return digits == from || text[digits] != '0';
     }
 
-    private String string(int from, int to, boolean escaped) throws JsonSyntaxException {
-        return escaped ? parsed(from, to) : new String(text, from + 1, to - from - 2, UTF_8);
+    private String string(int from, int to) {
+        return tokens.escaped() ? tokens.said(from, to) : new String(text, from + 1, to - from - 2, UTF_8);
     }
 
-    /** What a scalar says, by Jackson; a number in Java's spelling. */
-    private String parsed(int from, int to) throws JsonSyntaxException {
+    /** A number, by Jackson, in Java's spelling. */
+    private String number(int from, int to) throws JsonSyntaxException {
         try (JsonParser json = JSON.createParser(text, from, to - from)) {
-            JsonToken token = json.nextToken();
-            return token.isNumeric() ? json.getNumberValue().toString() : json.getText();
+            json.nextToken();
+            return json.getNumberValue().toString();
         } catch (IOException e) {
-            throw tokens.unexpected(from, "a value that Jackson takes");
+            throw tokens.unexpected(from, "a number that Jackson takes");
         }
     }
 }

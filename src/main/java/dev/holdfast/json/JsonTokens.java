@@ -1,6 +1,6 @@
 package dev.holdfast.json;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -63,24 +63,60 @@ final class JsonTokens {
         return at + 1;
     }
 
+    /** What a string says, unescaped; halves of surrogate pairs as they are. */
+    String said(int from, int to) {
+        StringBuilder said = new StringBuilder(to - from);
+        int at = from + 1;
+        while (at < to - 1) {
+            int plain = at;
+            while (text[at] != '\\' && at < to - 1) {
+                at++;
+            }
+            said.append(new String(text, plain, at - plain, UTF_8));
+            if (at < to - 1) {
+                said.append(escaped(at));
+                at += escapeLength(at);
+            }
+        }
+        return said.toString();
+    }
+
     /** Whether a string has an escape for one half of a surrogate pair without one for the other half. */
     boolean hasHalfPair(int from, int to) {
         boolean high = false;
         int at = from + 1;
         while (at < to - 1) {
-            boolean unicode = text[at] == '\\' && text[at + 1] == 'u';
-            char escape = unicode ? escaped(at) : 0;
-            if (high != Character.isLowSurrogate(escape)) {
+            boolean escape = text[at] == '\\';
+            char character = escape ? escaped(at) : 0;
+            if (high != Character.isLowSurrogate(character)) {
                 return true;
             }
-            high = Character.isHighSurrogate(escape);
-            at += unicode ? 6 : text[at] == '\\' ? 2 : 1;
+            high = Character.isHighSurrogate(character);
+            at += escape ? escapeLength(at) : 1;
         }
         return high;
     }
 
+    private int escapeLength(int from) {
+        return text[from + 1] == 'u' ? 6 : 2;
+    }
+
     private char escaped(int from) {
-        return (char) Integer.parseInt(new String(text, from + 2, 4, ISO_8859_1), 16);
+        return switch (text[from + 1]) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> {
+                int value = 0;
+                for (int at = from + 2; at < from + 6; at++) {
+                    value = value << 4 | Character.digit(text[at], 16);
+                }
+                yield (char) value;
+            }
+            default -> (char) text[from + 1];
+        };
     }
 
     /** The first byte from here on that does not simply stand for itself in a string, or the text's end. */

@@ -130,6 +130,43 @@ class JsonScannerTest {
     }
 
     @Test
+    void aStringSaysWhatItSaysToJackson() throws Exception {
+        String[] parts = {
+            "a",
+            "u0061",
+            "\u00e9",
+            "\u4f1a",
+            "\ud83d\ude00",
+            "\\\"",
+            "\\\\",
+            "\\/",
+            "\\b",
+            "\\f",
+            "\\n",
+            "\\r",
+            "\\t",
+            "\\u0000",
+            "\\u00e9",
+            "\\u4F1a",
+            "\\uD83d",
+            "\\udE00"
+        };
+        Random random = new Random(20261123);
+        for (int i = 0; i < 100_000; i++) {
+            StringBuilder text = new StringBuilder("\"");
+            for (int n = random.nextInt(6); n > 0; n--) {
+                text.append(parts[random.nextInt(parts.length)]);
+            }
+            byte[] bytes = text.append('"').toString().getBytes(UTF_8);
+
+            try (JsonParser json = JACKSON.createParser(bytes)) {
+                json.nextToken();
+                assertThat(new JsonScanner(bytes).string()).as(text.toString()).isEqualTo(json.getText());
+            }
+        }
+    }
+
+    @Test
     void everyCharacterThatUtf8HasIsTaken() {
         for (int c = 0x20; c <= Character.MAX_CODE_POINT; c += c < 0x11000 ? 1 : 97) {
             boolean plain = c != '"' && c != '\\' && (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE);
