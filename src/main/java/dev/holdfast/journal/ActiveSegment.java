@@ -157,7 +157,6 @@ final class ActiveSegment {
         }
         List<Segment> removed = segments.removeBelow(seq);
         if (!removed.isEmpty()) {
-            duplicates.removeBelow(segments.firstSeq());
             firstSeq = segments.firstSeq();
             noteRange();
         }
@@ -168,6 +167,10 @@ final class ActiveSegment {
             delete(removed);
             onDeleted.run();
         });
+        if (!removed.isEmpty()) {
+            // Last, as it may take long: on a full disk somebody waits for the space.
+            duplicates.removeBelow(firstSeq);
+        }
     }
 
     private void delete(List<Segment> removed) {

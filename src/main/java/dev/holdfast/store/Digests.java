@@ -12,6 +12,7 @@ public interface Digests {
      * Adds digests of pushes with consecutive or growing positions; not synced.
      *
      * @param upTo every push up to here is in the index when this has returned and what it wrote survived
+     * @throws StoreException when they can't be kept, or the index was opened again and lacks some before them: {@link #upTo} tells
      */
     void add(long[] digests, long[] seqs, int count, long upTo);
 

@@ -130,7 +130,13 @@ final class RocksDigests implements Digests, AutoCloseable {
 
     @Override
     public void add(long[] digests, long[] seqs, int count, long upTo) {
+        long before = this.upTo;
         Database open = writable();
+        if (this.upTo < before) {
+            // These don't follow what it holds any more: whoever adds is to begin again behind that.
+            throw new StoreException("the index of digests holds those up to push " + this.upTo + " after it was opened"
+                    + " again (expected: up to " + before + ")");
+        }
         try (WriteBatch batch = new WriteBatch()) {
             sortByKey(digests, count);
             for (int n = 0; n < count; n++) {

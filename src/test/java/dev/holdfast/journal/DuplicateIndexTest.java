@@ -112,6 +112,22 @@ class DuplicateIndexTest {
         assertThat(fresh.size()).isEqualTo(MANY);
     }
 
+    @Test
+    void segmentsGoBeforeTheirDigestsDo() {
+        log.withSegmentsOf(500);
+        try (LogJournal journal = log.open()) {
+            store(journal, 0, 100);
+            log.digests.removing().acquireUninterruptibly();
+
+            AppendResults.within(journal.removeBelow(90).toCompletableFuture());
+
+            assertThat(log.digests.removedBelow()).isZero();
+            assertThat(log.segments()).hasSizeLessThan(10);
+            log.digests.removing().release();
+            Eventually.until(() -> log.digests.removedBelow() > 0);
+        }
+    }
+
     /** At positions from 1 on. */
     private static RecentDigests recent(long[] digests) {
         RecentDigests recent = new RecentDigests();

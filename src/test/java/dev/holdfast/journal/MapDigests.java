@@ -4,6 +4,7 @@ import dev.holdfast.store.Digests;
 import dev.holdfast.store.StoreException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /** The index of digests in memory, which can be made to fail. */
 final class MapDigests implements Digests {
@@ -12,6 +13,7 @@ final class MapDigests implements Digests {
     private long removedBelow;
     private int lookUps;
     private boolean broken;
+    private final Semaphore removing = new Semaphore(1);
 
     @Override
     public synchronized long find(long digest) {
@@ -41,9 +43,23 @@ final class MapDigests implements Digests {
     }
 
     @Override
-    public synchronized void removeBelow(long seq) {
+    public void removeBelow(long seq) {
+        removing.acquireUninterruptibly();
+        try {
+            removeAllBelow(seq);
+        } finally {
+            removing.release();
+        }
+    }
+
+    private synchronized void removeAllBelow(long seq) {
         removedBelow = seq;
         seqs.values().removeIf(kept -> kept < seq);
+    }
+
+    /** Nothing is removed until then. */
+    Semaphore removing() {
+        return removing;
     }
 
     synchronized void fail(boolean fails) {

@@ -1,9 +1,13 @@
 package dev.holdfast.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +57,39 @@ class DigestsTest {
 
             assertThat(test.store.digests().find(5)).isEqualTo(3);
             assertThat(test.store.digests().find(6)).isZero();
+        }
+    }
+
+    @Test
+    void whatIsMadeAnewWhileItIsUsedDoesNotClaimWhatItHeldBefore() throws IOException {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            for (int portion = 0; portion < 16; portion++) {
+                add(test.store.digests(), 1 + (long) portion * PORTION);
+            }
+        }
+        try (Stream<Path> files = Files.list(data.resolve("digests"))) {
+            for (Path file : (Iterable<Path>) files.filter(one -> one.toString().endsWith(".sst"))::iterator) {
+                byte[] bytes = Files.readAllBytes(file);
+                for (int at = 0; at < bytes.length / 2; at += 512) {
+                    bytes[at] ^= 0x55;
+                }
+                Files.write(file, bytes);
+            }
+        }
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            Digests digests = test.store.digests();
+            long next = digests.upTo() + 1;
+            for (long seq = 1; seq < next; seq += 997) {
+                digests.find(digest(seq));
+            }
+
+            assertThatThrownBy(() -> add(digests, next))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("up to push 0");
+
+            assertThat(digests.upTo()).isZero();
+            add(digests, 1);
+            assertThat(digests.upTo()).isEqualTo(PORTION);
         }
     }
 
