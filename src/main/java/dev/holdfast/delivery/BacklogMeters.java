@@ -1,10 +1,11 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.Journal;
+import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -16,20 +17,26 @@ final class BacklogMeters {
 
     private final MeterRegistry registry;
     private final String consumer;
-    private final OldestPush oldest;
+    private final Journal journal;
+    private final LongSupplier neededFrom;
     private final List<Meter> meters = new ArrayList<>();
+    /** Of the oldest push at the last look. */
+    private long oldestSeq;
+
+    private long oldestAt;
 
     /** @param neededFrom the lowest position that it may still need; 0: that is being looked up */
     BacklogMeters(DeliveryContext delivery, String consumer, LongSupplier neededFrom) {
         this.registry = delivery.registry();
         this.consumer = consumer;
-        this.oldest = new OldestPush(delivery.journal(), neededFrom, Clock.systemUTC());
+        this.journal = delivery.journal();
+        this.neededFrom = neededFrom;
         DeadLetters letters = delivery.store().deadLetters();
         gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
             long from = neededFrom.getAsLong();
-            return from == 0 ? Double.NaN : Math.max(0, delivery.journal().lastSeq() + 1 - from);
+            return from == 0 ? Double.NaN : Math.max(0, journal.lastSeq() + 1 - from);
         });
-        gauge("lag.seconds", "Age of the oldest push that the consumer has not had", oldest::ageSeconds);
+        gauge("lag.seconds", "Age of the oldest push that the consumer has not had", this::ageSeconds);
         gauge("dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
         gauge(
                 "dead.letter.bytes",
@@ -56,9 +63,29 @@ final class BacklogMeters {
                 .register(registry));
     }
 
-    /** Reads the disk: see {@link OldestPush#ageSeconds}. */
-    double ageSeconds() {
-        return oldest.ageSeconds();
+    /**
+     * How old the oldest push is that the consumer has not had, in seconds, since it was received; 0: it has had all; not a
+     * number: nobody knows. Reads the disk; any thread that may block.
+     *
+     * @throws dev.holdfast.journal.JournalException when the disk can't be read at the moment
+     */
+    synchronized double ageSeconds() {
+        long from = neededFrom.getAsLong();
+        if (from == 0) {
+            return Double.NaN;
+        }
+        if (from > journal.lastSeq()) {
+            return 0;
+        }
+        if (from != oldestSeq) {
+            List<PushRecord> oldest = journal.read(from, 1, 1);
+            if (oldest.isEmpty()) {
+                return 0;
+            }
+            oldestAt = oldest.get(0).receivedAt();
+            oldestSeq = from;
+        }
+        return Math.max(0, System.currentTimeMillis() - oldestAt) / MILLIS;
     }
 
     void remove() {

@@ -109,7 +109,8 @@ final class BatchSender {
         PushBatch batch = batch(feed, lane, pushes, trace);
         int instance = leastBusy();
         atWork[instance]++;
-        return delivery.bus()
+        return delivery.vertx()
+                .eventBus()
                 .request(consumer.address(instance), batch, options)
                 .map(Message::body)
                 .transform(receipt -> {

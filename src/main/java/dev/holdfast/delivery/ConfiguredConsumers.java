@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Backlogs.Backlog;
+import dev.holdfast.push.EventPattern;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Positions;
@@ -11,9 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
  * The consumers that are wanted, be they delivered to, paused, or yet to start: which events each wants, and the lowest position
@@ -24,7 +25,7 @@ public final class ConfiguredConsumers {
     private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
 
     /** The events a consumer wants, and the lowest position it may still need; 0: that is being looked up. */
-    record Need(ConsumerConfig config, Patterns events, LongSupplier from) {
+    record Need(ConsumerConfig config, Predicate<String> events, LongSupplier from) {
         String consumer() {
             return config.name();
         }
@@ -83,7 +84,8 @@ public final class ConfiguredConsumers {
     Future<Resumption> place(ConsumerConfig config) {
         Need present = needs.get(config.name());
         // Nothing at all may be given up until its place is known.
-        Need unknown = new Need(config, new Patterns(config.events()), present == null ? () -> 0 : present.from());
+        Need unknown =
+                new Need(config, EventPattern.anyOf(config.events()), present == null ? () -> 0 : present.from());
         needs.put(config.name(), unknown);
         GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, config.name());
         meters.computeIfAbsent(config.name(), name -> new BacklogMeters(delivery, name, () -> neededFrom(name)));
@@ -92,8 +94,7 @@ public final class ConfiguredConsumers {
     }
 
     private Future<Resumption> lookUp(Need need) {
-        return delivery.reader()
-                .executeBlocking(() -> Resumption.of(need.config(), delivery.journal(), delivery.store()), false);
+        return delivery.reading(() -> Resumption.of(need.config(), delivery.journal(), delivery.store()));
     }
 
     private boolean replace(Need need, Resumption start) {
@@ -109,18 +110,14 @@ public final class ConfiguredConsumers {
         Checkpoint first = new Checkpoint(consumer, start.position(), List.of(), List.of());
         // Both in the order of the calls: where there is a position, it is known where it began.
         return Future.join(
-                        stored(delivery.store().consumerMarks().began(consumer, start.position())),
-                        stored(positions.save(first)))
+                        delivery.durable(delivery.store().consumerMarks().began(consumer, start.position())),
+                        delivery.durable(positions.save(first)))
                 .map(start);
-    }
-
-    private Future<Void> stored(CompletionStage<Void> written) {
-        return Future.fromCompletionStage(written, delivery.context());
     }
 
     /** From now on a consumer is delivered to, and its place is where that has come. */
     void follow(ConsumerConfig config, LongSupplier neededFrom) {
-        needs.put(config.name(), new Need(config, new Patterns(config.events()), neededFrom));
+        needs.put(config.name(), new Need(config, EventPattern.anyOf(config.events()), neededFrom));
     }
 
     /** Pushes are no longer kept for a consumer. */
@@ -140,15 +137,10 @@ public final class ConfiguredConsumers {
     /** Gives up for a consumer, which is not delivered to at the moment, what it has not had below a position. */
     Future<Void> giveUp(Need need, long below) {
         GivenUp given = new GivenUp(delivery, LedgerCause.GIVEN_UP, need.consumer());
-        return delivery.reader()
-                .executeBlocking(
-                        () -> {
-                            given.below(
-                                    below,
-                                    push -> need.events().match(push.envelope().event()));
-                            return null;
-                        },
-                        false);
+        return delivery.reading(() -> {
+            given.below(below, push -> need.events().test(push.envelope().event()));
+            return null;
+        });
     }
 
     /** Looks up where a consumer stands that is not delivered to at the moment. */
@@ -167,7 +159,7 @@ public final class ConfiguredConsumers {
 
     /** Whether one of them wants an event. */
     boolean want(String event) {
-        return needs.values().stream().anyMatch(need -> need.events().match(event));
+        return needs.values().stream().anyMatch(need -> need.events().test(event));
     }
 
     /**

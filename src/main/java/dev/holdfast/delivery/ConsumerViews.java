@@ -6,13 +6,11 @@ import dev.holdfast.consumer.ConsumerState.Phase;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.LaneState;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +19,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to be seen of the consumers and of pushes on their way to them. Nothing of it is made before somebody asks. Any thread. */
@@ -47,8 +44,7 @@ public final class ConsumerViews {
     /** A blocked lane, and what memory knows of it beside its references in the store. */
     private record Blocked(BlockedPush first, long dueAt, Set<Long> inMemory) {
         long failedAt() {
-            BlockedPush.RetryState retry = first.retry();
-            return retry == null ? Long.MAX_VALUE : retry.firstAt();
+            return ConsumerViews.failedAt(first.retry());
         }
     }
 
@@ -68,11 +64,8 @@ public final class ConsumerViews {
 
     /** The consumers that are configured, or that something is kept of, by name. */
     public Future<List<ConsumerState>> states() {
-        return delivery.onContext(() -> Future.succeededFuture(now())).compose(now -> blocking(() -> filledIn(now)));
-    }
-
-    private <T> Future<T> blocking(Callable<T> action) {
-        return delivery.vertx().executeBlocking(action, false);
+        return delivery.onContext(() -> Future.succeededFuture(now()))
+                .compose(now -> delivery.viewing(() -> filledIn(now)));
     }
 
     /** On the delivery's event loop. */
@@ -128,7 +121,7 @@ public final class ConsumerViews {
     /** The blocked lanes of a consumer, at most {@value #MOST_LANES}. */
     public Future<BlockedLanes> lanes(String consumer) {
         return delivery.onContext(() -> Future.succeededFuture(inMemory(consumer)))
-                .compose(found -> blocking(() -> shown(consumer, found.orElseGet(() -> kept(consumer)))));
+                .compose(found -> delivery.viewing(() -> shown(consumer, found.orElseGet(() -> kept(consumer)))));
     }
 
     /** On the delivery's event loop; empty: it is not delivered to. */
@@ -140,7 +133,7 @@ public final class ConsumerViews {
     /** One more than is shown, where there are more. */
     private static List<Blocked> inMemory(Feed feed) {
         PriorityQueue<Lane> longest = new PriorityQueue<>(
-                Comparator.comparingLong(ConsumerViews::failedAt).reversed());
+                Comparator.<Lane>comparingLong(lane -> failedAt(lane.retry())).reversed());
         for (Lane lane : feed.lanes().blockedLanes()) {
             if (lane.isDone()) {
                 continue;
@@ -153,8 +146,7 @@ public final class ConsumerViews {
         return longest.stream().map(lane -> blocked(feed, lane)).toList();
     }
 
-    private static long failedAt(Lane lane) {
-        BlockedPush.RetryState retry = lane.hasEntries() ? lane.first().retry : null;
+    private static long failedAt(BlockedPush.@Nullable RetryState retry) {
         return retry == null ? Long.MAX_VALUE : retry.firstAt();
     }
 
@@ -165,16 +157,15 @@ public final class ConsumerViews {
                 .unsaved(lane.key(), lane.firstUndone())
                 .forEach(one -> inMemory.add(one.key().seq()));
         BlockedPush.Key first = new BlockedPush.Key(lane.key(), lane.firstUndone());
-        BlockedPush.RetryState retry = lane.hasEntries() ? lane.first().retry : null;
-        return new Blocked(new BlockedPush(first, retry), feed.scheduler().dueAt(lane), inMemory);
+        return new Blocked(
+                new BlockedPush(first, lane.retry()), feed.scheduler().dueAt(lane), inMemory);
     }
 
     /** Of a consumer that is not delivered to. Blocks. */
     private List<Blocked> kept(String consumer) {
-        List<Blocked> all = new ArrayList<>();
-        BlockedPushes references = delivery.store().blockedPushes();
-        references.firstOfEachLane(consumer, "", LOOKED_AT).forEach(first -> all.add(new Blocked(first, 0, Set.of())));
-        return all;
+        return delivery.store().blockedPushes().firstOfEachLane(consumer, "", LOOKED_AT).stream()
+                .map(first -> new Blocked(first, 0, Set.of()))
+                .toList();
     }
 
     /** Blocks. */
@@ -194,7 +185,7 @@ public final class ConsumerViews {
                 .filter(seq -> !one.inMemory().contains(seq))
                 .count();
         return new LaneState(
-                PushWay.shown(first.lane()),
+                LaneKeys.shown(first.lane()),
                 first.seq(),
                 delivery.journal()
                         .get(first.seq())

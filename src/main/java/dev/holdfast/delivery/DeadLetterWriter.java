@@ -78,26 +78,20 @@ final class DeadLetterWriter {
     }
 
     private Future<Optional<DeadLetter>> earlier(long seq) {
-        return delivery.reader()
-                .executeBlocking(() -> delivery.store().deadLetters().list(consumer, seq, 1), false)
-                .map(found -> found.stream()
-                        .filter(letter -> letter.consumer().equals(consumer)
-                                && letter.push().seq() == seq)
-                        .findFirst());
+        return delivery.reading(() -> delivery.store().deadLetters().get(consumer, seq));
     }
 
     private Future<Void> save(DeadLetter letter) {
-        return Future.fromCompletionStage(delivery.store().deadLetters().save(letter), delivery.context())
-                .map(saved -> {
-                    LogFields.of(LOG.atError(), consumer, letter.push())
-                            .log(
-                                    "{}: {} is a dead letter after {}: {}",
-                                    consumer,
-                                    letter.push(),
-                                    Counted.of(letter.attempts(), "attempt"),
-                                    letter.last().error());
-                    meters.deadLettered();
-                    return null;
-                });
+        return delivery.durable(delivery.store().deadLetters().save(letter)).map(saved -> {
+            LogFields.of(LOG.atError(), consumer, letter.push())
+                    .log(
+                            "{}: {} is a dead letter after {}: {}",
+                            consumer,
+                            letter.push(),
+                            Counted.of(letter.attempts(), "attempt"),
+                            letter.last().error());
+            meters.deadLettered();
+            return null;
+        });
     }
 }

@@ -8,10 +8,10 @@ import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import io.vertx.core.eventbus.EventBus;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -34,19 +34,24 @@ record DeliveryContext(
         PushTracer tracer,
         Limits limits,
         BooleanSupplier receiving) {
-    EventBus bus() {
-        return vertx.eventBus();
+    /** What the store keeps, on the delivery's event loop. */
+    <T> Future<T> durable(CompletionStage<T> kept) {
+        return Future.fromCompletionStage(kept, context);
     }
 
-    boolean isReceiving() {
-        return receiving.getAsBoolean();
+    /** Reads what is delivered. */
+    <T> Future<T> reading(Callable<T> action) {
+        return reader.executeBlocking(action, false);
+    }
+
+    /** Reads what somebody wants to see: those who deliver don't wait for it. */
+    <T> Future<T> viewing(Callable<T> action) {
+        return vertx.executeBlocking(action, false);
     }
 
     /** Runs something on the delivery's event loop; what it throws is a failure too. Any thread. */
     <T> Future<T> onContext(Supplier<Future<T>> action) {
-        Promise<T> done = Promise.promise();
-        context.runOnContext(
-                v -> Future.succeededFuture().compose(now -> action.get()).onComplete(done));
-        return done.future();
+        return Future.future(done -> context.runOnContext(
+                v -> Future.succeededFuture().compose(now -> action.get()).onComplete(done)));
     }
 }

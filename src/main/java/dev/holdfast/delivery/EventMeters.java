@@ -34,15 +34,8 @@ final class EventMeters {
         (counter == null ? ofNew(event) : counter).increment();
     }
 
-    private Counter ofNew(String event) {
-        if (counters.size() >= MOST_NAMED || event.length() > LONGEST_NAME) {
-            return other;
-        }
-        return add(event);
-    }
-
-    private synchronized Counter add(String event) {
-        return counters.size() >= MOST_NAMED
+    private synchronized Counter ofNew(String event) {
+        return counters.size() >= MOST_NAMED || event.length() > LONGEST_NAME
                 ? other
                 : counters.computeIfAbsent(event, fresh -> counter(Printable.line(fresh)));
     }

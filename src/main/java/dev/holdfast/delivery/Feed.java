@@ -184,8 +184,7 @@ abstract class Feed {
         }
         reading = true;
         long began = System.nanoTime();
-        delivery.reader()
-                .executeBlocking(() -> readPage(from, last), false)
+        delivery.reading(() -> readPage(from, last))
                 .map(page -> {
                     reading = false;
                     return take(page);
@@ -208,7 +207,9 @@ abstract class Feed {
     }
 
     private void readOn(long nanos, boolean waits) {
-        long share = kind != Kind.LIVE || delivery.isReceiving() ? 1 + TimeUnit.NANOSECONDS.toMillis(RESTS * nanos) : 0;
+        long share = kind != Kind.LIVE || delivery.receiving().getAsBoolean()
+                ? 1 + TimeUnit.NANOSECONDS.toMillis(RESTS * nanos)
+                : 0;
         long millis = waits ? share : Math.max(share, NOTING_MILLIS);
         if (millis == 0) {
             read();

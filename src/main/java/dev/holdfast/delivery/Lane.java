@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -117,10 +118,6 @@ final class Lane {
         return nextReference;
     }
 
-    long lastReference() {
-        return lastReference;
-    }
-
     /** References up to {@code seq} have been looked up: what there was is in memory. */
     void lookedUp(long seq) {
         nextReference = Math.max(nextReference, seq + 1);
@@ -161,24 +158,12 @@ final class Lane {
     /** The push of a position, where it is in memory. */
     @Nullable
     LaneEntry find(long seq) {
-        for (LaneEntry entry : entries) {
-            if (entry.seq() == seq) {
-                return entry;
-            }
-        }
-        return null;
+        return entries.stream().filter(entry -> entry.seq() == seq).findFirst().orElse(null);
     }
 
     /** Whether a push in memory was sent and nothing has come back of it. */
     boolean isInFlight(LaneEntry wanted) {
-        int place = 0;
-        for (LaneEntry entry : entries) {
-            if (entry == wanted || place >= inFlight) {
-                break;
-            }
-            place++;
-        }
-        return place < inFlight;
+        return entries.stream().limit(inFlight).anyMatch(entry -> entry == wanted);
     }
 
     /** Whether a push that is not in memory may be one of its references. */
@@ -186,9 +171,14 @@ final class Lane {
         return seq >= nextReference && seq <= lastReference;
     }
 
-    /** Whether its first push has failed before. */
+    /** How often its first push has failed; null: it has not. */
+    @Nullable
+    RetryState retry() {
+        return entries.isEmpty() ? null : entries.getFirst().retry;
+    }
+
     boolean hasFailed() {
-        return !entries.isEmpty() && entries.getFirst().retry != null;
+        return retry() != null;
     }
 
     /** Whether it has references, be it to pushes in memory. */

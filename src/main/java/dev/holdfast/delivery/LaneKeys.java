@@ -1,6 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.json.JsonSyntaxException;
+import dev.holdfast.json.Pointers;
+import dev.holdfast.logging.Printable;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import java.nio.charset.StandardCharsets;
@@ -43,9 +45,10 @@ final class LaneKeys {
     static String shown(String key) {
         String own = !key.isEmpty() && key.charAt(0) == ORDERED && key.length() >= PREFIX ? key.substring(PREFIX) : key;
         String[] parts = own.split("\n", 3);
-        return parts.length < 3
-                ? own
-                : parts[0] + " / " + (parts[1].isEmpty() ? "-" : parts[1]) + " / " + parts[2].substring(2);
+        return Printable.line(
+                parts.length < 3
+                        ? own
+                        : parts[0] + " / " + (parts[1].isEmpty() ? "-" : parts[1]) + " / " + parts[2].substring(2));
     }
 
     /** Any thread. */

@@ -57,7 +57,7 @@ final class PositionNotes {
             LOG.warn(
                     "the store has lost positions, and gets those that the journal has noted: {}",
                     lost.stream().map(PositionNotes::shown).toList());
-            done = Future.fromCompletionStage(positions.restore(lost), delivery.context());
+            done = delivery.durable(positions.restore(lost));
         }
         return done.map(v -> {
             restored = true;
@@ -96,7 +96,7 @@ final class PositionNotes {
 
     /** Never fails: the next one will do. */
     private Future<Void> note() {
-        return delivery.reader().executeBlocking(this::state, false).transform(read -> {
+        return delivery.reading(this::state).transform(read -> {
             if (read.failed()) {
                 nextAt = System.nanoTime() + AFTER_FAILURE_NANOS;
                 LOG.warn(

@@ -1,8 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.logging.Printable;
 import dev.holdfast.push.Envelope;
+import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.BlockedPush;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,16 +47,12 @@ final class PushWay {
     Future<List<WayStation>> of(PushRecord push) {
         List<ConsumerConfig> wanting = consumers.configs().stream()
                 .filter(config ->
-                        new Patterns(config.events()).match(push.envelope().event()))
+                        EventPattern.anyOf(config.events()).test(push.envelope().event()))
                 .toList();
         // The lanes come before the store: what leaves them meanwhile is found there.
-        return blocking(() -> lanes(wanting, push))
+        return delivery.viewing(() -> lanes(wanting, push))
                 .compose(lanes -> delivery.onContext(() -> Future.succeededFuture(found(lanes, push.seq()))))
-                .compose(found -> blocking(() -> stations(found, push)));
-    }
-
-    private <T> Future<T> blocking(Callable<T> action) {
-        return delivery.vertx().executeBlocking(action, false);
+                .compose(found -> delivery.viewing(() -> stations(found, push)));
     }
 
     private static Map<String, String> lanes(List<ConsumerConfig> wanting, PushRecord push) {
@@ -81,20 +76,18 @@ final class PushWay {
         Lane lane = feed.lanes().get(key);
         LaneEntry entry = lane == null ? null : lane.find(seq);
         if (lane != null && entry != null) {
-            return new Found(inMemory(name, feed, lane, entry).in(shown(key)), false);
+            return new Found(inMemory(name, feed, lane, entry).in(LaneKeys.shown(key)), false);
         }
         BlockedPush.Key place = new BlockedPush.Key(key, seq);
         boolean noted =
                 lane != null && lane.mayReference(seq) && !feed.checkpoints().isReleased(place);
         if (seq > feed.checkpoints().front() || noted) {
-            WayStation waits = lane != null && lane.hasFailed()
-                    ? new WayStation(name, State.BEHIND).behind(lane.firstUndone())
-                    : new WayStation(name, State.WAITING);
+            WayStation waits = lane == null ? new WayStation(name, State.WAITING) : waits(name, lane);
             boolean sure =
                     seq > feed.checkpoints().front() || feed.checkpoints().isUnsaved(place);
-            return new Found(waits.in(shown(key)), !sure);
+            return new Found(waits.in(LaneKeys.shown(key)), !sure);
         }
-        return new Found(new WayStation(name, State.HANDLED).in(shown(key)), false);
+        return new Found(new WayStation(name, State.HANDLED).in(LaneKeys.shown(key)), false);
     }
 
     private static WayStation inMemory(String name, Feed feed, Lane lane, LaneEntry entry) {
@@ -106,13 +99,13 @@ final class PushWay {
                     .after(entry.retry)
                     .nextAt(feed.scheduler().dueAt(lane));
         }
+        return waits(name, lane);
+    }
+
+    private static WayStation waits(String name, Lane lane) {
         return lane.hasFailed()
                 ? new WayStation(name, State.BEHIND).behind(lane.firstUndone())
                 : new WayStation(name, State.WAITING);
-    }
-
-    static String shown(String key) {
-        return Printable.line(LaneKeys.shown(key));
     }
 
     /** Blocks. */
@@ -207,6 +200,6 @@ final class PushWay {
                 : first < reference.key().seq()
                         ? new WayStation(consumer, State.BEHIND).behind(first)
                         : new WayStation(consumer, State.WAITING);
-        return station.in(shown(lane));
+        return station.in(LaneKeys.shown(lane));
     }
 }

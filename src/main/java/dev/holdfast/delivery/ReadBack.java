@@ -96,7 +96,7 @@ final class ReadBack {
     }
 
     private Future<Void> read(Lane lane, Callable<Found> lookup) {
-        return delivery.reader().executeBlocking(lookup, false).map(found -> {
+        return delivery.reading(lookup).map(found -> {
             for (int i = 0; i < found.bodies().size(); i++) {
                 LaneEntry entry = found.entries().get(i);
                 if (!lane.reaches(entry.seq())) {

@@ -71,11 +71,6 @@ final class ReplayFeed extends Feed {
         return checkpoints().front() >= replay.filter().to() && lanes().size() == 0;
     }
 
-    /** Is part of the same life of the consumer as a live feed. */
-    boolean isBeside(LiveFeed other) {
-        return live == other;
-    }
-
     @Override
     long end() {
         return Math.min(replay.filter().to(), live.checkpoints().front());
@@ -110,8 +105,7 @@ final class ReplayFeed extends Feed {
         }
         DeadLetters letters = delivery().store().deadLetters();
         return Future.join(pushes.stream()
-                        .map(push -> Future.fromCompletionStage(
-                                letters.remove(consumer, push.seq()), delivery().context()))
+                        .map(push -> delivery().durable(letters.remove(consumer, push.seq())))
                         .toList())
                 .<Void>mapEmpty()
                 .otherwise(failure -> {

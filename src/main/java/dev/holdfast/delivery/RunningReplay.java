@@ -16,9 +16,10 @@ final class RunningReplay {
     /** Begins the names under which checkpoints of replays are kept. */
     private static final String PREFIX = "replay/";
 
-    /** One consumer's part: under way with a feed, or, without one, as far as it had come. */
+    /** One consumer's part: under way with a feed of a subscription, or, without one, as far as it had come. */
     private static final class Part {
         private Replay.Progress progress;
+        private @Nullable Subscription subscription;
         private @Nullable ReplayFeed feed;
         /** While its checkpoint is being read, or the last one written. */
         private Future<Void> pending = Future.succeededFuture();
@@ -77,14 +78,13 @@ final class RunningReplay {
         Replay.Progress progress = part.progress;
         Source source = ReplayFeed.source(start, progress.consumer(), delivery);
         String name = name(start.id(), progress.consumer());
-        part.pending = delivery.reader()
-                .executeBlocking(
-                        () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()),
-                        false)
+        part.pending = delivery.reading(
+                        () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()))
                 .transform(found -> {
                     if (found.failed()) {
                         LOG.warn("replay {}: {} can't go on yet", start.id(), progress.consumer(), found.cause());
                     } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
+                        part.subscription = subscription;
                         part.feed = subscription.begin(start, progress, found.result());
                     }
                     return Future.succeededFuture();
@@ -96,18 +96,16 @@ final class RunningReplay {
         if (subscription == null && feed.lanes().isAtWork()) {
             return;
         }
-        if (subscription == null || !subscription.isOf(feed)) {
-            close(part, feed);
-            return;
+        if (part.subscription == subscription) {
+            feed.tick();
         }
-        feed.tick();
-        if (feed.isDone()) {
-            subscription.end(feed);
+        if (part.subscription != subscription || feed.isDone()) {
             close(part, feed);
         }
     }
 
     private void close(Part part, ReplayFeed feed) {
+        part.subscription.end(feed);
         part.progress = feed.progress();
         part.feed = null;
         part.pending = feed.checkpoints().finish().andThen(done -> part.progress = feed.progress());
@@ -120,10 +118,6 @@ final class RunningReplay {
         for (Part part : parts.values()) {
             ReplayFeed feed = part.feed;
             if (feed != null) {
-                Subscription subscription = subscriptions.get(part.progress.consumer());
-                if (subscription != null && subscription.isOf(feed)) {
-                    subscription.end(feed);
-                }
                 close(part, feed);
             }
             closed.add(part.pending);

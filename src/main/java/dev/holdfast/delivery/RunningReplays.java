@@ -241,14 +241,10 @@ public final class RunningReplays {
     /** Ends those that still need pushes below a position, and counts what they don't come to any more of these. */
     Future<Void> giveUp(long below) {
         return delivery.onContext(() -> Future.join(saved.behind(below).stream()
-                        .map(replay ->
-                                stop(replay.id()).compose(stopped -> stopped ? gaveUp(replay, below) : noReplay()))
+                        .map(replay -> stop(replay.id())
+                                .compose(stopped -> stopped ? gaveUp(replay, below) : Future.<Void>succeededFuture()))
                         .toList())
                 .mapEmpty());
-    }
-
-    private static Future<Void> noReplay() {
-        return Future.succeededFuture();
     }
 
     private Future<Void> gaveUp(Replay replay, long below) {
@@ -256,13 +252,10 @@ public final class RunningReplays {
                 "{} is ended, the disk is full: pushes before {} are given up, what is left of it can be begun again",
                 SavedReplays.titled(replay),
                 below);
-        return delivery.reader()
-                .executeBlocking(
-                        () -> {
-                            replay.progress().forEach(one -> gaveUp(replay, one, below));
-                            return null;
-                        },
-                        false);
+        return delivery.reading(() -> {
+            replay.progress().forEach(one -> gaveUp(replay, one, below));
+            return null;
+        });
     }
 
     private void gaveUp(Replay replay, Replay.Progress one, long below) {

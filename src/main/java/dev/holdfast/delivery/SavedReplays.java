@@ -23,12 +23,10 @@ final class SavedReplays {
 
     /** Those that the last stop interrupted. */
     Future<List<Replay>> load() {
-        return delivery.reader()
-                .executeBlocking(delivery.store().replays()::all, false)
-                .map(kept -> {
-                    kept.forEach(replay -> saved.put(replay.id(), replay));
-                    return kept;
-                });
+        return delivery.reading(delivery.store().replays()::all).map(kept -> {
+            kept.forEach(replay -> saved.put(replay.id(), replay));
+            return kept;
+        });
     }
 
     /** A new one. */
@@ -51,7 +49,7 @@ final class SavedReplays {
     }
 
     private Future<Void> stored(CompletionStage<Void> written, Runnable then) {
-        return Future.fromCompletionStage(written, delivery.context()).map(v -> {
+        return delivery.durable(written).map(v -> {
             then.run();
             return null;
         });

@@ -4,6 +4,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.ConsumerState.Phase;
+import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
@@ -11,13 +12,14 @@ import io.vertx.core.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** One consumer that is delivered to: its live feed, and its replays beside it. On the delivery's event loop, unless said. */
 final class Subscription {
     private final String name;
     private final ConsumerConfig config;
     private final DeliveryContext delivery;
-    private final Patterns events;
+    private final Predicate<String> events;
     private final LaneKeys keys;
     private final CircuitBreaker breaker;
     private final DeliveryMeters meters;
@@ -31,7 +33,7 @@ final class Subscription {
         this.name = config.name();
         this.config = config;
         this.delivery = delivery;
-        this.events = new Patterns(config.events());
+        this.events = EventPattern.anyOf(config.events());
         this.keys = new LaneKeys(config.orderBy());
         this.neededFrom = start.neededFrom();
         this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
@@ -44,7 +46,7 @@ final class Subscription {
     }
 
     private boolean wants(PushRecord push) {
-        return events.match(push.envelope().event());
+        return events.test(push.envelope().event());
     }
 
     private void run() {
@@ -118,10 +120,6 @@ final class Subscription {
     void end(ReplayFeed feed) {
         feed.stop();
         dispatcher.remove(feed);
-    }
-
-    boolean isOf(ReplayFeed feed) {
-        return feed.isBeside(live);
     }
 
     /** Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoint. */

@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.delivery.ConfiguredConsumers.Need;
+import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -64,7 +65,8 @@ public final class Subscriptions {
     /** Which events each wants that can be delivered to, by name. */
     public Map<String, Predicate<String>> wants() {
         Map<String, Predicate<String>> wants = new HashMap<>();
-        present.forEach((name, one) -> wants.put(name, new Patterns(one.config().events())::match));
+        present.forEach(
+                (name, one) -> wants.put(name, EventPattern.anyOf(one.config().events())));
         return wants;
     }
 
@@ -167,9 +169,7 @@ public final class Subscriptions {
             if (isPaused(consumer)) {
                 return Future.succeededFuture(true);
             }
-            return Future.fromCompletionStage(
-                            delivery.store().consumerMarks().pause(consumer, System.currentTimeMillis()),
-                            delivery.context())
+            return delivery.durable(delivery.store().consumerMarks().pause(consumer, System.currentTimeMillis()))
                     .map(paused -> {
                         LOG.warn("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
                         var unused = end(consumer, stopTimeout);
@@ -187,7 +187,7 @@ public final class Subscriptions {
             if (!isPaused(consumer)) {
                 return Future.succeededFuture(true);
             }
-            return Future.fromCompletionStage(delivery.store().consumerMarks().resume(consumer), delivery.context())
+            return delivery.durable(delivery.store().consumerMarks().resume(consumer))
                     .map(resumed -> {
                         LOG.info("{}: is resumed", consumer);
                         var unused = deliverAgain(consumer);

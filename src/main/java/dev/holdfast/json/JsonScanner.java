@@ -69,7 +69,7 @@ public final class JsonScanner {
     }
 
     /** Enters the array that must come next, and goes to its first element; false when it is passed, as it has none. */
-    public boolean enterArray() throws JsonSyntaxException {
+    boolean enterArray() throws JsonSyntaxException {
         enter('[');
         objects[depth / Long.SIZE] &= ~(1L << depth);
         return peek() == ']' ? leave() : true;
@@ -204,7 +204,8 @@ public final class JsonScanner {
     }
 
     /** Passes the value that comes next; what it says if it is a string, number or boolean, as text, else null. */
-    public @Nullable String scalar() throws JsonSyntaxException {
+    @Nullable
+    String scalar() throws JsonSyntaxException {
         byte first = peek();
         if (first == '"') {
             return string();

@@ -1,10 +1,8 @@
-package dev.holdfast.delivery;
+package dev.holdfast.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonPointer;
-import dev.holdfast.json.JsonScanner;
-import dev.holdfast.json.JsonSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * JSON pointers that are looked up in a text, each no further than to the first place that it leads to: this happens for each
  * push. Immutable.
  */
-final class Pointers {
+public final class Pointers {
     private final List<List<Step>> pointers;
 
     /** A step of a pointer: an object's member by its name in UTF-8, an array's element by its index, which is negative when it is none. */
@@ -27,7 +25,8 @@ final class Pointers {
         }
     }
 
-    Pointers(List<String> pointers) {
+    /** @param pointers as RFC 6901 has them */
+    public Pointers(List<String> pointers) {
         this.pointers = pointers.stream().map(Pointers::steps).toList();
     }
 
@@ -39,7 +38,8 @@ final class Pointers {
         return steps;
     }
 
-    boolean isEmpty() {
+    /** Whether there is none. */
+    public boolean isEmpty() {
         return pointers.isEmpty();
     }
 
@@ -48,8 +48,7 @@ final class Pointers {
      *
      * @throws JsonSyntaxException when the text isn't JSON, as far as it was read
      */
-    @Nullable
-    String find(byte[] text) throws JsonSyntaxException {
+    public @Nullable String find(byte[] text) throws JsonSyntaxException {
         for (List<Step> pointer : pointers) {
             JsonScanner json = new JsonScanner(text);
             String found = follow(pointer, json) ? json.scalar() : null;

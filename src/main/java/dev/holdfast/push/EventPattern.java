@@ -1,5 +1,8 @@
 package dev.holdfast.push;
 
+import java.util.List;
+import java.util.function.Predicate;
+
 /**
  * Some events: {@code conversation.created}, those that begin alike ({@code conversation.*}), or all ({@code *}).
  *
@@ -16,6 +19,19 @@ public record EventPattern(String text) {
 
     /** Whether the event is one of them. */
     public boolean matches(String event) {
-        return text.endsWith("*") ? event.startsWith(text.substring(0, text.length() - 1)) : event.equals(text);
+        return text.endsWith("*") ? event.regionMatches(0, text, 0, text.length() - 1) : event.equals(text);
+    }
+
+    /** Whether a consumer with some of these patterns gets an event. Any thread. */
+    public static Predicate<String> anyOf(List<String> texts) {
+        EventPattern[] patterns = texts.stream().map(EventPattern::new).toArray(EventPattern[]::new);
+        return event -> {
+            for (EventPattern pattern : patterns) {
+                if (pattern.subscribes(event)) {
+                    return true;
+                }
+            }
+            return false;
+        };
     }
 }

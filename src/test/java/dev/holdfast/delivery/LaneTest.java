@@ -109,7 +109,8 @@ class LaneTest {
         assertThat(seqs()).containsExactly(1L, 2L);
         assertThat(lane.hasReferences()).isTrue();
         assertThat(lane.nextReference()).isEqualTo(3);
-        assertThat(lane.lastReference()).isEqualTo(5);
+        assertThat(lane.mayReference(5)).isTrue();
+        assertThat(lane.mayReference(6)).isFalse();
         lane.lookedUp(5);
         assertThat(lane.hasReferences()).isFalse();
     }
@@ -123,7 +124,8 @@ class LaneTest {
         lane.addReference(13);
 
         assertThat(lane.nextReference()).isEqualTo(13);
-        assertThat(lane.lastReference()).isEqualTo(15);
+        assertThat(lane.mayReference(15)).isTrue();
+        assertThat(lane.mayReference(16)).isFalse();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.holdfast.delivery;
+package dev.holdfast.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.holdfast.json.JsonSyntaxException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
