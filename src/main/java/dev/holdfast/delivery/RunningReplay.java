@@ -16,11 +16,13 @@ final class RunningReplay {
     /** Begins the names under which checkpoints of replays are kept. */
     private static final String PREFIX = "replay/";
 
-    /** One consumer's part: under way with a feed of a subscription, or, without one, as far as it had come. */
+    /** What brings a part on, beside the live pushes of a subscription. */
+    private record Bringing(Subscription subscription, ReplayFeed feed) {}
+
+    /** One consumer's part: under way, or as far as it had come. */
     private static final class Part {
         private Replay.Progress progress;
-        private @Nullable Subscription subscription;
-        private @Nullable ReplayFeed feed;
+        private @Nullable Bringing underWay;
         /** While its checkpoint is being read, or the last one written. */
         private Future<Void> pending = Future.succeededFuture();
 
@@ -29,7 +31,7 @@ final class RunningReplay {
         }
 
         Replay.Progress progress() {
-            return feed == null ? progress : feed.progress();
+            return underWay == null ? progress : underWay.feed().progress();
         }
     }
 
@@ -62,9 +64,9 @@ final class RunningReplay {
         for (Part part : List.copyOf(parts.values())) {
             String consumer = part.progress.consumer();
             Subscription subscription = subscriptions.get(consumer);
-            ReplayFeed feed = part.feed;
-            if (feed != null) {
-                tick(part, feed, subscription);
+            Bringing underWay = part.underWay;
+            if (underWay != null) {
+                tick(part, underWay, subscription);
             } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
             } else if (subscription == null && !configured.knows(consumer)) {
@@ -84,30 +86,31 @@ final class RunningReplay {
                     if (found.failed()) {
                         LOG.warn("replay {}: {} can't go on yet", start.id(), progress.consumer(), found.cause());
                     } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
-                        part.subscription = subscription;
-                        part.feed = subscription.begin(start, progress, found.result());
+                        part.underWay = new Bringing(subscription, subscription.begin(start, progress, found.result()));
                     }
                     return Future.succeededFuture();
                 });
     }
 
     /** A consumer that was started anew, or is away, has its part anew from where it had come. */
-    private void tick(Part part, ReplayFeed feed, @Nullable Subscription subscription) {
+    private void tick(Part part, Bringing underWay, @Nullable Subscription subscription) {
+        ReplayFeed feed = underWay.feed();
         if (subscription == null && feed.lanes().isAtWork()) {
             return;
         }
-        if (part.subscription == subscription) {
+        if (underWay.subscription() == subscription) {
             feed.tick();
         }
-        if (part.subscription != subscription || feed.isDone()) {
-            close(part, feed);
+        if (underWay.subscription() != subscription || feed.isDone()) {
+            close(part, underWay);
         }
     }
 
-    private void close(Part part, ReplayFeed feed) {
-        part.subscription.end(feed);
+    private void close(Part part, Bringing underWay) {
+        ReplayFeed feed = underWay.feed();
+        underWay.subscription().end(feed);
         part.progress = feed.progress();
-        part.feed = null;
+        part.underWay = null;
         part.pending = feed.checkpoints().finish().andThen(done -> part.progress = feed.progress());
     }
 
@@ -116,9 +119,9 @@ final class RunningReplay {
         stopped = true;
         List<Future<Void>> closed = new ArrayList<>();
         for (Part part : parts.values()) {
-            ReplayFeed feed = part.feed;
-            if (feed != null) {
-                close(part, feed);
+            Bringing underWay = part.underWay;
+            if (underWay != null) {
+                close(part, underWay);
             }
             closed.add(part.pending);
         }
@@ -143,7 +146,7 @@ final class RunningReplay {
 
     boolean isDone() {
         return parts.values().stream()
-                .allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.progress));
+                .allMatch(part -> part.underWay == null && part.pending.isComplete() && start.isDone(part.progress));
     }
 
     /** Consumers that are away at the moment. */

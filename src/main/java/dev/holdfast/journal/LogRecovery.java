@@ -85,16 +85,30 @@ final class LogRecovery {
                 unreadable(file, firstSeq, e, newest);
             }
             if (!newest && lastSeq() + 1 < limit) {
+                lacks(lastSeq() + 1);
                 corruption.missing(lastSeq() + 1, limit - 1);
             }
         }
     }
 
-    private void inspect(SegmentInspection found, boolean newest) throws IOException {
+    /** In the newest of the segments so far a push that was stored can't be read: it is not to be cut off as torn. */
+    private void lacks(long seq) {
+        SegmentInspection last = inspections.isEmpty() ? null : inspections.get(inspections.size() - 1);
+        if (last != null && last.segment() == segments.get(segments.size() - 1) && !last.isSealed()) {
+            last.lacks(seq);
+            tellDamage(last);
+        }
+    }
+
+    private void tellDamage(SegmentInspection found) {
         String damage = found.damage();
         if (damage != null && corruption.damaged(found.segment().name(), damage)) {
             directory.keepAside(found.segment().path());
         }
+    }
+
+    private void inspect(SegmentInspection found, boolean newest) throws IOException {
+        tellDamage(found);
         if (newest) {
             knownSeq = Math.max(found.lastSeq(), found.claimedSeq());
             if (found.claimedSeq() > 0) {
@@ -129,6 +143,10 @@ final class LogRecovery {
         }
         knownSeq = Math.max(knownSeq, known.lastSeq());
         acknowledgedSeq = known.lastSeq();
+        long kept = lastGroup == null ? lastSeq() : lastGroup.lastSeq();
+        if (known.lastSeq() > kept) {
+            lacks(kept + 1);
+        }
         if (segments.isEmpty()) {
             firstSeq = known.firstSeq();
         } else if (known.firstSeq() < firstSeq) {

@@ -200,6 +200,13 @@ final class SegmentInspection {
         return damage;
     }
 
+    /** A push behind its last one was stored: what is left of that is what follows, if anything does. */
+    void lacks(long seq) {
+        if (segment.length() > end) {
+            damaged("no whole record of push " + seq + ", which was stored");
+        }
+    }
+
     /** Whether it has a footer. */
     boolean isSealed() {
         return footer != null;

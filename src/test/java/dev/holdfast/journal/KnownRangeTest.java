@@ -56,7 +56,8 @@ class KnownRangeTest {
     private void assertLostAndNeverGivenAgain(long from, long to) {
         try (LogJournal journal = log.open()) {
             assertThat(journal.damage())
-                    .containsExactly("pushes " + from + " to " + to + " are missing or can't be read");
+                    .endsWith("pushes " + from + " to " + to + " are missing or can't be read")
+                    .hasSizeLessThanOrEqualTo(2);
             assertThat(log.corrupt()).isEqualTo((double) (to - from + 1));
             assertThat(new AppendResults(journal::append).store(push("after")).seq())
                     .isEqualTo(PUSHES + 1);
@@ -95,6 +96,7 @@ class KnownRangeTest {
         Files.write(newest, Arrays.copyOf(Files.readAllBytes(newest), 40));
 
         assertLostAndNeverGivenAgain(seqOf(newest), PUSHES);
+        assertThat(Path.of(newest + ".damaged")).exists();
     }
 
     @Test

@@ -335,6 +335,27 @@ class SegmentDamageTest {
     }
 
     @Test
+    void anAcknowledgedPushWhoseRecordLooksLikeATornOneIsNotCutOff() throws IOException {
+        LogUnderTest log = written("torn", 5, false);
+        Path segment = only(log);
+        byte[] bytes = Files.readAllBytes(segment);
+        List<Integer> ends = ends(bytes);
+        // In its marker.
+        bytes[ends.get(ends.size() - 2) + 4] ^= 1;
+        Files.write(segment, bytes);
+
+        try (LogJournal journal = log.open()) {
+            assertThat(new AppendResults(journal::append).store(push("fresh"))).isEqualTo(new Stored(6, false));
+            assertThat(journal.damage())
+                    .containsExactly(
+                            segment.getFileName() + ": found no whole record of push 5, which was stored",
+                            "push 5 is missing or can't be read");
+        }
+        assertThat(Files.readAllBytes(segment)).isEqualTo(bytes);
+        assertThat(Path.of(segment + ".damaged")).hasBinaryContent(bytes);
+    }
+
+    @Test
     void nonsenseBehindTheLastRecordIsCutOff() throws IOException {
         LogUnderTest log = written("behind", 10, false);
         Files.writeString(only(log), "nonsense, and longer than the head of a record", StandardOpenOption.APPEND);
