@@ -66,14 +66,10 @@ final class DuplicateIndex {
     }
 
     private void open(Segment segment, long from) {
-        try {
-            SegmentDigests found = SegmentDigests.of(segment, from, segment.lastSeq());
-            for (int i = 0; i < found.count(); i++) {
-                add(found.digests()[i], found.seqs()[i]);
-                committed();
-            }
-        } catch (IOException e) {
-            LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
+        SegmentDigests found = digests(segment, from, segment.lastSeq());
+        for (int i = 0; i < found.count(); i++) {
+            add(found.digests()[i], found.seqs()[i]);
+            committed();
         }
     }
 
@@ -195,11 +191,13 @@ final class DuplicateIndex {
         inBackground(this::cover);
     }
 
+    /** None of a segment that can't be read: those of the others are not to wait for it. */
     private static SegmentDigests digests(Segment segment, long from, long to) {
         try {
             return SegmentDigests.of(segment, from, to);
         } catch (IOException e) {
-            throw new JournalException("can't read " + segment.path() + ": " + e, e);
+            LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
+            return new SegmentDigests();
         }
     }
 

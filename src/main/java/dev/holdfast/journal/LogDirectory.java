@@ -204,6 +204,10 @@ final class LogDirectory implements AutoCloseable {
         }
     }
 
+    LogDisk disk() {
+        return disk;
+    }
+
     void delete(Path segment) throws IOException {
         try {
             Files.delete(segment);

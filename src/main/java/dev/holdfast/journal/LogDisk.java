@@ -5,11 +5,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
 
-/** The one point through which everything that the log makes durable goes; the seam for tests. */
+/** The one point through which everything goes that the log makes durable, and that is read of it; the seam for tests. */
 interface LogDisk {
     /** The disk as it is. */
     LogDisk REAL = new LogDisk() {};
+
+    /** So long what can't be read is tried again, before it counts as lost: a disk that is away comes back. */
+    default long patienceNanos() {
+        return TimeUnit.MINUTES.toNanos(1);
+    }
+
+    /** Opens a segment to read it. */
+    default FileChannel openToRead(Path segment) throws IOException {
+        return FileChannel.open(segment, StandardOpenOption.READ);
+    }
 
     /** Writes all that remains of {@code bytes} at the channel's position. */
     default void write(FileChannel channel, ByteBuffer bytes) throws IOException {

@@ -6,18 +6,22 @@ import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads pushes back in order, past what is missing or damaged, which it reports. Each reading has a channel of its own, so it
  * disturbs neither the writer nor another one, and an interrupt ends no other than itself. Any thread.
  */
 final class LogReader {
+    private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
     /** Places remembered where a reading ended and the next may go on. */
     private static final int PLACES = 64;
 
@@ -25,6 +29,11 @@ final class LogReader {
     private final LogDirectory directory;
     private final CorruptionLog corruption;
     private final AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(PLACES);
+
+    /** Segments of which something could not be read, since when, and when last, by {@link System#nanoTime}. */
+    private final Map<Segment, Failing> failing = new ConcurrentHashMap<>();
+
+    private record Failing(long since, long last) {}
 
     /** The push at {@code seq}, or the first one behind it, begins there. */
     private record Place(Segment segment, long seq, long offset) {}
@@ -39,11 +48,18 @@ final class LogReader {
     List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         List<PushRecord> found = new ArrayList<>();
         long[] bytes = {0};
-        scan(from, segments.lastSeq(), push -> {
-            found.add(push);
-            bytes[0] += push.body().length;
-            return found.size() < maxPushes && bytes[0] < maxBytes;
-        });
+        try {
+            scan(from, segments.lastSeq(), push -> {
+                found.add(push);
+                bytes[0] += push.body().length;
+                return found.size() < maxPushes && bytes[0] < maxBytes;
+            });
+        } catch (JournalException e) {
+            if (found.isEmpty()) {
+                throw e;
+            }
+            LOG.debug("what was read before it goes first: {}", e.toString());
+        }
         return found;
     }
 
@@ -77,8 +93,8 @@ final class LogReader {
 
     /** Returns whether more is wanted. */
     private boolean scan(Segment segment, long from, long to, Predicate<PushRecord> more) {
-        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
-            return scan(segment, channel, from, to, more);
+        try (FileChannel channel = directory.disk().openToRead(segment.path())) {
+            return scan(segment, channel, from, to, more, isGivenUp(segment));
         } catch (NoSuchFileException e) {
             if (segments.all().contains(segment)) {
                 corruption.damaged(segment.name(), "the file is gone");
@@ -86,15 +102,45 @@ final class LogReader {
             }
             return true;
         } catch (IOException e) {
+            failed(segment);
             throw new JournalException("can't read " + segment.path() + ": " + e, e);
         }
     }
 
-    private boolean scan(Segment segment, FileChannel channel, long from, long to, Predicate<PushRecord> more)
+    private void failed(Segment segment) {
+        if (failing.size() >= PLACES) {
+            failing.clear();
+        }
+        long now = System.nanoTime();
+        failing.compute(segment, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now));
+    }
+
+    /** Whether that was another time. */
+    private boolean isLate(@Nullable Failing before, long now) {
+        return before == null || now - before.last() > directory.disk().patienceNanos();
+    }
+
+    /** Whether something of it could not be read for so long that it is lost. */
+    private boolean isGivenUp(Segment segment) {
+        Failing failed = failing.get(segment);
+        long now = System.nanoTime();
+        return failed != null
+                && !isLate(failed, now)
+                && now - failed.since() >= directory.disk().patienceNanos();
+    }
+
+    private boolean scan(
+            Segment segment,
+            FileChannel channel,
+            long from,
+            long to,
+            Predicate<PushRecord> more,
+            boolean passesUnreadable)
             throws IOException {
         // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
         long end = Math.min(segment.end(), channel.size());
-        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start(segment, channel, from), end);
+        long start = start(segment, channel, from, passesUnreadable);
+        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, passesUnreadable);
         try {
             long expected = from;
             while (expected <= to && scanner.next()) {
@@ -142,7 +188,7 @@ final class LogReader {
     }
 
     /** Where to begin to look for {@code from}. */
-    private long start(Segment segment, FileChannel channel, long from) throws IOException {
+    private long start(Segment segment, FileChannel channel, long from, boolean passesUnreadable) throws IOException {
         Place place = places.get(slot(from));
         if (place != null && place.segment() == segment && place.seq() == from) {
             return place.offset();
@@ -152,16 +198,18 @@ final class LogReader {
         }
         SparseIndex index = segment.index();
         if (index == null) {
-            index = index(segment, channel);
+            index = index(segment, channel, passesUnreadable);
             segment.index(index);
         }
         return index.floor(from);
     }
 
-    private static SparseIndex index(Segment segment, FileChannel channel) throws IOException {
+    private static SparseIndex index(Segment segment, FileChannel channel, boolean passesUnreadable)
+            throws IOException {
         SparseIndex index = new SparseIndex();
-        SegmentScanner scanner = new SegmentScanner(
-                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()));
+        long end = Math.min(segment.end(), channel.size());
+        SegmentScanner scanner =
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, passesUnreadable);
         try {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {

@@ -80,7 +80,7 @@ final class LogRecovery {
             long firstSeq = inOrder.get(i).getKey();
             Path file = inOrder.get(i).getValue();
             try {
-                inspect(SegmentInspection.of(file, firstSeq, limit, corruption), newest);
+                inspect(SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption), newest);
             } catch (IOException e) {
                 unreadable(file, firstSeq, e, newest);
             }

@@ -57,10 +57,22 @@ final class SegmentInspection {
     /**
      * @param firstSeq the position that the segment is named after
      * @param limit where the next segment begins
-     * @throws IOException when it can't be read
+     * @throws IOException when hardly anything of it can be read
      */
-    static SegmentInspection of(Path path, long firstSeq, long limit, CorruptionLog corruption) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+    static SegmentInspection of(LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption)
+            throws IOException {
+        try {
+            return of(disk, path, firstSeq, limit, corruption, false);
+        } catch (IOException e) {
+            LOG.warn("{} can't be read as a whole: {}", path.getFileName(), e.toString());
+            return of(disk, path, firstSeq, limit, corruption, true);
+        }
+    }
+
+    private static SegmentInspection of(
+            LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, boolean passesUnreadable)
+            throws IOException {
+        try (FileChannel channel = disk.openToRead(path)) {
             long size = channel.size();
             SegmentFormat.Header header = header(channel);
             SegmentFormat.Footer footer = SegmentFormat.footer(
@@ -72,7 +84,7 @@ final class SegmentInspection {
             if (footer != null && footer.marker() == marker && footer.endsIn(size)) {
                 found.sealed(footer, size);
             } else {
-                found.scan(channel, size);
+                found.scan(channel, size, passesUnreadable);
             }
             return found;
         }
@@ -114,9 +126,10 @@ final class SegmentInspection {
         }
     }
 
-    private void scan(FileChannel channel, long size) throws IOException {
+    private void scan(FileChannel channel, long size, boolean passesUnreadable) throws IOException {
         SparseIndex index = new SparseIndex();
-        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size);
+        SegmentScanner scanner =
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, passesUnreadable);
         try {
             while (!complete && !passedLimit && scanner.next()) {
                 if (scanner.passedDamage()) {
@@ -126,6 +139,9 @@ final class SegmentInspection {
             }
             if (!complete && !passedLimit) {
                 lookBehind(scanner, size);
+            }
+            if (scanner.unreadable()) {
+                damaged("bytes that can't be read");
             }
         } finally {
             scanner.done();

@@ -1,19 +1,24 @@
 package dev.holdfast.journal;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32C;
 
 /**
  * Goes through the records of a segment from some record's beginning on, past whatever is damaged: a record is whole when its
  * marker, its length and its checksum are right, and after one that isn't the next whole one is searched for byte by byte.
- * By one thread.
+ * What the disk doesn't give may count as damaged as well, as long as it gives what lies around. By one thread.
  */
 final class SegmentScanner {
     private static final int WINDOW = 256 << 10;
     /** Who wants one record mostly has it in the first reading; who goes on has larger ones soon. */
     private static final int FIRST_READING = 32 << 10;
+
+    /** What a disk gives, or doesn't, as a whole. */
+    private static final int BLOCK = 4 << 10;
 
     private static final int WINDOWS_KEPT = 8;
     private static final BufferPool POOL = new BufferPool(WINDOW, WINDOWS_KEPT);
@@ -23,6 +28,8 @@ final class SegmentScanner {
     private int marker;
 
     private final long end;
+    private final boolean passesUnreadable;
+    private boolean unreadable;
     private ByteBuffer window;
     /** Where in the file the window begins. */
     private long base;
@@ -40,6 +47,12 @@ final class SegmentScanner {
      * @param end where records end; none reaches past it
      */
     SegmentScanner(FileChannel channel, int marker, long from, long end) {
+        this(channel, marker, from, end, false);
+    }
+
+    /** @param passesUnreadable blocks that can't be read, among others that can, count as damaged: else nothing does that can't */
+    SegmentScanner(FileChannel channel, int marker, long from, long end, boolean passesUnreadable) {
+        this.passesUnreadable = passesUnreadable;
         this.channel = channel;
         this.marker = marker;
         this.end = end;
@@ -71,6 +84,11 @@ final class SegmentScanner {
     /** Whether there was something else between this record and the one before it. */
     boolean passedDamage() {
         return passedDamage;
+    }
+
+    /** Whether some of what was passed could not be read. */
+    boolean unreadable() {
+        return unreadable;
     }
 
     /** What the records carry; 0 when there was none yet. */
@@ -189,10 +207,44 @@ final class SegmentScanner {
         int limit = target.limit();
         while (target.position() < limit) {
             target.limit(Math.min(limit, target.position() + WINDOW));
-            if (channel.read(target, from + target.position()) < 0) {
-                throw new IOException(
-                        "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
+            int position = target.position();
+            try {
+                read(target, from);
+            } catch (IOException e) {
+                if (!passesUnreadable) {
+                    throw e;
+                }
+                readBlocks(target.position(position), from, e);
             }
+        }
+    }
+
+    private void read(ByteBuffer target, long from) throws IOException {
+        if (channel.read(target, from + target.position()) < 0) {
+            throw new EOFException(
+                    "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
+        }
+    }
+
+    /** Each block by itself; zeros, which no record begins with, in place of what can't be read. */
+    private void readBlocks(ByteBuffer target, long from, IOException cause) throws IOException {
+        int limit = target.limit();
+        boolean any = false;
+        while (target.position() < limit) {
+            long at = from + target.position();
+            target.limit((int) Math.min(limit, target.position() + BLOCK - at % BLOCK));
+            try {
+                read(target, from);
+                any = true;
+            } catch (EOFException | ClosedChannelException e) {
+                throw e;
+            } catch (IOException e) {
+                target.put(new byte[target.remaining()]);
+                unreadable = true;
+            }
+        }
+        if (!any) {
+            throw cause;
         }
     }
 

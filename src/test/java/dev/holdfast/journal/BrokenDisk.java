@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The disk, whose writes and syncs can be made to fail, or to take their time, and to work again. */
 final class BrokenDisk implements LogDisk {
@@ -17,6 +18,12 @@ final class BrokenDisk implements LogDisk {
     private volatile boolean newFilesFail;
     private volatile boolean withoutSyncs;
     private volatile int bytesBeforeFailure;
+    private volatile @Nullable BadBlocks badBlocks;
+    private volatile long patienceNanos;
+
+    /** What can't be read of segments, from a byte up to another one, each time that somebody begins to. */
+    record BadBlocks(long from, long to) {}
+
     private volatile CountDownLatch letGo = new CountDownLatch(0);
 
     /** From now on nothing is written but so many bytes of the next write, and each write fails. */
@@ -45,6 +52,12 @@ final class BrokenDisk implements LogDisk {
         newFilesFail = true;
     }
 
+    /** From now on these bytes of no segment can be read; so long they are tried again. */
+    void breakReads(BadBlocks bad, long patienceNanos) {
+        this.patienceNanos = patienceNanos;
+        badBlocks = bad;
+    }
+
     /** Syncs do nothing from now on: for a test of what files hold that opens thousands of them. */
     void skipSyncs() {
         withoutSyncs = true;
@@ -56,6 +69,7 @@ final class BrokenDisk implements LogDisk {
         syncsFail = false;
         directorySyncsFail = false;
         newFilesFail = false;
+        badBlocks = null;
     }
 
     /** Writes tried so far. */
@@ -82,6 +96,18 @@ final class BrokenDisk implements LogDisk {
             throw new IOException("No space left on device");
         }
         LogDisk.super.write(channel, bytes);
+    }
+
+    @Override
+    public long patienceNanos() {
+        return patienceNanos;
+    }
+
+    @Override
+    public FileChannel openToRead(Path segment) throws IOException {
+        FileChannel channel = LogDisk.super.openToRead(segment);
+        BadBlocks bad = badBlocks;
+        return bad == null ? channel : new BadlyReadChannel(channel, bad);
     }
 
     @Override

@@ -1,0 +1,174 @@
+package dev.holdfast.journal;
+
+import static dev.holdfast.journal.AppendResults.push;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.Eventually;
+import dev.holdfast.journal.BrokenDisk.BadBlocks;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk doesn't give some blocks: what lies in them is waited for, and then it costs that and nothing else. */
+class UnreadableBlocksTest {
+    private static final int PUSHES = 2_000;
+    /** Where a block begins, behind what is read at once. */
+    private static final int BLOCK = 4 << 10;
+
+    private static final BadBlocks ONE = new BadBlocks(250 * BLOCK, 251 * BLOCK);
+    /** More than one push is shorter than. */
+    private static final int LOST_AT_MOST = 8;
+
+    private static final long FOR_EVER = Long.MAX_VALUE;
+    private static final long A_MOMENT = 500_000_000;
+
+    @TempDir
+    private Path directory;
+
+    private LogUnderTest stopped;
+    private LogUnderTest killed;
+
+    /** Two megabytes, in one segment. */
+    @BeforeEach
+    void write() {
+        stopped = new LogUnderTest(directory.resolve("stopped"));
+        try (LogJournal journal = stopped.open()) {
+            AppendResults answers = new AppendResults(journal::append);
+            answers.storeMany("x".repeat(1_000), PUSHES);
+            answers.store(push("last"));
+            killed = stopped.copyTo(directory.resolve("killed"));
+        }
+    }
+
+    /** All that can be read from the beginning on, page by page, as a consumer does. */
+    private static List<Long> readable(LogJournal journal) {
+        List<Long> seqs = new ArrayList<>();
+        long next = 1;
+        while (next <= PUSHES + 1) {
+            List<Long> page = journal.read(next, 100, Long.MAX_VALUE).stream()
+                    .map(found -> found.seq())
+                    .filter(seq -> seq <= PUSHES + 1)
+                    .toList();
+            if (page.isEmpty()) {
+                break;
+            }
+            seqs.addAll(page);
+            next = page.get(page.size() - 1) + 1;
+        }
+        return seqs;
+    }
+
+    /** The same, once it can be. */
+    private static List<Long> inTime(LogJournal journal) {
+        List<Long> seqs = new ArrayList<>();
+        Eventually.until(() -> {
+            try {
+                return seqs.addAll(readable(journal));
+            } catch (JournalException notYet) {
+                return false;
+            }
+        });
+        return seqs;
+    }
+
+    private static void assertAllButAFew(List<Long> seqs) {
+        assertThat(seqs)
+                .hasSizeBetween(PUSHES + 1 - LOST_AT_MOST, PUSHES)
+                .startsWith(1L)
+                .endsWith(PUSHES + 1L);
+    }
+
+    private static List<Long> all() {
+        return LongStream.rangeClosed(1, PUSHES + 1).boxed().toList();
+    }
+
+    @Test
+    void whatLiesAroundThemIsThereAfterAnOpening() {
+        killed.disk.breakReads(ONE, A_MOMENT);
+        try (LogJournal journal = killed.open()) {
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+
+            assertAllButAFew(inTime(journal));
+            assertThat(journal.damage()).hasSizeGreaterThan(1);
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isEqualTo(PUSHES + 2);
+        }
+        killed.disk.mend();
+        try (LogJournal journal = killed.open()) {
+            assertThat(readable(journal)).isEqualTo(all());
+        }
+    }
+
+    @Test
+    void whatCouldNotBeReadAtTheOpeningIsReadWhenItCan() {
+        killed.disk.breakReads(ONE, FOR_EVER);
+        try (LogJournal journal = killed.open()) {
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+            killed.disk.mend();
+
+            assertThat(readable(journal)).isEqualTo(all());
+        }
+    }
+
+    @Test
+    void whatLiesBeforeThemIsReadAndNothingIsPassedBeforeItsTime() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(ONE, FOR_EVER);
+            List<Long> before = new ArrayList<>();
+
+            assertThatThrownBy(() -> {
+                        for (long next = 1; next <= PUSHES; next = before.get(before.size() - 1) + 1) {
+                            journal.read(next, 10, Long.MAX_VALUE).forEach(found -> before.add(found.seq()));
+                        }
+                    })
+                    .hasMessageContaining("Input/output error");
+
+            assertThat(before).hasSizeGreaterThan(500);
+            assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void afterItsTimeWhatLiesInThemIsLostAndSaidToBe() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(ONE, A_MOMENT);
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+
+            List<Long> seqs = inTime(journal);
+
+            assertAllButAFew(seqs);
+            assertThat(stopped.corrupt()).isEqualTo(PUSHES + 1.0 - seqs.size());
+            assertThat(journal.damage()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aDiskThatIsAwayIsWaitedForHoweverLong() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(new BadBlocks(0, FOR_EVER), A_MOMENT);
+            for (long begin = System.nanoTime(); System.nanoTime() - begin < 2 * A_MOMENT; ) {
+                assertThatThrownBy(() -> journal.read(1, 10, Long.MAX_VALUE)).isInstanceOf(JournalException.class);
+            }
+            stopped.disk.mend();
+
+            assertThat(readable(journal)).isEqualTo(all());
+            assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void theirPushesAreTakenForNobodysTwins() {
+        killed.disk.breakReads(ONE, A_MOMENT);
+        try (LogJournal journal = killed.open()) {
+            AppendResults answers = new AppendResults(journal::append);
+
+            assertThat(answers.store(push("last")).duplicate()).isTrue();
+            assertThat(answers.store(push("new")).duplicate()).isFalse();
+        }
+    }
+}
