@@ -109,6 +109,11 @@ final class ActiveSegment {
         }
         writer = segment;
         noteRange();
+        if (last != null && knownSeq > last.lastSeq()) {
+            // That a position was given must not be known from a damaged record alone: the next segment is named after
+            // it.
+            roll(segment);
+        }
     }
 
     /** Tells outside of the segments what is durable in them. */

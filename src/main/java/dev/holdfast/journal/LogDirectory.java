@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 final class LogDirectory implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
-    private static final Pattern SEGMENT = Pattern.compile("([0-9]{20})\\.segment");
+    /** A higher number is no position: there is no such segment. */
+    private static final Pattern SEGMENT = Pattern.compile("(0[0-8][0-9]{18})\\.segment");
+
     private static final String LOCK = "lock";
     private static final String UNFINISHED = ".new";
     private static final String DAMAGED = ".damaged";
@@ -158,8 +160,6 @@ final class LogDirectory implements AutoCloseable {
                     Files.deleteIfExists(file);
                 }
             }
-        } catch (NumberFormatException e) {
-            throw new IOException("found a segment past the last position there can be", e);
         }
         return segments;
     }

@@ -1,7 +1,9 @@
 package dev.holdfast.journal;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,8 +66,9 @@ final class LogRecovery {
     }
 
     private static int version(Path file) {
-        try {
-            return SegmentInspection.version(file);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            SegmentFormat.Header header = SegmentEnds.header(channel);
+            return header == null ? 0 : header.version();
         } catch (IOException unreadable) {
             // The inspection finds out as well.
             return 0;

@@ -107,7 +107,9 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         publish(appends.pushes());
         removeAsAsked(group);
         active.rollIfDue();
-        doWhatWasLeft();
+        if (!appends.pushes().isEmpty()) {
+            doWhatWasLeft();
+        }
     }
 
     private void doWhatWasLeft() {

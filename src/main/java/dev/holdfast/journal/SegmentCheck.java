@@ -38,7 +38,7 @@ final class SegmentCheck {
     static SegmentCheck of(Segment segment, long limit) {
         SegmentCheck check = new SegmentCheck(segment, limit);
         try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
-            String header = SegmentInspection.headerDamage(SegmentInspection.header(channel), segment.firstSeq());
+            String header = SegmentEnds.headerDamage(SegmentEnds.header(channel), segment.firstSeq());
             if (header != null) {
                 check.damaged(0, header, check.expected - 1);
             }
@@ -99,13 +99,12 @@ final class SegmentCheck {
         boolean sealed = lastKind == SegmentFormat.FOOTER;
         boolean sealing = lastKind == SegmentFormat.DIGESTS;
         long all = isNewest() ? expected - 1 : limit - 1;
-        if (scanner.seenTo() < size && (sealed || sealing)) {
+        long left = size - scanner.seenTo();
+        if (sealed && left > 0 || sealing && left >= SegmentFormat.FOOTER_LENGTH) {
             damaged(scanner.seenTo(), "something else than a footer", all);
-        } else if (scanner.seenTo() < size && scanner.endsInDamage()) {
+        } else if (left > 0 && scanner.endsInDamage()) {
             boolean claimed = isNewest() && scanner.claimedSeq() == expected;
             damaged(scanner.seenTo(), "something else than a whole record", claimed ? expected : all);
-        } else if (sealing) {
-            damaged(size, "no footer behind the digests", all);
         } else if (!sealed && all >= expected) {
             damaged(scanner.seenTo(), "an early end", all);
         }

@@ -1,7 +1,6 @@
 package dev.holdfast.journal;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -43,18 +42,6 @@ final class SegmentInspection {
     }
 
     /**
-     * The format version that a segment's header tells; 0 when the header is damaged.
-     *
-     * @throws IOException when it can't be read
-     */
-    static int version(Path path) throws IOException {
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            SegmentFormat.Header header = header(channel);
-            return header == null ? 0 : header.version();
-        }
-    }
-
-    /**
      * @param firstSeq the position that the segment is named after
      * @param limit where the next segment begins
      * @throws IOException when hardly anything of it can be read
@@ -73,42 +60,17 @@ final class SegmentInspection {
             LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, boolean passesUnreadable)
             throws IOException {
         try (FileChannel channel = disk.openToRead(path)) {
-            long size = channel.size();
-            SegmentFormat.Header header = header(channel);
-            SegmentFormat.Footer footer = SegmentFormat.footer(
-                    read(channel, size - SegmentFormat.FOOTER_LENGTH, SegmentFormat.FOOTER_LENGTH));
-            int marker = header != null ? header.marker() : footer != null ? footer.marker() : 0;
-            marker = marker != 0 ? marker : anyMarker(channel, size);
+            SegmentFormat.Header header = SegmentEnds.header(channel);
+            int marker = SegmentEnds.marker(channel, header);
             SegmentInspection found = new SegmentInspection(path, firstSeq, limit, marker, corruption);
-            found.damage = headerDamage(header, firstSeq);
-            if (footer != null && footer.marker() == marker && footer.endsIn(size)) {
-                found.sealed(footer, size);
+            found.damage = SegmentEnds.headerDamage(header, firstSeq);
+            SegmentFormat.Footer footer = SegmentEnds.footer(channel, marker);
+            if (footer != null) {
+                found.sealed(footer, channel.size());
             } else {
-                found.scan(channel, size, passesUnreadable);
+                found.scan(channel, channel.size(), passesUnreadable);
             }
             return found;
-        }
-    }
-
-    /** What a file's header says; null when it is none, or damaged. */
-    static SegmentFormat.@Nullable Header header(FileChannel channel) throws IOException {
-        return SegmentFormat.header(read(channel, 0, SegmentFormat.HEADER_LENGTH));
-    }
-
-    /** What is wrong with the header of a segment that is named after {@code firstSeq}; null when nothing is. */
-    static @Nullable String headerDamage(SegmentFormat.@Nullable Header header, long firstSeq) {
-        if (header == null) {
-            return "its header is none";
-        }
-        return header.firstSeq() == firstSeq ? null : "its header says that it begins with push " + header.firstSeq();
-    }
-
-    private static int anyMarker(FileChannel channel, long size) throws IOException {
-        SegmentScanner scanner = new SegmentScanner(channel, 0, SegmentFormat.HEADER_LENGTH, size);
-        try {
-            return scanner.next() ? scanner.marker() : 0;
-        } finally {
-            scanner.done();
         }
     }
 
@@ -135,7 +97,7 @@ final class SegmentInspection {
                 if (scanner.passedDamage()) {
                     damaged("something else than a whole record before byte " + scanner.offset());
                 }
-                take(scanner, index);
+                take(scanner, index, size);
             }
             if (!complete && !passedLimit) {
                 lookBehind(scanner, size);
@@ -151,7 +113,7 @@ final class SegmentInspection {
         segment.length(size);
     }
 
-    private void take(SegmentScanner scanner, SparseIndex index) {
+    private void take(SegmentScanner scanner, SparseIndex index, long size) {
         long seq = scanner.seq();
         if (scanner.kind() == SegmentFormat.PUSH && seq >= limit) {
             passedLimit = true;
@@ -169,9 +131,11 @@ final class SegmentInspection {
             note = new byte[scanner.payload().remaining()];
             scanner.payload().get(note);
         } else if (scanner.kind() == SegmentFormat.DIGESTS || scanner.kind() == SegmentFormat.FOOTER) {
-            // Written when all before it was durable: only the footer is damaged, or lost.
+            // Written when all before it was durable. Digests alone are a seal that was cut short, which is made again.
             complete = true;
-            damaged("its footer is none");
+            if (scanner.kind() == SegmentFormat.FOOTER || size - scanner.seenTo() >= SegmentFormat.FOOTER_LENGTH) {
+                damaged("its footer is none");
+            }
             return;
         }
         if (scanner.isFirstOfGroup()) {
@@ -196,14 +160,6 @@ final class SegmentInspection {
 
     private void damaged(String what) {
         damage = damage == null ? "found " + what : damage;
-    }
-
-    private static ByteBuffer read(FileChannel channel, long from, int bytes) throws IOException {
-        ByteBuffer found = ByteBuffer.allocate(bytes);
-        while (from >= 0 && found.hasRemaining() && channel.read(found, from + found.position()) > 0) {
-            // A read may bring less than there is.
-        }
-        return found.flip();
     }
 
     Segment segment() {

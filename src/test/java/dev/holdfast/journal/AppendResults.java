@@ -41,15 +41,18 @@ final class AppendResults {
     }
 
     static PushRecord push(String endpoint, String id, String body, long receivedAt) {
+        return push(endpoint, id, body.getBytes(StandardCharsets.UTF_8), receivedAt);
+    }
+
+    static PushRecord push(String endpoint, String id, byte[] body, long receivedAt) {
         Envelope envelope = new Envelope(id, "client.created", "t", 1_600_000_000L, null);
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return new PushRecord(
                 PushRecord.UNSTORED,
                 endpoint,
                 envelope,
                 receivedAt,
                 new RequestHead("00ff", "application/json", "", ""),
-                bytes);
+                body);
     }
 
     static String text(PushRecord push) {

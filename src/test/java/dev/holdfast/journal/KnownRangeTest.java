@@ -109,6 +109,26 @@ class KnownRangeTest {
     }
 
     @Test
+    void aPositionOfADamagedPushIsNotGivenAgainThoughOnlyTheSegmentsTellOfIt() throws IOException {
+        byte[] bytes = Files.readAllBytes(newest());
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(newest(), bytes);
+        // Twice a power cut takes what was not synced.
+        Files.delete(range());
+        LogUnderTest twice;
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.damage()).contains("push " + PUSHES + " is missing or can't be read");
+            twice = log.copyTo(directory.resolve("twice"));
+        }
+        Files.delete(directory.resolve("twice").resolve(KnownRange.NAME));
+
+        try (LogJournal journal = twice.open()) {
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isEqualTo(PUSHES + 1);
+        }
+    }
+
+    @Test
     void whatRetentionRemovedIsNotMissed() {
         try (LogJournal journal = log.open()) {
             within(journal.removeBelow(20).toCompletableFuture());

@@ -226,10 +226,75 @@ class SegmentDamageTest {
 
         try (LogJournal journal = log.open(new MapDigests(), 0)) {
             assertThat(LogUnderTest.seqs(journal)).hasSize(100);
+            assertThat(journal.damage()).isEmpty();
             assertThat(log.corrupt()).isZero();
             assertThat(new AppendResults(journal::append).store(push("push 3"))).isEqualTo(new Stored(4, true));
             assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
             assertThat(journal.lastNote()).hasValue(NOTE);
+        }
+    }
+
+    @Test
+    void aSealThatWasCutShortIsNoDamageAndIsMadeAgain() throws IOException {
+        LogUnderTest unsealed = written("unsealed", FEW, false);
+        LogUnderTest log = written("unsealed2", FEW, true);
+        byte[] whole = Files.readAllBytes(only(log));
+        int from = ends(whole).get(ends(whole).size() - 3);
+        assertThat(from).isEqualTo((int) Files.size(only(unsealed)));
+        for (int length = from; length < whole.length; length++) {
+            LogUnderTest cut = withSegment("seal" + length, Arrays.copyOf(whole, length));
+            for (int life = 0; life < 2; life++) {
+                try (LogJournal journal = cut.open()) {
+                    assertThat(journal.damage()).as("cut at %d", length).isEmpty();
+                    assertThat(LogUnderTest.seqs(journal)).containsSubsequence(upTo(FEW));
+                    new AppendResults(journal::append).store(push("life " + life));
+                }
+            }
+            for (Path segment : cut.segments()) {
+                byte[] bytes = Files.readAllBytes(segment);
+                ByteBuffer end =
+                        ByteBuffer.wrap(bytes, bytes.length - SegmentFormat.FOOTER_LENGTH, SegmentFormat.FOOTER_LENGTH);
+                assertThat(SegmentFormat.footer(end.slice()))
+                        .as("cut at %d, %s", length, segment)
+                        .isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void aFileNamedPastTheLastPositionIsNoSegment() throws IOException {
+        LogUnderTest log = written("past", FEW, true);
+        Path segment = only(log);
+        for (String name : List.of("80000000000000000001.segment", "09999999999999999999.segment")) {
+            Files.copy(segment, segment.resolveSibling(name));
+        }
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).isEqualTo(upTo(FEW));
+            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(FEW + 1, false));
+        }
+    }
+
+    @Test
+    void aBodyThatEndsLikeAFooterIsNoneWhereTheHeaderIsDamaged() throws IOException {
+        LogUnderTest living = new LogUnderTest(directory.resolve("living"));
+        LogUnderTest log;
+        ByteBuffer footer = ByteBuffer.allocate(SegmentFormat.FOOTER_LENGTH);
+        SegmentFormat.putFooter(footer, new SegmentFormat.Footer(77, 1, 1, 0, 0));
+        try (LogJournal journal = living.open()) {
+            AppendResults answers = new AppendResults(journal::append);
+            answers.store(push("first"));
+            answers.store(push("default", "sub_t_1600000000", footer.array(), 1_000));
+            log = living.copyTo(directory.resolve("killed"));
+        }
+        Path segment = only(log);
+        byte[] bytes = Files.readAllBytes(segment);
+        assertThat(bytes).endsWith(footer.array());
+        bytes[12] ^= 1;
+        Files.write(segment, bytes);
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).isEqualTo(upTo(2));
         }
     }
 
