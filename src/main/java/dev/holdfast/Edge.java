@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.disk.Descriptors;
 import dev.holdfast.receiver.ConnectionLimit;
@@ -44,7 +45,7 @@ final class Edge {
                 Descriptors.ofProcess(),
                 HeapPlan.ofProcess(),
                 config.consumers().size());
-        guards.add(ConnectionLimit.on(managementPort, ConnectionPlan.MANAGEMENT, registry));
+        guards.add(ConnectionLimit.on(managementPort, ManagementConfig.MOST_CONNECTIONS, registry));
         return ReceiverVerticle.deploy(vertx, receiver)
                 .recover(e -> cannotListen(
                         "receiver", config.receiver().host(), config.receiver().port(), e))
@@ -66,7 +67,7 @@ final class Edge {
         guards.add(Watchdog.over(loops, receiver.shortage()::lasts));
     }
 
-    /** The port stays open. */
+    /** The ports stay open, where they are. */
     void unguard() {
         for (AutoCloseable guard : guards) {
             try {

@@ -26,6 +26,9 @@ public record ManagementConfig(
     public static final String HEALTH = "health";
     public static final String METRICS = "metrics";
 
+    /** Connections that the port has at once. */
+    public static final int MOST_CONNECTIONS = 128;
+
     public ManagementConfig {
         hosts = List.copyOf(hosts);
         publicParts = List.copyOf(publicParts);

@@ -38,7 +38,11 @@ public final class ManagementVerticle extends VerticleBase {
     private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
+    /** Of a connection with a request under way whose other end is gone. */
     private static final int IDLE_SECONDS = 120;
+
+    private static final int HANDSHAKE_SECONDS = 3;
+    private static final long SWEEP_MILLIS = 1_000;
 
     private final ManagementConfig config;
     private final List<Condition> conditions;
@@ -68,7 +72,18 @@ public final class ManagementVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         jvmMeters();
+        ManagementConnections connections =
+                new ManagementConnections(ManagementConfig.MOST_CONNECTIONS, System::nanoTime);
+        vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
+        server = vertx.createHttpServer(options())
+                .connectionHandler(connections::opened)
+                .requestHandler(router(connections));
+        return server.listen(config.port(), config.host());
+    }
+
+    private Router router(ManagementConnections connections) {
         Router router = Router.router(vertx);
+        router.route().handler(connections::used);
         router.route().handler(new SiteCheck(config, HEALTH));
         BearerCheck bearer = new BearerCheck(config, new FailedLogins(vertx, System::nanoTime));
         if (!config.publicParts().contains(ManagementConfig.HEALTH)) {
@@ -88,14 +103,14 @@ public final class ManagementVerticle extends VerticleBase {
         router.errorHandler(405, ctx -> ApiAnswers.problem(ctx, 405, "found a method that this path does not have"));
         router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
-        server = vertx.createHttpServer(options()).requestHandler(router);
-        return server.listen(config.port(), config.host());
+        return router;
     }
 
     private HttpServerOptions options() {
         HttpServerOptions options = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
                 // Its connections are few, so none is kept for nothing.
+                .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
                 .setIdleTimeout(IDLE_SECONDS);
         TlsConfig tls = config.tls();
         return tls == null ? options : options.setSsl(true).setKeyCertOptions(pem(tls.identity()));

@@ -1,6 +1,7 @@
 package dev.holdfast.receiver;
 
 import dev.holdfast.config.HeapPlan;
+import dev.holdfast.config.ManagementConfig;
 import dev.holdfast.disk.Descriptors;
 
 /**
@@ -10,9 +11,6 @@ import dev.holdfast.disk.Descriptors;
  * @param reason which figures tell so, for the log
  */
 public record ConnectionPlan(int most, String reason) {
-    /** Connections of the management port. */
-    public static final int MANAGEMENT = 32;
-
     /** For the token's requests, configuration files and what else is open for a moment. */
     private static final int OTHERS = 16;
 
@@ -25,7 +23,8 @@ public record ConnectionPlan(int most, String reason) {
      * @throws IllegalStateException when hardly any connection would be left
      */
     public static ConnectionPlan of(Descriptors descriptors, HeapPlan heap, int consumers) {
-        long reserve = descriptors.journal() + MANAGEMENT + OTHERS + (long) A_CONSUMER * consumers;
+        long reserve =
+                descriptors.journal() + ManagementConfig.MOST_CONNECTIONS + OTHERS + (long) A_CONSUMER * consumers;
         long left = descriptors.limit() - descriptors.used() - reserve;
         if (left < FEWEST) {
             throw new IllegalStateException("descriptors: found a limit of " + descriptors.limit()

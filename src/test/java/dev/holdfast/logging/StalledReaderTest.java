@@ -104,8 +104,7 @@ class StalledReaderTest {
 
             assertThat(talker.waitFor()).isZero();
             assertThat(lines).hasSize(FEW);
-            IntStream.range(0, FEW)
-                    .forEach(i -> assertThat(lines.get(i)).contains("\"message\":\"line " + i + "\""));
+            IntStream.range(0, FEW).forEach(i -> assertThat(lines.get(i)).contains("\"message\":\"line " + i + "\""));
         } finally {
             talker.destroyForcibly();
         }
@@ -127,6 +126,8 @@ class StalledReaderTest {
     }
 
     private static List<String> lines(Process talker) throws IOException {
-        return new String(talker.getErrorStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        return new String(talker.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 }
