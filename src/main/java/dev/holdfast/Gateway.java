@@ -200,7 +200,6 @@ public final class Gateway implements RunningGateway {
         }
         stopped = true;
         wired.reload.end();
-        wired.edge.unguard();
         wired.ladder.close();
         wired.vertx.cancelTimer(retentionTimer);
         Duration drainDelay = Duration.ZERO;
@@ -213,6 +212,7 @@ public final class Gateway implements RunningGateway {
         wired.receiver.drain();
         delay(drainDelay)
                 .compose(v -> wired.edge.close())
+                .andThen((v, failure) -> wired.edge.unguard())
                 .andThen((v, failure) -> wired.store.ledger().closed())
                 .eventually(wired.delivery::finish)
                 .otherwise(failure -> {

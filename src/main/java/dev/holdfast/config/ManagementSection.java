@@ -2,7 +2,6 @@ package dev.holdfast.config;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads the section {@code management}: on an address that others can reach nobody comes in without a token, or reads one on its way. */
@@ -10,7 +9,6 @@ final class ManagementSection {
     /** Of a token, where others can try theirs. */
     private static final int SHORTEST_TOKEN = 32;
 
-    private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
     private static final Pattern LOOPBACK =
             Pattern.compile("127(\\.\\d{1,3}){1,3}|\\[?::1]?|localhost\\.?", Pattern.CASE_INSENSITIVE);
     private static final ValueType<String> PUBLIC_PART =
@@ -30,7 +28,8 @@ final class ManagementSection {
                 section.isGiven("public")
                         ? section.valuesOrNone("public", PUBLIC_PART)
                         : List.of(ManagementConfig.HEALTH));
-        if (config.port() != 0 && config.port() == receiver.port() && overlap(config.host(), receiver.host())) {
+        // On different addresses as well: limits and metrics of connections go by the port.
+        if (config.port() != 0 && config.port() == receiver.port()) {
             section.problem("port", config.port() + ", which is the receiver's", "a port of its own");
         }
         if (!LOOPBACK.matcher(config.host()).matches()) {
@@ -56,9 +55,5 @@ final class ManagementSection {
                     "an address others can reach and no tls",
                     "tls, so that nobody reads the token on its way; or insecure: true where a proxy or the network sees to that");
         }
-    }
-
-    private static boolean overlap(String one, String other) {
-        return one.equals(other) || EVERY_ADDRESS.contains(one) || EVERY_ADDRESS.contains(other);
     }
 }

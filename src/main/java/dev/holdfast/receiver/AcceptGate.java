@@ -34,9 +34,10 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
         ConnectionLimit limit = limit(port);
         if (limit != null) {
             limit.found(open, port.channel().eventLoop());
-            if (open < limit.most()) {
-                port.channel().config().setAutoRead(true);
-            }
+        }
+        // The limit may be gone since the port was full.
+        if (limit == null || open < limit.most()) {
+            port.channel().config().setAutoRead(true);
         }
     }
 

@@ -163,6 +163,9 @@ class ConfigMistakesTest {
                         "management: {port: 8080}",
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
                 arguments(
+                        "  host: 127.0.0.1\nmanagement: {host: 127.0.0.2, port: 8080}",
+                        "7: management.port: found 8080, which is the receiver's, expected a port of its own"),
+                arguments(
                         "tokens: {app-id: x}",
                         "6: tokens: found an unknown key (did you mean token?), expected one of: receiver, journal, dead-letters, quarantine, platform, plugins, consumers, token, management, logging"),
                 arguments("consumers: mine", "6: consumers: found a single value, expected a list"),
