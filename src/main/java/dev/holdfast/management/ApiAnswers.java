@@ -1,5 +1,7 @@
 package dev.holdfast.management;
 
+import dev.holdfast.consumer.FailureText;
+import dev.holdfast.consumer.FailureTrace;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -8,6 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +21,7 @@ final class ApiAnswers {
     private static final String PROBLEM = "application/problem+json";
 
     private static final int LARGEST_BODY = 16 * 1024;
+    private static final int LONGEST_SHOWN = 300;
 
     private ApiAnswers() {}
 
@@ -62,9 +66,21 @@ final class ApiAnswers {
         } else if (failure instanceof NotFound) {
             problem(ctx, 404, String.valueOf(failure.getMessage()));
         } else {
-            LOG.warn("{} {} failed", ctx.request().method(), ctx.request().path(), failure);
+            LOG.warn(
+                    "{} {} failed: {}",
+                    ctx.request().method(),
+                    shown(ctx.request().path()),
+                    shown(FailureText.of(failure)));
+            LOG.debug("it failed: {}", FailureTrace.of(failure));
             problem(ctx, 500, "it failed; the gateway's log says why");
         }
+    }
+
+    /** As much as a line of the log may have of what somebody else wrote. */
+    private static String shown(@Nullable String text) {
+        return text == null || text.length() <= LONGEST_SHOWN
+                ? String.valueOf(text)
+                : text.substring(0, LONGEST_SHOWN) + "…";
     }
 
     /**

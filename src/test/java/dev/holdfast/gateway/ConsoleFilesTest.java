@@ -172,4 +172,10 @@ final class ConsoleFilesTest {
     void nothingElseIsServed(String path) throws Exception {
         assertThat(get(path).statusCode()).isEqualTo(404);
     }
+
+    @Test
+    void aDeepPathIsLookedUpAsAnyOther() throws Exception {
+        assertThat(get("/a".repeat(2_000)).statusCode()).isEqualTo(404);
+        assertThat(get("/a".repeat(2_000) + ".js").statusCode()).isEqualTo(404);
+    }
 }
