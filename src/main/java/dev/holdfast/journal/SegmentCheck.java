@@ -100,7 +100,7 @@ final class SegmentCheck {
         boolean sealing = lastKind == SegmentFormat.DIGESTS;
         long all = isNewest() ? expected - 1 : limit - 1;
         long left = size - scanner.seenTo();
-        if (sealed && left > 0 || sealing && left >= SegmentFormat.FOOTER_LENGTH) {
+        if ((sealed && left > 0) || (sealing && left >= SegmentFormat.FOOTER_LENGTH)) {
             damaged(scanner.seenTo(), "something else than a footer", all);
         } else if (left > 0 && scanner.endsInDamage()) {
             boolean claimed = isNewest() && scanner.claimedSeq() == expected;
