@@ -120,8 +120,9 @@ final class LineWriter {
     private @Nullable Batch next() throws InterruptedException {
         lock.lock();
         try {
-            if (!isUrgent && !closed) {
-                urgent.awaitNanos(MAX_WAIT_NANOS);
+            long left = MAX_WAIT_NANOS;
+            while (!isUrgent && left > 0) {
+                left = urgent.awaitNanos(left);
             }
             isUrgent = false;
             Batch batch = new Batch(waiting, dropped);

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A port of Netty's with a gate before it. */
 @Timeout(60)
+@SuppressWarnings("try") // connections end while others are open
 class AcceptGateTest {
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final List<Channel> accepted = new CopyOnWriteArrayList<>();
