@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * the log's level; what else differs is named, and waits for a restart.
  *
  * <p>All of it or nothing. What can fail comes first: the consumers, then the certificates. When one of them does,
- * the others are brought back to what was in force; endpoints and secrets were not touched. These can't fail and come last, at
+ * the others are brought back to what was in force; endpoints and secrets were not touched. These can't fail and come next, at
  * once for every request that begins after. So no push is accepted under secrets that were refused, and a new endpoint is not
- * open before those are there that are to get its pushes. A consumer that takes longer than ten seconds to start counts as
+ * open before those are there that are to get its pushes. Consumers that are no longer wanted go last, which may take long. A consumer that takes longer than ten seconds to start counts as
  * started: should it fail afterwards it alone goes on as it was, and the log says so.
  *
  * <p>Any thread that may block; one at a time, in the order of their coming.
@@ -104,6 +104,10 @@ final class Reload implements ConfigListener {
         LOG.info(
                 "the changed configuration is in force{}",
                 later.isEmpty() ? "" : "; what else differs needs a restart: " + String.join(", ", later));
+        String left = failure(consumers.dropOthers(wanted.consumers()));
+        if (!left.isEmpty()) {
+            LOG.warn("not all consumers that are no longer wanted could be stopped: {}", left);
+        }
         return true;
     }
 
@@ -132,8 +136,8 @@ final class Reload implements ConfigListener {
         LastReload attempt = last;
         return attempt == null || attempt.accepted()
                 ? ""
-                : "the configuration's file was refused at " + attempt.at() + ", the one before stays in force: "
-                        + String.join("; ", attempt.problems());
+                : "the configuration's file was refused at " + attempt.at()
+                        + ", the one before stays in force; the log says why";
     }
 
     /** Waits for the one under way; nothing is changed any more. */
@@ -157,7 +161,8 @@ final class Reload implements ConfigListener {
             problem = show(wanted.receiver().tls(), wanted.management().tls());
         }
         if (!problem.isEmpty()) {
-            String back = failure(consumers.apply(inForce.consumers()));
+            String back = failure(
+                    consumers.apply(inForce.consumers()).compose(applied -> consumers.dropOthers(inForce.consumers())));
             return back.isEmpty() ? problem : problem + "; and not all consumers are as they were: " + back;
         }
         endpoints.replace(wanted.receiver().endpoints());

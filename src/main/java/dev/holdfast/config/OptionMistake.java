@@ -8,7 +8,7 @@ public final class OptionMistake extends IllegalArgumentException {
     private final String text;
 
     OptionMistake(String consumer, String key, String found, String expected) {
-        super("consumer " + consumer + ": options." + key + ": found " + found + ", expected " + expected);
+        super("consumer " + consumer + ": options." + ShownKey.of(key) + ": found " + found + ", expected " + expected);
         this.key = key;
         this.text = "found " + found + ", expected " + expected;
     }

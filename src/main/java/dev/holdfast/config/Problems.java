@@ -48,7 +48,7 @@ final class Problems {
     }
 
     private Problem problem(int line, String key, String text) {
-        String where = file + ":" + line + ": " + (key.isEmpty() ? "" : key + ": ");
+        String where = file + ":" + line + ": " + (key.isEmpty() ? "" : ShownKey.of(key) + ": ");
         // One line, whatever stands in the file.
         return new Problem(line, Printable.line(where + text));
     }

@@ -259,8 +259,10 @@ final class Section {
     private void reportUnknownKeys() {
         node.entries().forEach((key, value) -> {
             if (!known.keys().contains(key)) {
-                String hint = known.nearest(key)
-                        .map(near -> " (did you mean " + near + "?)")
+                String hint = known.nearest(ShownKey.name(key))
+                        .map(near -> key.startsWith(near + ":")
+                                ? " (the blank behind its colon is missing)"
+                                : " (did you mean " + near + "?)")
                         .orElse("");
                 problems.add(
                         value.line(),

@@ -57,10 +57,10 @@ public final class RunningConsumers {
     }
 
     /**
-     * Restarts what is wanted otherwise and starts what is missing, all at once, and then stops what is no longer wanted. When
-     * a class can't be had nothing is changed at all. A changed consumer that can't start leaves the one it was to replace in
-     * place; the future fails for it in the end, with nothing stopped: {@code apply} what was wanted before to be there again. A
-     * new one that can't start is tried again until it does.
+     * Restarts what is wanted otherwise and starts what is missing, all at once; what is no longer wanted goes on until
+     * {@link #dropOthers}. When a class can't be had nothing is changed at all. A changed consumer that can't start leaves the
+     * one it was to replace in place; the future fails for it in the end: {@code apply} what was wanted before to be there
+     * again. A new one that can't start is tried again until it does.
      */
     public Future<Void> apply(List<ConsumerConfig> wanted) {
         Map<ConsumerConfig, ConsumerGroup> made = new LinkedHashMap<>();
@@ -71,14 +71,17 @@ public final class RunningConsumers {
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
         List<Future<Void>> steps = new ArrayList<>();
         made.forEach((config, group) -> steps.add(inTime(config, bring(config, group))));
-        // Until all the others are there: one that is stopped has nobody who keeps its pushes for it.
-        return Future.join(steps).compose(v -> dropAllBut(names));
+        return Future.join(steps).mapEmpty();
     }
 
-    private Future<Void> dropAllBut(Set<String> names) {
+    /**
+     * Stops what is not wanted, once all the others are there: one that is stopped has nobody who keeps its pushes for it. It
+     * takes as long as handling what is under way, up to the time for draining.
+     */
+    public Future<Void> dropOthers(List<ConsumerConfig> wanted) {
+        Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
         List<Future<Void>> steps = List.copyOf(gauges.keySet()).stream()
                 .filter(name -> !names.contains(name))
                 .map(this::drop)

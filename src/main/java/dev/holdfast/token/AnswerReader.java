@@ -49,13 +49,13 @@ final class AnswerReader {
     /**
      * Reads one answer.
      *
-     * @param sent the secrets that went out, which the service may send back
+     * @param request what is answered; the service may send back the secrets in it
      * @throws TokenFailure when it is no success
      */
-    Grant read(int status, byte[] body, List<String> sent) {
+    Grant read(int status, byte[] body, TokenRequest request) {
         JsonNode envelope = parse(body);
         Long code = envelope == null ? null : integer(envelope, "code");
-        Redaction redaction = new Redaction(secrets(envelope, sent));
+        Redaction redaction = new Redaction(secrets(envelope, request.secrets()));
         String msg =
                 envelope == null ? "" : redaction.apply(envelope.path("msg").asText(""));
         if (code != null && code != 0 && isFinal(status)) {
@@ -71,7 +71,7 @@ final class AnswerReader {
         if (code == null) {
             throw mistyped(status, null, msg, "code", "an integer");
         }
-        return grant(envelope.path("data"), code, msg);
+        return grant(envelope.path("data"), code, msg, request.refreshToken());
     }
 
     /** Whether the same request would be answered the same way. */
@@ -99,12 +99,12 @@ final class AnswerReader {
         return secrets;
     }
 
-    private Grant grant(JsonNode data, long code, String msg) {
+    private Grant grant(JsonNode data, long code, String msg, String sentRefreshToken) {
         if (!data.isObject()) {
             throw mistyped(OK, code, msg, "data", "an object");
         }
         String accessToken = token(data, "access_token", code, msg);
-        String refreshToken = renews ? token(data, "refresh_token", code, msg) : "";
+        String refreshToken = renews ? refreshToken(data, code, msg, sentRefreshToken) : "";
         String scope = scope(data, code, msg);
         Long lifetime = integer(data, "expires_in");
         if (lifetime == null) {
@@ -115,14 +115,22 @@ final class AnswerReader {
 
     /** Empty when it is missing: the token is good, and its code is used up, all the same. */
     private static String scope(JsonNode data, long code, String msg) {
-        JsonNode scope = data.path("scope");
-        if (scope.isMissingNode() || scope.isNull()) {
+        if (isAbsent(data, "scope")) {
             return "";
         }
-        if (!scope.isTextual()) {
+        if (!data.path("scope").isTextual()) {
             throw mistyped(OK, code, msg, "data.scope", "a string");
         }
-        return scope.textValue();
+        return data.path("scope").textValue();
+    }
+
+    /** Where a renewal brings none, the one that it was done with stays good (RFC 6749, section 6). */
+    private static String refreshToken(JsonNode data, long code, String msg, String sent) {
+        return isAbsent(data, "refresh_token") && !sent.isEmpty() ? sent : token(data, "refresh_token", code, msg);
+    }
+
+    private static boolean isAbsent(JsonNode data, String field) {
+        return data.path(field).isMissingNode() || data.path(field).isNull();
     }
 
     private static String token(JsonNode data, String field, long code, String msg) {

@@ -80,7 +80,7 @@ final class TokenClient {
         long timer =
                 vertx.setTimer(config.requestTimeout().toMillis(), expired -> status.tryFail(new TimeoutException()));
         return status.future()
-                .map(answered -> reader.read(answered, body.bytes(), request.secrets()))
+                .map(answered -> reader.read(answered, body.bytes(), request))
                 .recover(failure -> Future.failedFuture(named(failure)))
                 .andThen((grant, failure) -> hangUp(timer));
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind for logs and metrics
  * @param parameters of the query, not encoded, in order
  * @param secrets what an answer might send back and nobody must see
+ * @param refreshToken what it renews with; empty: nothing
  * @param usesCode fingerprint of the authorization code that it uses up; null: none
  */
 record TokenRequest(
@@ -21,6 +22,7 @@ record TokenRequest(
         String path,
         Map<String, String> parameters,
         List<String> secrets,
+        String refreshToken,
         @Nullable String usesCode) {
     /** What is asked for. */
     enum Kind {
@@ -46,6 +48,7 @@ record TokenRequest(
                 config.path(),
                 parameters,
                 List.of(config.appSecret().reveal(), code),
+                "",
                 Fingerprint.ofCode(config, code));
     }
 
@@ -67,6 +70,7 @@ record TokenRequest(
                 renewal.path(),
                 parameters,
                 List.of(appSecret, pair.refreshToken(), pair.accessToken()),
+                pair.refreshToken(),
                 null);
     }
 

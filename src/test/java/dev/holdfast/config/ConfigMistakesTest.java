@@ -102,6 +102,15 @@ class ConfigMistakesTest {
                         "journal: {colour: red}",
                         "6: journal.colour: found an unknown key, expected one of: directory, retention, max-size, reserve, set-aside, sync-timeout"),
                 arguments(
+                        "management: {port: 1, token:S3cret-5ecret.s3cret}",
+                        "6: management.token…: found an unknown key (the blank behind its colon is missing), expected one of: host, port, token, token-name, hosts, tls, insecure, public"),
+                arguments(
+                        "management: {port: 1, token=S3cret-5ecret.s3cret}",
+                        "6: management.token…: found an unknown key (did you mean token?), expected one of: host, port, token, token-name, hosts, tls, insecure, public"),
+                arguments(
+                        "management: {port: 1, token S3cret-5ecret.s3cret}",
+                        "6: management.token…: found an unknown key (did you mean token?), expected one of: host, port, token, token-name, hosts, tls, insecure, public"),
+                arguments(
                         "dead-letters: {max-count: 0}",
                         "6: dead-letters.max-count: found \"0\", expected a whole number from 1 to 10000000"),
                 arguments(

@@ -1,7 +1,10 @@
 package dev.holdfast.gateway;
 
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.bytes;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
+import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
@@ -10,6 +13,7 @@ import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +88,25 @@ class ReplacedConsumersTest {
 
             eventually(() -> assertThat(deliveries.handled()).hasSize(21));
             freed.countDown();
+        }
+    }
+
+    @Test
+    void aNewSecretDoesNotWaitForAConsumerThatGoes() {
+        String secret = "another-secret-of-the-tests-98765";
+        GatewaySettings blocking = new GatewaySettings().consumer("going", "*", Blocks.class.getName(), deliveries);
+        GatewaySettings wanted = new GatewaySettings().endpoint("default", "/webhook", "Service-Signature", secret);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(blocking.receiver("drain-timeout: 5m"), directory)) {
+            gateway.push(envelope("client.created", 1));
+            CompletableFuture<Void> changed = CompletableFuture.runAsync(
+                    () -> gateway.reconfigure(wanted.receiver("drain-timeout: 5m"), directory));
+
+            byte[] body = bytes(envelope("client.created", 2));
+            byte[] push = requestTo("/webhook", body, "Service-Signature: " + sign(body, secret));
+            eventually(() -> assertThat(gateway.send(push).status()).isEqualTo(200));
+            assertThat(changed).isNotDone();
+            freed.countDown();
+            changed.join();
         }
     }
 

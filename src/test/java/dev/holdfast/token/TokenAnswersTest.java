@@ -83,6 +83,23 @@ class TokenAnswersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",\"refresh_token\":null"})
+    void aRenewalWithoutARefreshTokenLeavesTheOneBeforeInUse(String refreshToken) {
+        String renewed = DATA.replace(",\"refresh_token\":\"r1\"", refreshToken);
+        try (ScriptedService service = new ScriptedService().answering(200, success(DATA));
+                TokenLife life = against(service)) {
+            service.answering(200, success(renewed.replace("a1", "a2")));
+            life.pass(Duration.ofSeconds(5800));
+            assertThat(life.current().value()).isEqualTo("a2");
+            service.answering(200, success(renewed.replace("a1", "a3")));
+            life.restart().settle();
+            life.pass(Duration.ofSeconds(5800));
+            assertThat(life.current().value()).isEqualTo("a3");
+            assertThat(service.queries.get(2)).containsEntry("refreshToken", "r1");
+        }
+    }
+
     static Stream<Arguments> answers() {
         return Stream.of(
                 Arguments.of(200, "{\"code\":17,\"msg\":\"no such code\"}", "rejected", false),

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenStoreTest {
-    /** For files that are read again and again. */
+    /** Enough of them where it is not the key's strength that is asked for. */
     private static final int FEW_ROUNDS = 1000;
 
     private static final String KEY = "0123456789abcdef-key";
@@ -43,6 +43,15 @@ class TokenStoreTest {
         store(key).save(second);
 
         assertThat(store(key).load()).isEqualTo(second);
+    }
+
+    @Test
+    void theKeyIsMadeWithAllRounds() throws IOException {
+        new TokenStore(directory.resolve("token"), new Secret(KEY)).save(kept("one"));
+
+        assertThat(store(KEY).load()).isNull();
+        assertThat(new TokenStore(directory.resolve("token"), new Secret(KEY)).load())
+                .isEqualTo(kept("one"));
     }
 
     @Test
@@ -130,13 +139,13 @@ class TokenStoreTest {
     void aTornWriteNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
         PersistedToken first = kept("one");
         PersistedToken second = first.next(pair("two"), null);
-        quickStore(key).save(first);
-        quickStore(key).save(second);
+        store(key).save(first);
+        store(key).save(second);
         Path latest = directory.resolve("token/token-0");
         byte[] whole = Files.readAllBytes(latest);
         for (int length = 0; length < whole.length - 1; length += 1 + whole.length / 40) {
             Files.write(latest, Arrays.copyOf(whole, length));
-            assertThat(quickStore(key).load()).as("cut to %d bytes", length).isEqualTo(first);
+            assertThat(store(key).load()).as("cut to %d bytes", length).isEqualTo(first);
         }
     }
 
@@ -145,8 +154,8 @@ class TokenStoreTest {
     @ValueSource(strings = KEY)
     void aFlippedBitNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
         PersistedToken first = kept("one");
-        quickStore(key).save(first);
-        quickStore(key).save(first.next(pair("two"), null));
+        store(key).save(first);
+        store(key).save(first.next(pair("two"), null));
         Path latest = directory.resolve("token/token-0");
         byte[] whole = Files.readAllBytes(latest);
         Random random = new Random(7);
@@ -155,7 +164,7 @@ class TokenStoreTest {
             // the newline at the end says nothing
             damaged[random.nextInt(whole.length - 1)] ^= (byte) (1 << random.nextInt(7));
             Files.write(latest, damaged);
-            assertThat(quickStore(key).load()).isEqualTo(first);
+            assertThat(store(key).load()).isEqualTo(first);
         }
     }
 
@@ -191,10 +200,6 @@ class TokenStoreTest {
     }
 
     private TokenStore store(@Nullable String key) {
-        return new TokenStore(directory.resolve("token"), key == null ? null : new Secret(key));
-    }
-
-    private TokenStore quickStore(@Nullable String key) {
         return new TokenStore(directory.resolve("token"), key == null ? null : new Secret(key), FEW_ROUNDS);
     }
 
