@@ -8,6 +8,7 @@ import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.delivery.Delivery;
+import dev.holdfast.delivery.LiveListeners;
 import dev.holdfast.journal.Retention;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.management.TrafficHistory;
@@ -86,9 +87,10 @@ public final class Gateway implements RunningGateway {
     }
 
     private static Gateway make(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, PushTracer tracer) {
-        CompletableFuture<Vertx> making = CompletableFuture.supplyAsync(Gateway::makeVertx);
+        LiveListeners listeners = new LiveListeners();
+        CompletableFuture<Vertx> making = CompletableFuture.supplyAsync(() -> makeVertx(listeners));
         try {
-            return new Gateway(new Wiring(config, watcher, opener, making, tracer), tracer);
+            return new Gateway(new Wiring(config, watcher, opener, making, listeners, tracer), tracer);
         } catch (RuntimeException e) {
             tracer.close();
             making.thenAccept(Vertx::close);
@@ -96,8 +98,8 @@ public final class Gateway implements RunningGateway {
         }
     }
 
-    private static Vertx makeVertx() {
-        return Vertx.vertx(new VertxOptions()
+    private static Vertx makeVertx(LiveListeners listeners) {
+        return listeners.vertx(new VertxOptions()
                 .setPreferNativeTransport(true)
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
     }

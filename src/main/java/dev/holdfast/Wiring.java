@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.delivery.Delivery;
+import dev.holdfast.delivery.LiveListeners;
 import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushPages;
@@ -92,6 +93,7 @@ final class Wiring {
             PushWatcher watcher,
             Storage.Opener opener,
             CompletableFuture<Vertx> making,
+            LiveListeners listeners,
             PushTracer tracer) {
         this.config = config;
         Consumers plugins = plugins(config.plugins());
@@ -118,6 +120,7 @@ final class Wiring {
                 businessData,
                 watcher,
                 tracer,
+                listeners,
                 config.receiver().drainTimeout());
         ladder = new DiskLadder(journal, config.journal(), delivery, registry, Clock.systemUTC());
         readiness = new Readiness(journal, store, ladder::hasSpace);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.delivery.LiveListeners;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.tracing.PushTracer;
 import io.vertx.core.Vertx;
@@ -46,6 +47,7 @@ final class ApiRoutesTest {
                 PushWatcher.NONE,
                 Storage::open,
                 CompletableFuture.completedFuture(Vertx.vertx()),
+                new LiveListeners(),
                 PushTracer.NONE);
     }
 

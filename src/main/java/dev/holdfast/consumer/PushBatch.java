@@ -15,7 +15,7 @@ public final class PushBatch {
         WITHDRAWN
     }
 
-    private final List<Push> pushes;
+    private volatile List<Push> pushes;
     private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
 
     /** @param pushes at least one */
@@ -23,6 +23,7 @@ public final class PushBatch {
         this.pushes = List.copyOf(pushes);
     }
 
+    /** None when it was withdrawn before anything of it was begun. */
     public List<Push> pushes() {
         return pushes;
     }
@@ -33,7 +34,12 @@ public final class PushBatch {
      * @return whether nothing of it had been begun
      */
     public boolean withdraw() {
-        return state.getAndSet(State.WITHDRAWN) == State.SENT;
+        boolean unbegun = state.getAndSet(State.WITHDRAWN) == State.SENT;
+        if (unbegun) {
+            // The message may wait for long where the consumer's thread is blocked.
+            pushes = List.of();
+        }
+        return unbegun;
     }
 
     /** The consumer goes on with the next push; false when the batch was withdrawn. */

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
  * CLOSED     so many failures in a row         OPEN
  * OPEN       the wait is over                  HALF_OPEN: one attempt
  * HALF_OPEN  it fails                          OPEN, for longer
+ * HALF_OPEN  no attempt is made                HALF_OPEN, and a wait begins again
  * any        a push is handled                 CLOSED
  * </pre>
  */
@@ -49,7 +50,7 @@ final class CircuitBreaker {
     private final String consumer;
     private final Vertx vertx;
     private final Runnable onTrial;
-    private final Backoff waits;
+    private final Backoff backoff;
     /** The keys of lanes that handled what they had last, the newest last. */
     private final Set<String> working = new LinkedHashSet<>();
 
@@ -58,6 +59,8 @@ final class CircuitBreaker {
     private int failedPushes;
     /** How often in a row it was opened. */
     private int openings;
+    /** How often a wait has begun. */
+    private int waits;
 
     private boolean trying;
     private long outageBegan;
@@ -69,7 +72,7 @@ final class CircuitBreaker {
         this.vertx = vertx;
         this.onTrial = onTrial;
         Duration most = retry.maxDelay();
-        this.waits = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
+        this.backoff = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
     }
 
     /**
@@ -105,6 +108,11 @@ final class CircuitBreaker {
     /** Whether many different pushes have failed, with none handled between them: it isn't the pushes then. */
     boolean failsEverything() {
         return failedPushes >= THRESHOLD;
+    }
+
+    /** Another number with each wait: while it fails everything, a feed takes new pushes once in each at the most. */
+    int waits() {
+        return waits;
     }
 
     /** For how long it has failed everything, all in all; milliseconds. */
@@ -160,9 +168,16 @@ final class CircuitBreaker {
     private void open() {
         state = State.OPEN;
         trying = false;
-        vertx.setTimer(waits.millis(++openings), timer -> {
-            if (state == State.OPEN) {
+        openings++;
+        await();
+    }
+
+    private void await() {
+        int wait = ++waits;
+        vertx.setTimer(backoff.millis(openings), timer -> {
+            if (state != State.CLOSED && wait == waits) {
                 state = State.HALF_OPEN;
+                await();
                 onTrial.run();
             }
         });

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
  */
 public final class Delivery extends VerticleBase implements Backlogs {
     /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
-    private static final long MAX_PENDING = HeapPlan.ofProcess().handover();
+    private static final long MAX_PENDING = HeapPlan.ofProcess().handover() - LiveListeners.MOST;
 
     /** What a push costs beside its body. */
     private static final int OVERHEAD = 512;
@@ -46,6 +46,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private final BusinessData businessData;
     private final PushWatcher watcher;
     private final PushTracer tracer;
+    private final LiveListeners listeners;
     private final Duration stopTimeout;
     private final Limits limits;
     private final Unsubscribed unsubscribed;
@@ -61,7 +62,10 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private RunningReplays replays;
     private PositionNotes notes;
 
-    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
+    /**
+     * @param listeners of the Vert.x that this is deployed in
+     * @param stopTimeout how long batches under way are waited for when a consumer is to stop
+     */
     public Delivery(
             Journal journal,
             Store store,
@@ -69,8 +73,9 @@ public final class Delivery extends VerticleBase implements Backlogs {
             BusinessData businessData,
             PushWatcher watcher,
             PushTracer tracer,
+            LiveListeners listeners,
             Duration stopTimeout) {
-        this(journal, store, registry, businessData, watcher, tracer, stopTimeout, Limits.STANDARD);
+        this(journal, store, registry, businessData, watcher, tracer, listeners, stopTimeout, Limits.STANDARD);
     }
 
     @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
@@ -81,6 +86,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
             BusinessData businessData,
             PushWatcher watcher,
             PushTracer tracer,
+            LiveListeners listeners,
             Duration stopTimeout,
             Limits limits) {
         this.journal = journal;
@@ -89,6 +95,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         this.businessData = businessData;
         this.watcher = watcher;
         this.tracer = tracer;
+        this.listeners = listeners;
         this.stopTimeout = stopTimeout;
         this.limits = limits;
         this.unsubscribed = new Unsubscribed(registry, store.ledger());
@@ -121,7 +128,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 tracer,
                 limits,
                 () -> System.nanoTime() - received < RECEIVING_NANOS);
-        publisher = new Publisher(vertx.eventBus(), businessData);
+        publisher = new Publisher(vertx.eventBus(), businessData, listeners);
         consumers = new ConfiguredConsumers(delivery);
         subscriptions = new Subscriptions(delivery, consumers, stopTimeout);
         views = new ConsumerViews(delivery, consumers, subscriptions);
@@ -181,13 +188,14 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 .toCompletionStage();
     }
 
+    /** Bytes that a push takes in memory. */
+    static long weight(PushRecord push) {
+        return OVERHEAD + (long) push.body().length;
+    }
+
     /** On the journal's thread. */
     private void committed(List<PushRecord> pushes) {
-        long bytes = OVERHEAD * (long) pushes.size();
-        for (PushRecord push : pushes) {
-            bytes += push.body().length;
-        }
-        long held = bytes;
+        long held = pushes.stream().mapToLong(Delivery::weight).sum();
         received = System.nanoTime();
         if (pending.addAndGet(held) - held > MAX_PENDING) {
             pending.addAndGet(-held);
@@ -214,7 +222,9 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     private void offer(List<PushRecord> pushes) {
         for (PushRecord push : pushes) {
-            publisher.publish(push);
+            if (!publisher.publish(push)) {
+                skipped.increment();
+            }
             watcher.published(push);
         }
         count(pushes);

@@ -47,6 +47,9 @@ abstract class Feed {
     private boolean reading;
     private boolean backingOff;
     private boolean stopped;
+    /** The circuit breaker's wait in which pushes were taken last. */
+    private int tookInWait;
+
     private long frontAtTick;
     private int stalledTicks;
 
@@ -147,9 +150,13 @@ abstract class Feed {
         }
     }
 
-    /** Where everything fails, nothing is noted, and the position stays. */
+    /**
+     * Where everything fails the position stays, but for what is taken so that something is left to try that has not failed:
+     * else nobody would ever find out that it is over.
+     */
     private boolean mayTake() {
-        return !stopped && !reading && !breaker.failsEverything() && lanes.hasRoom();
+        boolean mayTry = !scheduler.hasFresh() && tookInWait != breaker.waits();
+        return !stopped && !reading && (!breaker.failsEverything() || mayTry) && lanes.hasRoom();
     }
 
     private Page page(List<PushRecord> pushes, long upTo) {
@@ -167,6 +174,9 @@ abstract class Feed {
     /** Whether anything of it waits in memory, or there was nothing to take. */
     private boolean take(Page page) {
         boolean waits = page.pushes().isEmpty();
+        if (!waits) {
+            tookInWait = breaker.waits();
+        }
         for (int i = 0; i < page.pushes().size(); i++) {
             waits |= lanes.take(page.lanes().get(i), page.pushes().get(i), kind != Kind.RETRY);
         }

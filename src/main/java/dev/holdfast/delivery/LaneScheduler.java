@@ -64,9 +64,9 @@ final class LaneScheduler {
 
     private static @Nullable LastFailure failure(Set<Lane> lanes) {
         for (Lane lane : lanes) {
-            RetryState retry = lane.first().retry;
+            RetryState retry = lane.retry();
             if (retry != null) {
-                return new LastFailure(retry.lastAt(), lane.first().seq(), retry.last());
+                return new LastFailure(retry.lastAt(), lane.firstUndone(), retry.last());
             }
         }
         return null;

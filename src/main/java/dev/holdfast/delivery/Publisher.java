@@ -24,12 +24,24 @@ final class Publisher {
     private final EventBus bus;
     private final BusinessData businessData;
 
-    Publisher(EventBus bus, BusinessData businessData) {
+    private final LiveListeners listeners;
+
+    Publisher(EventBus bus, BusinessData businessData, LiveListeners listeners) {
         this.bus = bus;
         this.businessData = businessData;
+        this.listeners = listeners;
     }
 
-    void publish(PushRecord record) {
+    /** Returns false where nobody gets it, since too much waits with those that listen. */
+    boolean publish(PushRecord record) {
+        boolean goesOut = listeners.haveRoom();
+        if (goesOut) {
+            listeners.published(Delivery.weight(record), () -> publishToAll(record));
+        }
+        return goesOut;
+    }
+
+    private void publishToAll(PushRecord record) {
         Push push = new Push(record, businessData);
         Envelope envelope = record.envelope();
         if (envelope.unreadable() != null || !OWN.contains(envelope.family())) {

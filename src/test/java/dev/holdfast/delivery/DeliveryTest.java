@@ -108,6 +108,7 @@ class DeliveryTest {
                 new BusinessData(null),
                 new FaultyWatcher(),
                 PushTracer.NONE,
+                new LiveListeners(),
                 Duration.ofSeconds(30));
         vertx.deployVerticle(delivery).await();
     }

@@ -39,7 +39,15 @@ final class Life {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
         delivery = new Delivery(
-                journal, journal, registry, new BusinessData(null), PushWatcher.NONE, PushTracer.NONE, TIMEOUT, limits);
+                journal,
+                journal,
+                registry,
+                new BusinessData(null),
+                PushWatcher.NONE,
+                PushTracer.NONE,
+                new LiveListeners(),
+                TIMEOUT,
+                limits);
         vertx.deployVerticle(delivery).await();
     }
 

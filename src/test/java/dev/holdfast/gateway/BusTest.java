@@ -5,10 +5,16 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.Push;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.EventBus;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +70,57 @@ class BusTest {
         assertThat(created.get(0).seq()).isEqualTo(1);
         assertThat(created.get(0).body().toString()).isEqualTo(body);
         assertThat(unreadable.get(0).body().toString()).isEqualTo("broken");
+    }
+
+    private double skipped() {
+        return gateway.metric("holdfast_live_skipped_pushes_total");
+    }
+
+    private static void awaitFreed(CountDownLatch freed) {
+        try {
+            freed.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String large(int n) {
+        return envelope("client.created", n) + " ".repeat(200_000);
+    }
+
+    @Test
+    void aListenerThatIsBlockedTakesAPartOfTheMemoryAndMissesTheRest() {
+        CountDownLatch freed = new CountDownLatch(1);
+        AtomicLong last = new AtomicLong();
+        VerticleBase blocked = new VerticleBase() {
+            @Override
+            public Future<?> start() {
+                return vertx.eventBus()
+                        .<Push>localConsumer("push.any", message -> {
+                            last.set(message.body().seq());
+                            awaitFreed(freed);
+                        })
+                        .completion();
+            }
+        };
+        gateway.gateway()
+                .vertx()
+                .deployVerticle(blocked, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
+                .await();
+        int sent = 0;
+        while (skipped() == 0) {
+            gateway.push(large(++sent));
+            int all = sent;
+            eventually(() -> assertThat(deliveries.handled()).hasSize(all));
+        }
+        assertThat(skipped()).isEqualTo(1);
+
+        freed.countDown();
+        int heard = sent - 1;
+        eventually(() -> assertThat(last).hasValue(heard));
+        gateway.push(large(sent + 1));
+        eventually(() -> assertThat(last).hasValue(heard + 2L));
+        assertThat(skipped()).isEqualTo(1);
     }
 
     @Test

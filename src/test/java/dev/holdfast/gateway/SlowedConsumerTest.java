@@ -6,6 +6,7 @@ import static dev.holdfast.gateway.DeliveryOrderTest.push;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowedConsumerTest {
     private static final String FEW_ATTEMPTS =
             "retry: {first-delay: 10ms, max-delay: 500ms, jitter: 0, max-attempts: 3}";
+
+    /** So many different pushes fail, with none handled between them, and it is all of them that fail. */
+    private static final int THRESHOLD = 10;
 
     @TempDir
     Path directory;
@@ -111,6 +115,74 @@ class SlowedConsumerTest {
                     .getJsonArray("consumers")
                     .getJsonObject(0);
             assertThat(mine.getJsonObject("lastFailure").getString("error")).contains("all is down");
+        }
+    }
+
+    private static double deadLetters(GatewayUnderTest gateway) {
+        return gateway.metric("holdfast_consumer_dead_letters{consumer=\"mine\"}");
+    }
+
+    /** One after the other, each of another enterprise; none is left when the next one comes. */
+    private static void deadLetters(GatewayUnderTest gateway, int count) {
+        for (int n = 0; n < count; n++) {
+            int more = n + 1;
+            push(gateway, List.of(envelope("client.created", "bad-" + n, n)));
+            eventually(() -> assertThat(deadLetters(gateway)).isEqualTo(more));
+        }
+    }
+
+    private Future<?> refuse(Push push) {
+        return push.enterpriseToken().startsWith("bad-")
+                ? Future.failedFuture(new PermanentFailure("no such customer"))
+                : Future.succeededFuture();
+    }
+
+    @Test
+    void behindDeadLettersAloneTheNextPushIsTried() {
+        deliveries.behave(this::refuse);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            deadLetters(gateway, THRESHOLD);
+            push(gateway, lanes(5));
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(5));
+            assertThat(slowed(gateway)).isFalse();
+        }
+    }
+
+    @Test
+    void pushesOfManyLanesThatFailAgainAndAgainKeepOthersBackForATrialOnly() {
+        deliveries.behave(push -> push.enterpriseToken().startsWith("bad-") ? fail(push) : Future.succeededFuture());
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            for (int n = 0; n < THRESHOLD; n++) {
+                long seq = n + 1L;
+                push(gateway, List.of(envelope("client.created", "bad-" + n, n)));
+                eventually(() -> assertThat(deliveries.attemptedSeqs()).contains(seq));
+            }
+            push(gateway, lanes(50));
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(50));
+            eventually(() -> assertThat(deadLetters(gateway)).isEqualTo(THRESHOLD));
+        }
+    }
+
+    @Test
+    void aRetryThatFailsAgainComesToItsEndAndKeepsNothingBack() {
+        deliveries.behave(this::refuse);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            deadLetters(gateway, THRESHOLD);
+            push(gateway, lanes(1));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+
+            gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
+            eventually(() -> assertThat(deliveries.attempts()).hasSize(2 * THRESHOLD + 1));
+            eventually(() ->
+                    assertThat(gateway.management("/api/v1/replays").body()).doesNotContain("\"running\""));
+            push(gateway, lanes(6));
+            // The first of them is a duplicate.
+            eventually(() -> assertThat(deliveries.handled()).hasSize(6));
         }
     }
 
