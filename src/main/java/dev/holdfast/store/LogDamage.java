@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>A log is a row of blocks, a block a row of records, a record its checksum (4 bytes), its length (2), its type (1) and
  * so many bytes; what follows something damaged in its block is not read.
  */
-public final class LogDamage {
+final class LogDamage {
     private static final Logger LOG = LoggerFactory.getLogger(LogDamage.class);
     private static final int BLOCK = 32 * 1024;
     private static final int HEADER = 7;
@@ -37,15 +37,13 @@ public final class LogDamage {
     /**
      * Marks what is damaged so in the logs of a directory. Before RocksDB opens it.
      *
-     * @throws StoreException when a log can't be read, or not be marked
+     * @throws IOException when a log can't be read, or not be marked
      */
-    public static void mark(Path directory) {
+    static void mark(Path directory) throws IOException {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(directory, "*.log")) {
             for (Path log : logs) {
                 markIn(log);
             }
-        } catch (IOException e) {
-            throw new StoreException("can't look through the logs in " + directory + ": " + e, e);
         }
     }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The digests in a database of their own, {@code digests} in the data directory: they are the larger part of all, change with
  * each push, and nobody would miss them, so what goes wrong with them must not touch the rest, and nobody waits for their
  * disk. Key is the digest, value its position, 8 bytes big-endian each; one key of one byte has what {@link #upTo} tells. What is
- * damaged is deleted: all of it comes from the journal again.
+ * damaged, or can't be read, is deleted: all of it comes from the journal again.
  */
 final class RocksDigests implements Digests, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDigests.class);
@@ -84,7 +84,7 @@ final class RocksDigests implements Digests, AutoCloseable {
                 throw new DamagedStoreException("damage was found in it while it was in use");
             }
             take(directory.open());
-        } catch (DamagedStoreException e) {
+        } catch (DamagedStoreException | UnreadableStoreException e) {
             LOG.error("the index of digests in {} is damaged and made anew: {}", directory.path(), e.getMessage());
             renewed.increment();
             directory.delete();

@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
@@ -29,6 +31,11 @@ final class StoreDirectory {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS").withZone(ZoneOffset.UTC);
     private static final String CURRENT = "CURRENT";
+    /** As the system words EIO, EUCLEAN and EBADMSG. */
+    private static final List<String> UNREADABLE =
+            List.of("Input/output error", "Structure needs cleaning", "Bad message");
+    /** As RocksDB begins to say what it did when it didn't come to its bytes; before the name of the file. */
+    private static final Pattern READING = Pattern.compile("(?i)while [^:]*(?:read|opendir|stat )");
     /** Its presence says that damage was found while the store was in use. */
     static final String MARK = "damaged";
 
@@ -49,20 +56,15 @@ final class StoreDirectory {
      *
      * @throws DamagedStoreException when it will never open
      * @throws RefusedStoreException when it is of a newer version, or another process uses it
+     * @throws UnreadableStoreException when the disk doesn't give what is there
      * @throws StoreException when the disk doesn't let it be opened at the moment
      */
     Database open() throws DamagedStoreException, RefusedStoreException {
         OpeningWatch watch = OpeningWatch.over(directory);
         try {
             OwnerOnly.ownDirectories(directory);
-            if (Files.exists(directory.resolve(MARK))) {
-                throw new DamagedStoreException("damage was found in it while it was in use");
-            }
-            FormatFile.check(directory);
-            checkCurrent();
-            LogDamage.mark(directory);
-            Database database = Database.open(directory, layout);
-            return withFormat(database);
+            check();
+            return withFormat(Database.open(directory, layout));
         } catch (IOException e) {
             throw new StoreException("can't use " + directory + ": " + e, e);
         } catch (RocksDBException e) {
@@ -70,6 +72,29 @@ final class StoreDirectory {
         } finally {
             watch.close();
         }
+    }
+
+    /** What RocksDB would make the wrong thing of. */
+    private void check() throws IOException, DamagedStoreException, RefusedStoreException {
+        if (Files.exists(directory.resolve(MARK))) {
+            throw new DamagedStoreException("damage was found in it while it was in use");
+        }
+        try {
+            FormatFile.check(directory);
+            checkCurrent();
+            LogDamage.mark(directory);
+        } catch (DirectoryIteratorException e) {
+            throw cannotRead(Objects.requireNonNull(e.getCause()));
+        } catch (IOException e) {
+            throw cannotRead(e);
+        }
+    }
+
+    private StoreException cannotRead(IOException cause) {
+        String message = "can't look through " + directory + ": " + cause;
+        return saysUnreadable(message)
+                ? new UnreadableStoreException(message, cause)
+                : new StoreException(message, cause);
     }
 
     private Database withFormat(Database database) throws IOException {
@@ -105,7 +130,27 @@ final class StoreDirectory {
         if (isDamage(cause)) {
             throw new DamagedStoreException(message, cause);
         }
-        return new StoreException("can't open " + directory + ": " + message, cause);
+        return failure("can't open " + directory, cause);
+    }
+
+    /** @param what went wrong, unless it is damage */
+    static StoreException failure(String what, RocksDBException cause) {
+        String message = what + ": " + cause.getMessage();
+        return isUnreadable(cause) ? new UnreadableStoreException(message, cause) : new StoreException(message, cause);
+    }
+
+    /** Whether the disk didn't give what it was asked for; what it didn't take is another matter. */
+    private static boolean isUnreadable(RocksDBException failure) {
+        Status status = failure.getStatus();
+        String message = String.valueOf(failure.getMessage());
+        return status != null
+                && status.getCode() == Status.Code.IOError
+                && READING.matcher(message).lookingAt()
+                && saysUnreadable(message);
+    }
+
+    private static boolean saysUnreadable(String message) {
+        return UNREADABLE.stream().anyMatch(message::contains);
     }
 
     /** Whether it won't go away by itself, as a full disk may. */

@@ -1,7 +1,7 @@
 package dev.holdfast.store;
 
 /** The store can't keep or read something, or isn't open. */
-public final class StoreException extends RuntimeException {
+public class StoreException extends RuntimeException {
     public StoreException(String message) {
         super(message);
     }

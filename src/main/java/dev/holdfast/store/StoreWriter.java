@@ -14,16 +14,24 @@ import org.slf4j.LoggerFactory;
  * Opens, writes and closes the store's database, on the thread of a {@link GroupWriter}: one write with one sync for a group. The
  * first failure ends the handle, and a fresh one is opened, again and again until the disk is back.
  *
- * <p>What is damaged at the first opening is set aside and made anew. Later nobody may have the ground pulled away under what
+ * <p>What is damaged at the first opening, or can't be read for a moment, is set aside and made anew. Later nobody may have the ground pulled away under what
  * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
  */
 final class StoreWriter implements GroupWriter.Target<PendingChange> {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
 
+    /**
+     * So long what can't be read is tried again at the first opening. Short: no push is received meanwhile. A cable that is put
+     * back has the time, and the system has tried a bad block again and again before it says so.
+     */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final int TRIES = 6;
+
     private final StoreDirectory directory;
     private final StoreAccess access;
     private final StoreMeters meters;
-    private final LedgerCounts ledger;
+    private final StoreLog log;
     private final SyncedWrite commit;
     private @Nullable LastWrite lastWrite;
     private List<CachedState> cached = List.of();
@@ -35,7 +43,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         this.directory = directory;
         this.access = access;
         this.meters = meters;
-        this.ledger = ledger;
+        this.log = new StoreLog(directory.path(), access, meters, ledger);
         this.commit = commit;
     }
 
@@ -48,11 +56,37 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     void openFirst(List<CachedState> states) {
         cached = List.copyOf(states);
         try {
-            open();
+            openPatiently();
         } catch (RefusedStoreException e) {
             throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (StoreException e) {
             cannotOpen(e, GroupWriter.FIRST_DELAY_MILLIS);
+        }
+    }
+
+    /** What can't be read for so long counts as damaged: nobody could be received from before it is open. */
+    private void openPatiently() throws RefusedStoreException {
+        long start = System.nanoTime();
+        while (!access.isOpen()) {
+            try {
+                open();
+            } catch (UnreadableStoreException e) {
+                if (System.nanoTime() - start >= PATIENCE_NANOS) {
+                    renew(new DamagedStoreException(String.valueOf(e.getMessage()), e));
+                } else {
+                    log.unreadable(e);
+                    pause();
+                }
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(PATIENCE_NANOS / TRIES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted while the store could not be read", e);
         }
     }
 
@@ -70,16 +104,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
 
     private void renew(DamagedStoreException damage) throws RefusedStoreException {
         Path aside = directory.setAside();
-        meters.setAside.increment();
-        ledger.add(LedgerCause.STORE_SET_ASIDE, "", "", 1);
-        access.note("it was damaged, is set aside as " + aside.getFileName() + " and made anew");
-        LOG.error(
-                "the store in {} is damaged: {}; it is set aside as {} and made anew. Some pushes come again; the dead letters"
-                        + " that were in it stay there",
-                directory.path(),
-                damage.getMessage(),
-                aside.getFileName(),
-                damage);
+        log.setAside(aside, damage);
         try {
             take(directory.open());
         } catch (DamagedStoreException e) {
@@ -100,7 +125,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         } catch (RocksDBException | RuntimeException e) {
             opened.close();
             if (e instanceof RocksDBException failure && !StoreDirectory.isDamage(failure)) {
-                throw new StoreException("can't read the store: " + e.getMessage(), e);
+                throw StoreDirectory.failure("can't read the store", failure);
             }
             throw new DamagedStoreException("it can't be read: " + e.getMessage(), e);
         }
@@ -112,14 +137,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     private void compare(LastWrite witness) {
         long undone = witness.read() - writes;
         if (undone > 0) {
-            meters.undone.increment((double) undone);
-            ledger.add(LedgerCause.STORE_UNDONE, "", "", undone);
-            String what = undone == 1 ? "the last write is" : "the last " + undone + " writes are";
-            access.note("its log was damaged: " + what + " undone");
-            LOG.error(
-                    "the log of the store in {} was damaged: {} undone, so some pushes come again",
-                    directory.path(),
-                    what);
+            log.undone(undone);
         }
         witness.write(writes);
     }
@@ -182,14 +200,8 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
 
     private void damaged(Exception damage) {
         damaged = true;
-        access.closed("it is damaged: " + damage.getMessage() + "; the next start sets it aside and makes it anew");
+        log.stopped(damage);
         directory.markDamaged();
-        LOG.error(
-                "the store in {} is damaged: {}; nothing is kept in it any more, and deliveries stand still, until the gateway"
-                        + " is started again, which sets it aside and makes it anew",
-                directory.path(),
-                damage.getMessage(),
-                damage);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
 import static dev.holdfast.gateway.DeliveryOrderTest.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.BadBlock;
 import dev.holdfast.LogLines;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
@@ -42,6 +43,12 @@ class LostStoreTest {
             @Override
             void in(Path data) throws IOException {
                 Files.delete(data.resolve("store/CURRENT"));
+            }
+        },
+        UNREADABLE {
+            @Override
+            void in(Path data) throws IOException {
+                BadBlock.in(data.resolve("store/CURRENT"));
             }
         };
 

@@ -6,8 +6,13 @@ import static dev.holdfast.store.StoreUnderTest.letter;
 import static dev.holdfast.store.StoreUnderTest.waits;
 import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.holdfast.BadBlock;
 import dev.holdfast.LogLines;
 import dev.holdfast.push.PushFilter;
 import java.io.IOException;
@@ -18,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
+import org.slf4j.LoggerFactory;
 
 /** What becomes of the store when it is killed, damaged, or its disk fails. */
 class StoreFaultsTest {
@@ -91,6 +98,33 @@ class StoreFaultsTest {
         }
     }
 
+    /** Does something once, on the thread of the store, when it says that it tries again. */
+    private static final class WhenTriedAgain extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+        private final Logger log = (Logger) LoggerFactory.getLogger(StoreLog.class);
+        private final Callable<?> action;
+        private volatile boolean done;
+
+        WhenTriedAgain(Callable<?> action) {
+            this.action = action;
+            start();
+            log.addAppender(this);
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            if (event.getFormattedMessage().contains("tried again for a moment")) {
+                close();
+                assertThatCode(action::call).doesNotThrowAnyException();
+                done = true;
+            }
+        }
+
+        @Override
+        public void close() {
+            log.detachAppender(this);
+        }
+    }
+
     private List<String> setAside() throws IOException {
         try (Stream<Path> files = Files.list(data)) {
             return files.map(file -> file.getFileName().toString())
@@ -153,6 +187,49 @@ class StoreFaultsTest {
         Files.write(file, bytes);
 
         assertMadeAnew();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+", "\\d+\\.log"})
+    void whatCanNotBeReadIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
+        filledWithTables();
+        BadBlock.in(one(pattern));
+
+        assertMadeAnew();
+    }
+
+    @Test
+    void whatCanBeReadAgainInAMomentIsNotSetAside() throws IOException {
+        filledWithTables();
+        Path current = one("CURRENT");
+        byte[] bytes = Files.readAllBytes(current);
+        BadBlock.in(current);
+
+        try (LogLines lines = LogLines.atWarn();
+                WhenTriedAgain back = new WhenTriedAgain(() -> {
+                    Files.delete(current);
+                    return Files.write(current, bytes);
+                });
+                StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertAllThere(test);
+            assertThat(back.done).isTrue();
+            assertThat(lines.text()).contains("Input/output error");
+            assertThat(setAside()).isEmpty();
+        }
+    }
+
+    @Test
+    void digestsThatCanNotBeReadAreMadeAnew() throws IOException {
+        filledWithTables();
+        BadBlock.in(data.resolve("digests/CURRENT"));
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.digests().upTo()).isZero();
+            test.store.digests().add(new long[] {8}, new long[] {5}, 1, 5);
+            assertThat(test.store.digests().find(8)).isEqualTo(5);
+            assertThat(test.count("holdfast.store.digests.renewed")).isEqualTo(1);
+            assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
+        }
     }
 
     /** Opened twice: what was in the log is in tables then. */
