@@ -51,7 +51,7 @@ final class JournalInspectCommand implements Callable<Integer> {
             byte[] note = journal.lastNote().orElse(null);
             List<Position> noted = note == null
                     ? List.of()
-                    : PositionNoteForm.decode(note).stream()
+                    : PositionNoteForm.decode(note).places().stream()
                             .map(one -> new Position(
                                     one.consumer(),
                                     one.position(),

@@ -2,22 +2,24 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.PositionNote;
 import dev.holdfast.store.PositionNoteForm;
-import dev.holdfast.store.Positions;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes the positions of all consumers in the journal, and takes them from there when the store has lost them: it costs some
+ * Notes the positions of all consumers in the journal, and which are paused, and takes them from there when the store has lost them: it costs some
  * pushes that come again, and no push. What is noted is what is durable in the store, never more; a part of a replay is not
  * noted. On the delivery's event loop.
  */
@@ -45,38 +47,52 @@ final class PositionNotes {
     }
 
     /**
-     * Gives the consumers that have no position in the store the one that was noted last, with what was blocked below it. To
-     * come before any consumer is looked up, which would be a new one otherwise.
+     * Gives the consumers that have no position in the store the one that was noted last, with what was blocked below it; those
+     * that were paused then are paused again. To come before any consumer is looked up, which would be a new one otherwise.
      */
     Future<Void> restore() {
         last = delivery.journal().lastNote().orElse(last);
-        Positions positions = delivery.store().positions();
-        List<Checkpoint> lost = lost(positions.all().keySet());
-        Future<Void> done = Future.succeededFuture();
-        if (!lost.isEmpty()) {
-            LOG.warn(
-                    "the store has lost positions, and gets those that the journal has noted: {}",
-                    lost.stream().map(PositionNotes::shown).toList());
-            done = delivery.durable(positions.restore(lost));
-        }
+        Set<String> known = delivery.store().positions().all().keySet();
+        Future<Void> done = known.containsAll(PositionNoteForm.consumers(last))
+                ? Future.succeededFuture()
+                : restore(PositionNoteForm.decode(last), known);
         return done.map(v -> {
             restored = true;
             return null;
         });
     }
 
-    private List<Checkpoint> lost(Set<String> known) {
-        if (known.containsAll(PositionNoteForm.consumers(last))) {
-            return List.of();
-        }
-        return PositionNoteForm.decode(last).stream()
-                .filter(checkpoint -> !known.contains(checkpoint.consumer()))
+    private Future<Void> restore(PositionNote note, Set<String> known) {
+        List<Checkpoint> lost = note.places().stream()
+                .filter(place -> !known.contains(place.consumer()))
                 .toList();
+        if (lost.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Map<String, Long> paused = new TreeMap<>(note.paused());
+        paused.keySet().removeAll(known);
+        LOG.warn(
+                "the store has lost positions, and gets those that the journal has noted: {}",
+                lost.stream()
+                        .map(place -> shown(place, paused.containsKey(place.consumer())))
+                        .toList());
+        // The pauses first: whoever has a position has lost nothing.
+        return delivery.durable(pause(paused))
+                .compose(v -> delivery.durable(delivery.store().positions().restore(lost)));
     }
 
-    private static String shown(Checkpoint checkpoint) {
-        return checkpoint.consumer() + " after push " + checkpoint.position() + " with "
-                + checkpoint.blocked().size() + " blocked";
+    private CompletableFuture<Void> pause(Map<String, Long> paused) {
+        return CompletableFuture.allOf(paused.entrySet().stream()
+                .map(one -> delivery.store()
+                        .consumerMarks()
+                        .pause(one.getKey(), one.getValue())
+                        .toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static String shown(Checkpoint place, boolean paused) {
+        return place.consumer() + " after push " + place.position() + " with "
+                + place.blocked().size() + " blocked" + (paused ? ", paused" : "");
     }
 
     /** Notes what has changed, when it is time to. */
@@ -125,7 +141,10 @@ final class PositionNotes {
                 noted.add(durable(name, position, delivery.store()));
             }
         });
-        return noted.isEmpty() ? last : PositionNoteForm.encode(noted);
+        return noted.isEmpty()
+                ? last
+                : PositionNoteForm.encode(
+                        new PositionNote(noted, delivery.store().consumerMarks().paused()));
     }
 
     /**

@@ -1,8 +1,10 @@
 package dev.holdfast.store;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.collectingAndThen;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toMap;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -27,10 +29,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The byte form of what is noted in the journal of all consumers' positions, a JSON object in ASCII; each lane's positions in
- * ascending order, what has happened to the pushes left out.
+ * ascending order, what has happened to the pushes left out. Only who is paused has {@code paused}, milliseconds since the epoch.
+ * What a later version adds is passed over.
  *
  * <pre>
- * {"version":1,"consumers":[{"name":"mine","position":41,"blocked":[{"lane":"default\nent\nf:client","seqs":[7,9]}]}]}
+ * {"version":1,"consumers":[{"name":"mine","position":41,"blocked":[{"lane":"default\nent\nf:client","seqs":[7,9]}],"paused":1700000000000}]}
  * </pre>
  *
  * ASCII, so that half a character in a lane, which comes from outside, is written as it is.
@@ -41,15 +44,27 @@ public final class PositionNoteForm {
     private static final JsonFactory JSON =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    private record Note(int version, List<Noted> consumers) {}
+    private record Note(int version, List<Noted> consumers) {
+        PositionNote note() {
+            return new PositionNote(
+                    consumers.stream().map(Noted::checkpoint).toList(),
+                    consumers.stream()
+                            .filter(one -> one.paused() != null)
+                            .collect(toMap(Noted::name, one -> requireNonNull(one.paused()))));
+        }
+    }
 
-    private record Noted(String name, long position, List<Lane> blocked) {
+    private record Noted(
+            String name,
+            Long position,
+            List<Lane> blocked,
+            @Nullable Long paused) {
         Checkpoint checkpoint() {
             List<BlockedPush> pushes = new ArrayList<>();
             for (Lane lane : blocked) {
                 for (long seq : lane.seqs()) {
                     require(seq > 0, "seq", seq, "1 or more");
-                    pushes.add(new BlockedPush(new BlockedPush.Key(lane.lane(), seq), null));
+                    pushes.add(new BlockedPush(new BlockedPush.Key(requireNonNull(lane.lane()), seq), null));
                 }
             }
             require(!name.isEmpty(), "name", name, "one");
@@ -60,47 +75,49 @@ public final class PositionNoteForm {
 
     private record Lane(String lane, List<Long> seqs) {}
 
-    /** Made where it is needed first. */
+    /** Made where it is needed first. What is missing is null, and found when it is looked at. */
     private static final class Databinding {
         static final JsonMapper JSON = JsonMapper.builder()
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .build();
     }
 
     private PositionNoteForm() {}
 
-    /**
-     * The bytes of a note.
-     *
-     * @param noted one for each consumer; what is released doesn't count
-     */
-    public static byte[] encode(List<Checkpoint> noted) {
+    /** The bytes of a note. */
+    public static byte[] encode(PositionNote note) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
             json.writeNumberField("version", VERSION);
             json.writeArrayFieldStart("consumers");
-            for (Checkpoint checkpoint : noted) {
-                json.writeStartObject();
-                json.writeStringField("name", checkpoint.consumer());
-                json.writeNumberField("position", checkpoint.position());
-                json.writeArrayFieldStart("blocked");
-                for (Map.Entry<String, long[]> lane : lanes(checkpoint).entrySet()) {
-                    json.writeStartObject();
-                    json.writeStringField("lane", lane.getKey());
-                    json.writeFieldName("seqs");
-                    json.writeArray(lane.getValue(), 0, lane.getValue().length);
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-                json.writeEndObject();
+            for (Checkpoint place : note.places()) {
+                write(json, place, note.paused().get(place.consumer()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("can't write the positions", e);
         }
         return bytes.toByteArray();
+    }
+
+    private static void write(JsonGenerator json, Checkpoint place, @Nullable Long paused) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", place.consumer());
+        json.writeNumberField("position", place.position());
+        json.writeArrayFieldStart("blocked");
+        for (Map.Entry<String, long[]> lane : lanes(place).entrySet()) {
+            json.writeStartObject();
+            json.writeStringField("lane", lane.getKey());
+            json.writeFieldName("seqs");
+            json.writeArray(lane.getValue(), 0, lane.getValue().length);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        if (paused != null) {
+            json.writeNumberField("paused", paused);
+        }
+        json.writeEndObject();
     }
 
     private static Map<String, long[]> lanes(Checkpoint checkpoint) {
@@ -136,14 +153,14 @@ public final class PositionNoteForm {
     }
 
     /** Empty when it is not what was written: a note that can't be read is as good as none. */
-    public static List<Checkpoint> decode(byte[] note) {
+    public static PositionNote decode(byte[] note) {
         try {
             Note read = Databinding.JSON.readValue(note, Note.class);
             require(read.version() == VERSION, "version", read.version(), VERSION);
-            return read.consumers().stream().map(Noted::checkpoint).toList();
+            return read.note();
         } catch (IOException | RuntimeException e) {
             LOG.warn("the positions that are noted in the journal can't be read: {}", reason(e));
-            return List.of();
+            return PositionNote.NONE;
         }
     }
 

@@ -197,6 +197,32 @@ class LostStoreTest {
                 .allMatch(seq -> seq > 401);
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"DELETED", "DAMAGED"})
+    void aPausedConsumerStaysPaused(Loss loss) throws IOException {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 5));
+            eventually(() -> assertThat(others.handled()).hasSize(5));
+            assertThat(gateway.manage("/api/v1/consumers/latest/pause", "{}").status())
+                    .isEqualTo(200);
+            push(gateway, envelopes("client.updated", "ent-1", 5));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(10));
+        }
+        loss.in(directory.resolve("data"));
+
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            push(gateway, envelopes("client.removed", "ent-1", 5));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(15));
+            assertThat(log.text()).contains("latest after push 5 with 0 blocked, paused", "latest: is paused");
+            assertThat(others.handledSeqs()).isEqualTo(seqs(1, 5));
+            assertThat(gateway.manage("/api/v1/consumers/latest/resume", "{}").status())
+                    .isEqualTo(200);
+            eventually(() -> assertThat(others.handledSeqs()).isEqualTo(seqs(1, 15)));
+        }
+        assertThat(deliveries.handledSeqs()).isEqualTo(seqs(1, 15));
+    }
+
     @Test
     void aConsumerThatIsNotThereForAWhileGoesOnWhereItWas() throws IOException {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,10 +50,14 @@ class PositionNoteFormTest {
         return noted(text(random, 1), random.nextLong(Long.MAX_VALUE), blocked.toArray(BlockedPush.Key[]::new));
     }
 
+    private static byte[] encoded(List<Checkpoint> places) {
+        return PositionNoteForm.encode(new PositionNote(places, Map.of()));
+    }
+
     @Test
     void theFormIsTheOneThatIsDrawn() {
-        byte[] note = PositionNoteForm.encode(
-                List.of(noted("mine", 41, key("default\nent\nf:client", 9), key("default\nent\nf:client", 7))));
+        byte[] note =
+                encoded(List.of(noted("mine", 41, key("default\nent\nf:client", 9), key("default\nent\nf:client", 7))));
 
         assertThat(note)
                 .asString(US_ASCII)
@@ -68,8 +73,32 @@ class PositionNoteFormTest {
                     .mapToObj(n -> anything(random))
                     .toList();
 
-            assertThat(PositionNoteForm.decode(PositionNoteForm.encode(noted))).isEqualTo(noted);
+            assertThat(PositionNoteForm.decode(encoded(noted)).places()).isEqualTo(noted);
         }
+    }
+
+    @Test
+    void whoIsPausedStaysSo() {
+        PositionNote noted = new PositionNote(List.of(noted("mine", 41), noted("other", 3)), Map.of("mine", 17L));
+
+        byte[] note = PositionNoteForm.encode(noted);
+
+        assertThat(note)
+                .asString(US_ASCII)
+                .isEqualTo(
+                        "{\"version\":1,\"consumers\":[{\"name\":\"mine\",\"position\":41,\"blocked\":[],\"paused\":17},"
+                                + "{\"name\":\"other\",\"position\":3,\"blocked\":[]}]}");
+        assertThat(PositionNoteForm.decode(note)).isEqualTo(noted);
+    }
+
+    @Test
+    void whatALaterVersionAddsIsPassedOver() {
+        String note =
+                "{\"version\":1,\"more\":{\"name\":\"a\"},\"consumers\":[{\"name\":\"mine\",\"new\":[1],\"position\":41,"
+                        + "\"blocked\":[{\"lane\":\"b\",\"seqs\":[3],\"since\":null}]}]}";
+
+        assertThat(PositionNoteForm.decode(note.getBytes(UTF_8)))
+                .isEqualTo(new PositionNote(List.of(noted("mine", 41, key("b", 3))), Map.of()));
     }
 
     @Test
@@ -77,7 +106,7 @@ class PositionNoteFormTest {
         List<Checkpoint> noted = List.of(
                 noted("new", 0), noted("far", Long.MAX_VALUE, key("", 1), key("\0", Long.MAX_VALUE), key("\ud800", 3)));
 
-        assertThat(PositionNoteForm.decode(PositionNoteForm.encode(noted))).isEqualTo(noted);
+        assertThat(PositionNoteForm.decode(encoded(noted)).places()).isEqualTo(noted);
     }
 
     @ParameterizedTest
@@ -92,7 +121,6 @@ class PositionNoteFormTest {
                 "{\"version\":1,\"consumers\":null}",
                 "{\"version\":1,\"consumers\":[null]}",
                 "{\"version\":2,\"consumers\":[]}",
-                "{\"version\":1,\"consumers\":[],\"more\":1}",
                 "{\"version\":1,\"consumers\":[]} more",
                 "{\"version\":1,\"consumers\":[{\"name\":\"a\",\"position\":1}]}",
                 "{\"version\":1,\"consumers\":[{\"position\":1,\"blocked\":[]}]}",
@@ -107,23 +135,23 @@ class PositionNoteFormTest {
                 "{\"version\":1,\"consumers\":[{\"name\":\"a\",\"position\":1,\"blocked\":[{\"lane\":\"b\",\"seqs\":[null]}]}]}"
             })
     void whatIsNoNoteIsAsGoodAsNone(String nonsense) {
-        assertThat(PositionNoteForm.decode(nonsense.getBytes(UTF_8))).isEmpty();
+        assertThat(PositionNoteForm.decode(nonsense.getBytes(UTF_8))).isEqualTo(PositionNote.NONE);
     }
 
     @Test
     void aNoteThatIsCutAnywhereOrHasOtherBytesInItIsNeverAFailure() {
-        byte[] note = PositionNoteForm.encode(List.of(noted("mine", 41, key("a", 3), key("b", 4)), noted("other", 12)));
+        byte[] note = encoded(List.of(noted("mine", 41, key("a", 3), key("b", 4)), noted("other", 12)));
         Random random = new Random(3);
         for (int cut = 0; cut < note.length; cut++) {
             byte[] part = new byte[cut];
             System.arraycopy(note, 0, part, 0, cut);
-            assertThat(PositionNoteForm.decode(part)).isEmpty();
+            assertThat(PositionNoteForm.decode(part)).isEqualTo(PositionNote.NONE);
             byte[] other = note.clone();
             other[cut] = (byte) random.nextInt(256);
-            assertThat(PositionNoteForm.decode(other)).hasSizeLessThanOrEqualTo(2);
+            assertThat(PositionNoteForm.decode(other).places()).hasSizeLessThanOrEqualTo(2);
         }
         byte[] noise = new byte[300];
         random.nextBytes(noise);
-        assertThat(PositionNoteForm.decode(noise)).isEmpty();
+        assertThat(PositionNoteForm.decode(noise)).isEqualTo(PositionNote.NONE);
     }
 }
