@@ -62,7 +62,7 @@ class ArchitectureTest {
             Map.entry("consumer.format", Set.of("push")),
             Map.entry("consumer", Set.of("push", "config", "logging")),
             Map.entry("journal", Set.of("store", "push", "retry", "config", "disk")),
-            Map.entry("store", Set.of("push", "config", "disk")),
+            Map.entry("store", Set.of("push", "retry", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
             Map.entry(
                     "cli",

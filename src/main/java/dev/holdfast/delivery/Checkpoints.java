@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.Checkpoint;
@@ -53,6 +54,7 @@ final class Checkpoints {
     /** The one that is under way, or could not be kept and is tried again before any other. */
     private @Nullable Checkpoint next;
 
+    private final Outage outage = new Outage();
     private Future<Void> written = Future.succeededFuture();
     /** The last one was asked for: what comes back of a batch later belongs to whoever went on from there. */
     private boolean finished;
@@ -216,8 +218,17 @@ final class Checkpoints {
         next = checkpoint;
         return Future.fromCompletionStage(positions.save(checkpoint), context).andThen((saved, failure) -> {
             if (failure != null) {
-                LOG.warn("{}: position {} can't be kept, and is tried again", name, checkpoint.position(), failure);
+                if (outage.failed()) {
+                    LOG.warn(
+                            "{}: position {} can't be kept, and is tried again: {}",
+                            name,
+                            checkpoint.position(),
+                            failure.toString());
+                }
                 return;
+            }
+            if (outage.over()) {
+                LOG.info("{}: positions are kept again", name);
             }
             durable = checkpoint.position();
             handledDurably = again ? handledDurably : handledBefore;

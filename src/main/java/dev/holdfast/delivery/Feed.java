@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.retry.Outage;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,7 @@ abstract class Feed {
     private final ReadBack readBack;
     private final CircuitBreaker breaker;
     private final Runnable onReady;
+    private final Outage outage = new Outage();
     private boolean reading;
     private boolean backingOff;
     private boolean stopped;
@@ -202,9 +204,16 @@ abstract class Feed {
                 .onComplete(waits -> {
                     reading = false;
                     if (waits.succeeded()) {
+                        if (outage.over()) {
+                            LOG.info("{}: pushes can be read again", name);
+                        }
                         readOn(System.nanoTime() - began, waits.result());
-                    } else {
-                        LOG.warn("{}: pushes can't be read from {} on", name, from, waits.cause());
+                    } else if (outage.failed()) {
+                        LOG.warn(
+                                "{}: pushes can't be read from {} on: {}",
+                                name,
+                                from,
+                                waits.cause().toString());
                     }
                 });
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.retry.Outage;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class RunningReplay {
 
     /** One consumer's part: under way, or as far as it had come. */
     private static final class Part {
+        private final Outage outage = new Outage();
         private Replay.Progress progress;
         private @Nullable Bringing underWay;
         /** While its checkpoint is being read, or the last one written. */
@@ -84,12 +86,21 @@ final class RunningReplay {
                         () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()))
                 .transform(found -> {
                     if (found.failed()) {
-                        LOG.warn("replay {}: {} can't go on yet", start.id(), progress.consumer(), found.cause());
+                        complain(part, found.cause());
                     } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
                         part.underWay = new Bringing(subscription, subscription.begin(start, progress, found.result()));
+                        if (part.outage.over()) {
+                            LOG.info("replay {}: {} goes on", start.id(), progress.consumer());
+                        }
                     }
                     return Future.succeededFuture();
                 });
+    }
+
+    private void complain(Part part, Throwable cause) {
+        if (part.outage.failed()) {
+            LOG.warn("replay {}: {} can't go on yet: {}", start.id(), part.progress.consumer(), cause.toString());
+        }
     }
 
     /** A consumer that was started anew, or is away, has its part anew from where it had come. */

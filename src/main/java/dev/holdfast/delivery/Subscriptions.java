@@ -203,7 +203,7 @@ public final class Subscriptions {
             return Future.succeededFuture();
         }
         return add(back.config(), back.consumer()).recover(failure -> {
-            LOG.warn("{}: can't go on yet, and is tried again", consumer, failure);
+            LOG.warn("{}: can't go on yet, and is tried again: {}", consumer, failure.toString());
             return delivery.vertx().timer(RESUME_MILLIS, TimeUnit.MILLISECONDS).compose(v -> deliverAgain(consumer));
         });
     }

@@ -1,10 +1,8 @@
 package dev.holdfast.journal;
 
-import dev.holdfast.retry.Backoff;
+import dev.holdfast.retry.Outage;
 import dev.holdfast.store.StoreException;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,8 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
     private static final long PAUSE_MILLIS = 500;
-    /** Between two lines that say so. */
-    private static final Backoff SILENCE = Backoff.doubling(Duration.ofSeconds(2), Duration.ofMinutes(1));
     /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
     private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
 
@@ -30,8 +26,7 @@ public final class StorageStart {
      * @throws RuntimeException what the opening failed with, when it is not a full disk
      */
     public static <T> T open(Supplier<T> opening, Runnable makeRoom) {
-        long nextLine = System.nanoTime();
-        int lines = 0;
+        Outage outage = new Outage();
         while (true) {
             try {
                 return opening.get();
@@ -39,11 +34,10 @@ public final class StorageStart {
                 if (!isForWantOfRoom(e)) {
                     throw e;
                 }
-                if (System.nanoTime() - nextLine >= 0) {
+                if (outage.failed()) {
                     LOG.error(
                             "not accepting pushes, the port is closed: {}; it is tried again until there is room",
                             e.getMessage());
-                    nextLine = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SILENCE.millis(++lines));
                 }
             }
             sleep();

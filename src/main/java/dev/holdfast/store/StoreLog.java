@@ -1,10 +1,11 @@
 package dev.holdfast.store;
 
+import dev.holdfast.retry.Outage;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators are told of damage to the store: by the log, by the notice, by counts. By whoever opens and writes it. */
+/** What operators are told of a store that is damaged or away: by the log, by the notice, by counts. By whoever opens and writes it. */
 final class StoreLog {
     private static final Logger LOG = LoggerFactory.getLogger(StoreLog.class);
 
@@ -12,6 +13,7 @@ final class StoreLog {
     private final StoreAccess access;
     private final StoreMeters meters;
     private final LedgerCounts ledger;
+    private final Outage outage = new Outage();
 
     StoreLog(Path directory, StoreAccess access, StoreMeters meters, LedgerCounts ledger) {
         this.directory = directory;
@@ -22,7 +24,9 @@ final class StoreLog {
 
     /** It can't be read at the first opening, and is tried again for a moment. */
     void unreadable(StoreException cause) {
-        LOG.warn("{}; that is tried again for a moment, before it counts as damaged", cause.getMessage());
+        if (outage.failed()) {
+            LOG.warn("{}; that is tried again for a moment, before it counts as damaged", cause.getMessage());
+        }
     }
 
     void setAside(Path aside, DamagedStoreException damage) {
@@ -45,6 +49,26 @@ final class StoreLog {
         String what = writes == 1 ? "the last write is" : "the last " + writes + " writes are";
         access.note("its log was damaged: " + what + " undone");
         LOG.error("the log of the store in {} was damaged: {} undone, so some pushes come again", directory, what);
+    }
+
+    /** It can't be written; it is closed and opened again. */
+    void failed(Throwable cause) {
+        if (outage.failed()) {
+            LOG.error("the store can't keep what it is told: {}; it is closed and opened again", cause.toString());
+        }
+    }
+
+    void cannotOpen(Throwable cause, long nextTryMillis) {
+        if (outage.failed()) {
+            LOG.error("the store can't be opened: {}; next try in {} ms", cause.toString(), nextTryMillis);
+        }
+    }
+
+    /** Something was written: an opening alone says little of what its disk takes. */
+    void written() {
+        if (outage.over()) {
+            LOG.info("the store is open again, and keeps what it is told");
+        }
     }
 
     /** Damage was found after the first opening. */

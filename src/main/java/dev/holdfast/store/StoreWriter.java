@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Opens, writes and closes the store's database, on the thread of a {@link GroupWriter}: one write with one sync for a group. The
@@ -18,8 +16,6 @@ import org.slf4j.LoggerFactory;
  * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
  */
 final class StoreWriter implements GroupWriter.Target<PendingChange> {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreWriter.class);
-
     /**
      * So long what can't be read is tried again at the first opening. Short: no push is received meanwhile. A cable that is put
      * back has the time, and the system has tried a bad block again and again before it says so.
@@ -173,6 +169,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             return;
         }
         writes++;
+        log.written();
         LastWrite witness = lastWrite;
         if (witness != null) {
             witness.write(writes);
@@ -189,7 +186,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             if (cause instanceof RocksDBException failure && StoreDirectory.isDamage(failure)) {
                 damaged(failure);
             } else {
-                LOG.error("the store can't keep what it is told: {}; it is closed and opened again", cause.toString());
+                log.failed(cause);
             }
             fail(changes, new StoreException("the store can't keep it: " + cause.getMessage(), cause));
         } finally {
@@ -207,16 +204,13 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     @Override
     public void reopen() throws RefusedStoreException {
         open();
-        if (access.isOpen()) {
-            LOG.info("the store is open again");
-        }
     }
 
     @Override
     public void cannotOpen(Throwable cause, long nextTryMillis) {
         access.closed("it can't be opened: " + cause.getMessage());
         meters.failures.increment();
-        LOG.error("the store can't be opened: {}; next try in {} ms", cause.toString(), nextTryMillis);
+        log.cannotOpen(cause, nextTryMillis);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +80,50 @@ class StorageFailureTest {
 
             assertThat(complaints(log)).noneMatch(line -> line.contains("\tat "));
         }
+    }
+
+    @Test
+    void thatTheStoreKeepsNothingIsToldAtOnceAndThenSeldom() {
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = start()) {
+            long begin = System.nanoTime();
+            journal().breakStore();
+            push(gateway);
+            eventually(() -> assertThat(journal().failedWrites()).isGreaterThanOrEqualTo(8));
+
+            assertSeldom(log, begin, "everything: position 1 can't be kept");
+            assertSeldom(log, begin, "StoreLog the store can't ");
+            assertThat(log.text()).doesNotContain("the store is open again");
+            journal().mend();
+            eventually(() -> assertThat(log.text())
+                    .contains("everything: positions are kept again", "the store is open again, and keeps"));
+        }
+    }
+
+    @Test
+    void thatPushesCanNotBeReadIsToldAtOnceAndThenSeldom() {
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = start()) {
+            gateway.manage("/api/v1/consumers/everything/pause", "{}");
+            push(gateway);
+            long begin = System.nanoTime();
+            journal().breakReads();
+            gateway.manage("/api/v1/consumers/everything/resume", "{}");
+            eventually(() -> assertThat(journal().badReads()).isGreaterThanOrEqualTo(10));
+
+            assertSeldom(log, begin, "everything: pushes can't be read from 1 on");
+            journal().mend();
+            eventually(() -> assertThat(log.text()).contains("everything: pushes can be read again"));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+        }
+    }
+
+    /** Every two seconds at most, and without a trace. */
+    private static void assertSeldom(LogLines log, long begin, String what) {
+        List<String> told =
+                log.lines().stream().filter(line -> line.contains(what)).toList();
+        int atMost = 1 + (int) TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin) / 2;
+        assertThat(told).hasSizeBetween(1, atMost).noneMatch(line -> line.contains("\tat "));
     }
 
     private static List<String> complaints(LogLines log) {

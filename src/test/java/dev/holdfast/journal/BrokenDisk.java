@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BrokenDisk implements LogDisk {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger syncs = new AtomicInteger();
+    private final AtomicInteger badReads = new AtomicInteger();
     private volatile boolean writesFail;
     private volatile boolean syncsFail;
     private volatile boolean directorySyncsFail;
@@ -81,6 +82,11 @@ final class BrokenDisk implements LogDisk {
         return syncs.get();
     }
 
+    /** Readings begun so far of what can't be read. */
+    int badReads() {
+        return badReads.get();
+    }
+
     @Override
     public void write(FileChannel channel, ByteBuffer bytes) throws IOException {
         writes.incrementAndGet();
@@ -107,7 +113,11 @@ final class BrokenDisk implements LogDisk {
     public FileChannel openToRead(Path segment) throws IOException {
         FileChannel channel = LogDisk.super.openToRead(segment);
         BadBlocks bad = badBlocks;
-        return bad == null ? channel : new BadlyReadChannel(channel, bad);
+        if (bad == null) {
+            return channel;
+        }
+        badReads.incrementAndGet();
+        return new BadlyReadChannel(channel, bad);
     }
 
     @Override
