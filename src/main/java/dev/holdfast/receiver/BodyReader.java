@@ -28,13 +28,12 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private final Recipient recipient;
     private final long declared;
     private final Body body;
+    private final InFlightTurn turn;
     /** What the body has taken. */
     private Room.@Nullable Claim claim;
     /** What it waits for. */
     private Room.@Nullable Claim wanted;
 
-    private InFlight.@Nullable Place place;
-    private StorageWaits.@Nullable Wait wait;
     private boolean signed;
     private boolean begun;
     private int marked;
@@ -49,6 +48,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         this.declared = length == null ? -1 : Long.parseLong(length);
         this.body = new Body(declared, maxBody());
+        this.turn = new InFlightTurn(loop);
     }
 
     private long maxBody() {
@@ -78,10 +78,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         over = true;
         peer.incoming(null);
         loop.deadlines().bodyEnded(this);
-        diskAwaited();
-        if (place != null) {
-            loop.receiver().inFlight().leave(place);
-        }
+        turn.end();
         if (wanted != null) {
             wanted.release();
         }
@@ -106,8 +103,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void awaitLargeRoom(long bytes) {
         request.pause();
-        // The time it is made to wait is not the client's slowness.
-        loop.deadlines().bodyEnded(this);
+        loop.deadlines().bodyWaits(this);
         wanted = unverified.large().await(this, bytes);
     }
 
@@ -129,11 +125,10 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private void readInTurn() {
-        InFlight inFlight = loop.receiver().inFlight();
-        if (inFlight.full()) {
+        if (loop.receiver().inFlight().full()) {
             request.pause();
-            place = inFlight.await(loop.context(), this::read);
-            wait = loop.storageWaits().begin(() -> recipient.refuse(Refusal.NO_ROOM));
+            loop.deadlines().bodyWaits(this);
+            turn.await(this::read, () -> recipient.refuse(Refusal.NO_ROOM));
         } else {
             read();
         }
@@ -144,19 +139,12 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
             return;
         }
         begun = true;
-        diskAwaited();
+        turn.end();
         request.handler(this::take).endHandler(v -> complete());
         if (RequestCheck.awaitsContinue(request)) {
             request.response().writeContinue();
         }
         readOn();
-    }
-
-    private void diskAwaited() {
-        if (wait != null) {
-            loop.storageWaits().end(wait);
-            wait = null;
-        }
     }
 
     private void readOn() {
@@ -247,8 +235,15 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     @Override
     public void timeOut() {
-        if (!over) {
-            recipient.refuse(peer.inputEnded() ? Refusal.INCOMPLETE : Refusal.SLOW_BODY);
+        if (over) {
+            return;
+        }
+        if (peer.isCutOff()) {
+            recipient.refuse(Refusal.INCOMPLETE);
+        } else if (wanted != null) {
+            evicted();
+        } else {
+            recipient.refuse(turn.isAwaited() ? Refusal.NO_ROOM : Refusal.SLOW_BODY);
         }
     }
 

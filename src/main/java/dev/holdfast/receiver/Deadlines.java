@@ -2,6 +2,7 @@ package dev.holdfast.receiver;
 
 import dev.holdfast.config.ReceiverConfig;
 import io.vertx.core.http.HttpConnection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,16 +20,19 @@ final class Deadlines {
 
     static final long GRACE_NANOS = 10_000_000_000L;
 
-    /** How long the rest of a refused request is still read, so that the client sees the answer instead of a reset. */
+    /**
+     * How long the rest of a refused request is still read, so that the client sees the answer instead of a reset; while
+     * others wait for a connection, no longer than to the next sweep.
+     */
     private static final long LINGER_NANOS = 2_000_000_000L;
 
-    /** While others wait for a connection, one that has had its answer is kept for no longer. */
-    private static final long CROWDED_NANOS = 2_000_000_000L;
+    /** While others wait for a connection, one that has had its answer, or waits for room, is kept for no longer. */
+    static final long CROWDED_NANOS = 2_000_000_000L;
 
     /** Sweeps come more often; of a longer time between two no more counts. */
     private static final long LONGEST_STEP_NANOS = 500_000_000L;
 
-    /** Something that ends when its time is over, or when its client has said all it will. */
+    /** Something that ends when its time is over, or when its client has said all it will before the end of a body. */
     interface Timed {
         Peer peer();
 
@@ -37,16 +41,19 @@ final class Deadlines {
 
     private static final class Timing {
         private final long end;
+        private final boolean lingers;
         private long due;
 
-        Timing(long end, long due) {
+        Timing(long end, long due, boolean lingers) {
             this.end = end;
             this.due = Math.min(due, end);
+            this.lingers = lingers;
         }
     }
 
     private final long headerNanos;
     private final long bodyNanos;
+    private final long waitNanos;
     private final long idleNanos;
     private final LongSupplier nanoTime;
     private final Map<HttpConnection, Peer> peers = new HashMap<>();
@@ -56,9 +63,11 @@ final class Deadlines {
     /** What counts of the time until then. */
     private long counted;
 
-    Deadlines(ReceiverConfig config, LongSupplier nanoTime) {
+    /** @param syncTimeout how long a push may wait for the disk */
+    Deadlines(ReceiverConfig config, Duration syncTimeout, LongSupplier nanoTime) {
         this.headerNanos = config.headerTimeout().toNanos();
         this.bodyNanos = config.bodyTimeout().toNanos();
+        this.waitNanos = Math.max(bodyNanos, syncTimeout.toNanos());
         this.idleNanos = config.idleTimeout().toNanos();
         this.nanoTime = nanoTime;
         this.now = nanoTime.getAsLong();
@@ -92,7 +101,15 @@ final class Deadlines {
     }
 
     void bodyStarted(Timed reading) {
-        timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS));
+        timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS, false));
+    }
+
+    /**
+     * The body is made to wait before it is read, or read on: as long as the one before it may take, which is the body
+     * timeout or, where the disk is slow, the sync timeout. By then it is third in line or worse, or nobody moves.
+     */
+    void bodyWaits(Timed waiting) {
+        timed.put(waiting, new Timing(counted + waitNanos, counted + waitNanos, false));
     }
 
     /** The body has brought another {@link #PROGRESS_BYTES}. */
@@ -109,7 +126,7 @@ final class Deadlines {
 
     /** The request was answered while its body was still coming. */
     void linger(Timed rest) {
-        timed.put(rest, new Timing(counted + LINGER_NANOS, counted + LINGER_NANOS));
+        timed.put(rest, new Timing(counted + LINGER_NANOS, counted + LINGER_NANOS, true));
     }
 
     /** @param crowded whether other connections wait for one of these to end */
@@ -119,7 +136,9 @@ final class Deadlines {
         counted += Math.min(now - before, LONGEST_STEP_NANOS);
         List<Timed> over = new ArrayList<>();
         timed.forEach((reading, timing) -> {
-            if (counted - timing.due > 0 || reading.peer().inputEnded()) {
+            if (counted - timing.due > 0
+                    || reading.peer().isCutOff()
+                    || (crowded && timing.lingers)) {
                 over.add(reading);
             }
         });

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
@@ -48,6 +49,10 @@ final class Http1Edge extends ChannelDuplexHandler {
         if (message instanceof HttpRequest request) {
             checkVersion(request);
             checkConnection(request.headers());
+            peer.requestBegins();
+        }
+        if (message instanceof LastHttpContent) {
+            peer.requestArrived();
         }
         context.fireChannelRead(message);
     }

@@ -22,6 +22,7 @@ final class Peer {
     private long idleSince;
     private int requests;
     private boolean used;
+    private boolean receiving;
     private boolean inputEnded;
     private boolean ending;
 
@@ -86,6 +87,21 @@ final class Peer {
 
     boolean inputEnded() {
         return inputEnded;
+    }
+
+    /** A request's head has come, and its body is still to come. */
+    void requestBegins() {
+        receiving = true;
+    }
+
+    /** All of the request has come, be it that it waits to be read. */
+    void requestArrived() {
+        receiving = false;
+    }
+
+    /** The client has said all it will, and that is no whole request. */
+    boolean isCutOff() {
+        return inputEnded && receiving;
     }
 
     /** The client was told that the connection ends: nothing more is taken from it (RFC 9112, section 9.6). */

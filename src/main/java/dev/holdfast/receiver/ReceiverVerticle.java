@@ -55,7 +55,7 @@ public final class ReceiverVerticle extends VerticleBase {
         loop = new LoopState(
                 receiver,
                 new ReplyQueue(context),
-                new Deadlines(receiver.config(), System::nanoTime),
+                new Deadlines(receiver.config(), receiver.syncTimeout(), System::nanoTime),
                 new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
                 receiver.acknowledgements().recorder(),
                 context);
@@ -78,10 +78,13 @@ public final class ReceiverVerticle extends VerticleBase {
     }
 
     private void sweep() {
-        loop.deadlines().sweep(receiver.isFull());
+        boolean crowded = receiver.isFull();
+        loop.deadlines().sweep(crowded);
         measureLag(loop.deadlines().now());
         loop.storageWaits().sweep();
-        receiver.unverified().sweep(loop.deadlines().now());
+        // Where the disk is slow it is not for the room's sake that they wait.
+        receiver.unverified()
+                .sweep(loop.deadlines().now(), crowded && !receiver.inFlight().full());
     }
 
     /** Sweeps come at a fixed rate: what they are late by, everything else on this loop is. */

@@ -14,7 +14,7 @@ enum Refusal {
     NOT_FOUND(404, true, "there is no endpoint at this path"),
     METHOD(405, true, "expected POST"),
     SLOW_BODY(408, true, "the body did not arrive in time"),
-    EVICTED(408, true, "the body came too slowly while others waited for the room"),
+    EVICTED(408, true, "the body was given up, as others needed the room"),
     TOO_LARGE(413, true, "the body is larger than this gateway takes"),
     URI_TOO_LONG(414, true, "the request target is too long"),
     EXPECTATION(417, true, "expected no Expect header other than 100-continue"),

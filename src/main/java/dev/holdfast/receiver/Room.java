@@ -27,6 +27,12 @@ final class Room {
     /** Sweeps come more often: where none came for so long, what the clients sent meanwhile is still unread. */
     private static final long STOOD_STILL_NANOS = 500_000_000L;
 
+    /** However many event loops sweep. */
+    private static final long THINNING_NANOS = 100_000_000L;
+
+    /** Of those who wait, so many at once, before the next connections show what they bring. */
+    private static final int THINNED_PART = 8;
+
     /** How many of the slowest are looked at for one whose address holds more than its share. */
     private static final int LOOKED_AT = 64;
 
@@ -48,6 +54,9 @@ final class Room {
         private final Occupant occupant;
         private final String address;
         private final long number;
+        /** When it came, to the grain of the sweeps. */
+        private final long since;
+
         private long bytes;
         private long progressedAt;
         private boolean admitted;
@@ -57,6 +66,7 @@ final class Room {
             this.address = occupant.peer().address();
             this.bytes = bytes;
             this.number = ++claims;
+            this.since = sweptAt;
         }
 
         /** Whether this is a claim to {@code other}. */
@@ -126,6 +136,7 @@ final class Room {
     private long claims;
     private long sweptAt;
     private long stoodStillAt;
+    private long thinnedAt;
 
     Room(long capacity) {
         this.capacity = capacity;
@@ -157,8 +168,17 @@ final class Room {
         return claim;
     }
 
-    /** To be called now and then: while somebody waits, evicts the slowest body if that has been slow for too long. */
-    synchronized void sweep(long now) {
+    /**
+     * To be called now and then: while somebody waits, evicts the slowest body if that has been slow for too long.
+     *
+     * @param crowded whether those who wait take connections away from others, who need no room here: the largest go when
+     *     they have waited for a while
+     */
+    synchronized void sweep(long now, boolean crowded) {
+        if (crowded && now - thinnedAt >= THINNING_NANOS) {
+            thinnedAt = now;
+            thinOutWaiting(now);
+        }
         if (now - sweptAt > STOOD_STILL_NANOS) {
             stoodStillAt = now;
         }
@@ -171,6 +191,19 @@ final class Room {
         Claim slowest = slowest(held + first.bytes > capacity ? null : first.address);
         if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PROGRESS_TIMEOUT_NANOS) {
             evict(slowest);
+        }
+    }
+
+    /** Whoever fills the connections with those that wait wants as much as there is to be had, and they go first. */
+    private void thinOutWaiting(long now) {
+        int left = (waiting.size() + THINNED_PART - 1) / THINNED_PART;
+        for (Iterator<Claim> largest = waiting.descendingIterator(); left > 0 && largest.hasNext(); ) {
+            Claim claim = largest.next();
+            if (now - Math.max(claim.since, stoodStillAt) > Deadlines.CROWDED_NANOS) {
+                largest.remove();
+                left--;
+                claim.occupant.context().runOnContext(v -> claim.occupant.evicted());
+            }
         }
     }
 

@@ -21,8 +21,9 @@ record Unverified(Room large, Room small, Room unsigned) {
                 new Room(maxInFlight / 16));
     }
 
-    void sweep(long now) {
-        large.sweep(now);
+    /** @param crowded whether other connections wait for one to end */
+    void sweep(long now, boolean crowded) {
+        large.sweep(now, crowded);
     }
 
     int waiting() {

@@ -54,8 +54,7 @@ class CrowdedEdgeTest {
             assertThat(outcome.slowestMillis()).isLessThan(millis);
             eventually(() -> assertThat(unverified(gateway, "large")).isZero());
             eventually(() -> assertThat(unverified(gateway, "small")).isZero());
-            assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
-                    .isZero();
+            assertThat(waiting(gateway)).isZero();
             return outcome;
         }
     }
@@ -107,6 +106,78 @@ class CrowdedEdgeTest {
             }
             assertThat(unverified(gateway, "small")).isLessThanOrEqualTo(1 << 19);
             stalled.forEach(RawConnection::reset);
+        }
+    }
+
+    private static double waiting(GatewayUnderTest gateway) {
+        return gateway.metric("holdfast_receiver_unverified_waiting_requests");
+    }
+
+    private static String headOf(int length) {
+        return "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + "0".repeat(40)
+                + "\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    @Test
+    void whoHasGoneDoesNotWait() {
+        settings = new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                RawConnection first = gateway.connect().send(headOf(BODY))) {
+            eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(BODY));
+            try (RawConnection second = gateway.connect().send(headOf(BODY))) {
+                eventually(() -> assertThat(waiting(gateway)).isEqualTo(1));
+
+                second.endSending();
+
+                assertThat(second.answer().status()).isEqualTo(400);
+            }
+            assertThat(gateway.refusals("incomplete")).isEqualTo(1);
+            assertThat(waiting(gateway)).isZero();
+            assertThat(gateway.refusals("evicted")).isZero();
+            first.reset();
+        }
+    }
+
+    @Test
+    void whoHasSentAllOfItDoesWait() {
+        settings = new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                RawConnection first = gateway.connect().send(headOf(BODY));
+                RawConnection second = gateway.connect()) {
+            eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(BODY));
+            second.send(signed(envelope("client.created", 1) + " ".repeat(20_000)))
+                    .endSending();
+            eventually(() -> assertThat(waiting(gateway)).isEqualTo(1));
+            // Longer than until the next look.
+            assertThat(second.isSilentFor(500)).isTrue();
+
+            first.reset();
+
+            assertThat(second.answer().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void whoWaitsForRoomIsGivenUpAfterTheBodyTimeout() {
+        settings = new GatewaySettings()
+                .receiver("max-body: 1MiB")
+                .receiver("max-in-flight: 1MiB")
+                .receiver("body-timeout: 2s")
+                .journal("sync-timeout: 2s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            List<RawConnection> clients = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                clients.add(gateway.connect().send(headOf(BODY)));
+            }
+            for (RawConnection client : clients) {
+                HttpAnswer answer = client.answer();
+                assertThat(answer.status()).isEqualTo(408);
+                assertThat(answer.header("connection")).isEqualTo("close");
+                client.close();
+            }
+            // Those that were read one after the other had two seconds each.
+            assertThat(gateway.refusals("evicted")).isGreaterThan(10);
+            assertThat(waiting(gateway)).isZero();
         }
     }
 

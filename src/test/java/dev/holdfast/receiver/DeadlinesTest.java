@@ -7,6 +7,7 @@ import dev.holdfast.config.ReceiverConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,6 +22,7 @@ final class DeadlinesTest {
     Path directory;
 
     private final AtomicLong nanos = new AtomicLong();
+    private ReceiverConfig config;
     private Deadlines deadlines;
     private SlowBody body;
 
@@ -48,8 +50,8 @@ final class DeadlinesTest {
         Path file = Files.writeString(
                 directory.resolve("holdfast.yaml"),
                 "receiver: {body-timeout: 25s, endpoints: [{name: a, path: /a, secrets: [\"0123456789abcdef\"]}]}");
-        ReceiverConfig config = ConfigLoader.read(file, Map.of()).config().receiver();
-        deadlines = new Deadlines(config, nanos::get);
+        config = ConfigLoader.read(file, Map.of()).config().receiver();
+        deadlines = new Deadlines(config, Duration.ofSeconds(12), nanos::get);
         body = new SlowBody(Peers.at("1.1.1.1"));
         deadlines.bodyStarted(body);
     }
@@ -104,9 +106,56 @@ final class DeadlinesTest {
 
     @Test
     void aBodyWhoseClientSaysNothingMoreIsOverAtOnce() {
+        body.peer().requestBegins();
         body.peer().inputEnds();
 
         assertThat(timedOutAfter(0)).isTrue();
+    }
+
+    @Test
+    void aBodyThatIsThereHasItsTimeThoughItsClientSaysNothingMore() {
+        body.peer().requestBegins();
+        body.peer().requestArrived();
+        body.peer().inputEnds();
+
+        assertThat(timedOutAfter(9)).isFalse();
+    }
+
+    @Test
+    void aBodyThatIsMadeToWaitHasTheBodyTimeoutWithoutBringingAnything() {
+        deadlines.bodyWaits(body);
+
+        assertThat(timedOutAfter(25)).isFalse();
+        assertThat(timedOutAfter(1)).isTrue();
+    }
+
+    @Test
+    void aBodyWaitsAsLongAsTheDiskMayTakeForTheOneBefore() {
+        deadlines = new Deadlines(config, Duration.ofSeconds(40), nanos::get);
+        deadlines.bodyWaits(body);
+
+        assertThat(timedOutAfter(40)).isFalse();
+        assertThat(timedOutAfter(1)).isTrue();
+    }
+
+    @Test
+    void aBodyThatWaitsIsOverAtOnceWhenItsClientSaysNothingMore() {
+        deadlines.bodyWaits(body);
+        body.peer().requestBegins();
+        body.peer().inputEnds();
+
+        assertThat(timedOutAfter(0)).isTrue();
+    }
+
+    @Test
+    void theRestOfARefusedRequestIsNotReadWhileOthersWaitForAConnection() {
+        SlowBody rest = new SlowBody(Peers.at("1.1.1.1"));
+        deadlines.linger(rest);
+
+        sweepFor(1, false);
+        assertThat(rest.timedOut).isFalse();
+        deadlines.sweep(true);
+        assertThat(rest.timedOut).isTrue();
     }
 
     @Test

@@ -85,7 +85,7 @@ final class RoomTest {
     private void sweepUpTo(long time) {
         while (swept < time) {
             swept += SECOND / 10;
-            room.sweep(swept);
+            room.sweep(swept, false);
         }
     }
 
@@ -154,7 +154,7 @@ final class RoomTest {
 
         sweepUpTo(10 * SECOND);
         assertThat(heard).isEmpty();
-        room.sweep(10 * SECOND + 1);
+        room.sweep(10 * SECOND + 1, false);
         sweepUpTo(15 * SECOND);
 
         heard("slow evicted");
@@ -171,11 +171,11 @@ final class RoomTest {
         room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
         sweepUpTo(SECOND);
 
-        room.sweep(10 * SECOND);
+        room.sweep(10 * SECOND, false);
         swept = 10 * SECOND;
         sweepUpTo(15 * SECOND);
         assertThat(heard).isEmpty();
-        room.sweep(15 * SECOND + 1);
+        room.sweep(15 * SECOND + 1, false);
 
         heard("1.1.1.1 evicted");
     }
@@ -218,6 +218,29 @@ final class RoomTest {
         sweepUpTo(6 * SECOND);
 
         heard("own evicted");
+    }
+
+    @Test
+    void whileConnectionsAreScarceWhoHasWaitedForMostGoesAndNotAllAtOnce() {
+        taken("1.1.1.1", 1_000, 0);
+        for (int i = 1; i <= 9; i++) {
+            room.await(new Occupant("of " + i * 10, Peers.at("2.2.2.2")), i * 10);
+        }
+
+        sweepUpTo(SECOND);
+        room.sweep(SECOND, true);
+        assertThat(room.waiting()).isEqualTo(9);
+        sweepUpTo(2 * SECOND);
+        room.await(new Occupant("young", Peers.at("3.3.3.3")), 1_000);
+
+        room.sweep(2 * SECOND + 1, true);
+        heard("of 90 evicted", "of 80 evicted");
+        room.sweep(2 * SECOND + 2, true);
+        room.sweep(2 * SECOND + SECOND / 10 + 1, false);
+        assertThat(room.waiting()).isEqualTo(8);
+        room.sweep(2 * SECOND + SECOND / 10 + 1, true);
+
+        heard("of 90 evicted", "of 80 evicted", "of 70 evicted");
     }
 
     @Test
