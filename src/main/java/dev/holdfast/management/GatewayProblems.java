@@ -43,7 +43,7 @@ final class GatewayProblems {
                 critical("Pushes are not welcome: the gateway is starting or stopping.", "Wait, or start it again.");
             case "room" ->
                 warning(
-                        "Large bodies were given up because the room for those that come in was full.",
+                        "Large bodies wait, or were given up, because the room for those that come in is full.",
                         "Raise receiver.max-in-flight, or see who sends them.");
             // The disk has words of its own.
             case "space" -> lacksSpace = true;

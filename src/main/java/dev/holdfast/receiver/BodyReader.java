@@ -28,6 +28,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private final Recipient recipient;
     private final long declared;
     private final Body body;
+    private final BodyProgress progress;
     private final InFlightTurn turn;
     /** What the body has taken. */
     private Room.@Nullable Claim claim;
@@ -36,7 +37,6 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private boolean signed;
     private boolean begun;
-    private int marked;
     private boolean over;
 
     BodyReader(HttpServerRequest request, LoopState loop, Peer peer, Recipient recipient) {
@@ -48,6 +48,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         this.declared = length == null ? -1 : Long.parseLong(length);
         this.body = new Body(declared, maxBody());
+        this.progress = new BodyProgress(loop, this);
         this.turn = new InFlightTurn(loop);
     }
 
@@ -88,16 +89,19 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private void readUnsigned() {
-        claim = unverified.unsigned().tryTake(this, Math.max(declared, 0));
+        long bytes = Math.max(declared, 0);
+        claim = unverified.unsigned().tryTake(this, bytes);
         if (claim == null) {
-            refuseUnread();
+            refuseUnread(bytes);
         } else {
             read();
         }
     }
 
-    private void refuseUnread() {
-        loop.receiver().crowded("unsigned", peer);
+    private void refuseUnread(long bytes) {
+        if (unverified.unsigned().isFor(bytes)) {
+            loop.receiver().crowded("unsigned", peer);
+        }
         recipient.refuse(Refusal.SIGNATURE_UNREAD);
     }
 
@@ -149,9 +153,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void readOn() {
         loop.deadlines().bodyStarted(this);
-        if (claim != null) {
-            claim.reading(loop.deadlines().now());
-        }
+        progress.begin(body.length(), claim);
         request.resume();
     }
 
@@ -171,7 +173,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         }
         if (body.length() != declared) {
             takeRoom();
-            noteProgress();
+            progress.note(body.length(), claim);
         }
     }
 
@@ -179,25 +181,15 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private void takeRoom() {
         if (claim == null) {
             claim = unverified.small().take(this, body.capacity());
-            claim.reading(loop.deadlines().now());
+            progress.begin(body.length(), claim);
         } else if (!signed) {
             if (!claim.tryGrow(body.capacity())) {
-                refuseUnread();
+                refuseUnread(body.capacity());
             }
         } else if (claim.isTo(unverified.small())) {
             claim.grow(body.capacity());
             if (body.length() > Unverified.SMALL_BODY && wanted == null) {
                 awaitLargeRoom(maxBody());
-            }
-        }
-    }
-
-    private void noteProgress() {
-        if (body.length() - marked >= Deadlines.PROGRESS_BYTES) {
-            marked = body.length();
-            loop.deadlines().bodyProgressed(this);
-            if (claim != null) {
-                claim.reading(loop.deadlines().now());
             }
         }
     }

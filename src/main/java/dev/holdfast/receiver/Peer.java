@@ -1,8 +1,10 @@
 package dev.holdfast.receiver;
 
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.SocketAddress;
+import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ final class Peer {
         /** It makes no sense any more (RFC 9112, section 7.1), and nothing further will come. */
         void malformed();
     }
+
+    private static final int IPV6_NETWORK = 8;
 
     private final HttpConnection connection;
     private final long headerNanos;
@@ -44,6 +48,14 @@ final class Peer {
             address = Objects.requireNonNullElse(remote == null ? null : remote.hostAddress(), "");
         }
         return address;
+    }
+
+    /** What a subscriber has of the Internet: an IPv4 address, or an IPv6 address' first half (RFC 6177), whose rest is free to choose. */
+    String network() {
+        byte[] bytes = NetUtil.createByteArrayFromIpAddressString(address());
+        return bytes == null || bytes.length <= IPV6_NETWORK
+                ? address()
+                : HexFormat.of().formatHex(bytes, 0, IPV6_NETWORK);
     }
 
     void requestStarted() {

@@ -1,40 +1,25 @@
 package dev.holdfast.receiver;
 
 import io.vertx.core.Context;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Map;
-import java.util.NavigableSet;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memory set apart for bodies that are still coming in, over all event loops. Up to half of it is anybody's; beyond that
- * a source address holds no more than a quarter of the room and a connection no more than an eighth, one body always
+ * a network holds no more than a quarter of the room and a connection no more than an eighth, one body always
  * being allowed. Who doesn't fit waits, smaller bodies first, or is refused, as the caller wants it; and while somebody
  * waits, the body that has brought least lately is evicted. Any thread.
  */
 final class Room {
     /**
-     * How long a body that others wait for may take for {@link Deadlines#PROGRESS_BYTES} before it is evicted: longer than TCP
-     * takes to get over a lost packet or two.
+     * How long a body that others wait for may take for its {@link BodyProgress progress} before it is evicted: longer than
+     * TCP takes to get over a lost packet or two.
      */
-    static final long PROGRESS_TIMEOUT_NANOS = 5_000_000_000L;
+    static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(5);
 
     /** Sweeps come more often: where none came for so long, what the clients sent meanwhile is still unread. */
     private static final long STOOD_STILL_NANOS = 500_000_000L;
-
-    /** However many event loops sweep. */
-    private static final long THINNING_NANOS = 100_000_000L;
-
-    /** Of those who wait, so many at once, before the next connections show what they bring. */
-    private static final int THINNED_PART = 8;
-
-    /** How many of the slowest are looked at for one whose address holds more than its share. */
-    private static final int LOOKED_AT = 64;
 
     /** Whose body it is. Called on its own event loop only. */
     interface Occupant {
@@ -52,10 +37,11 @@ final class Room {
     /** What one body holds of the room, or waits for. */
     final class Claim {
         private final Occupant occupant;
-        private final String address;
-        private final long number;
+        final String network;
+        /** Tells those that want the same apart: the first came first. */
+        final long number;
         /** When it came, to the grain of the sweeps. */
-        private final long since;
+        final long since;
 
         private long bytes;
         private long progressedAt;
@@ -63,10 +49,18 @@ final class Room {
 
         private Claim(Occupant occupant, long bytes) {
             this.occupant = occupant;
-            this.address = occupant.peer().address();
+            this.network = occupant.peer().network();
             this.bytes = bytes;
             this.number = ++claims;
             this.since = sweptAt;
+        }
+
+        long bytes() {
+            return bytes;
+        }
+
+        void evict() {
+            occupant.context().runOnContext(v -> occupant.evicted());
         }
 
         /** Whether this is a claim to {@code other}. */
@@ -79,8 +73,7 @@ final class Room {
             synchronized (Room.this) {
                 progressedAt = now;
                 if (admitted) {
-                    reading.remove(this);
-                    reading.add(this);
+                    reading.progressed(this);
                 }
             }
         }
@@ -88,7 +81,7 @@ final class Room {
         /** Takes so much in all if that fits; false, and nothing more taken, when it doesn't. */
         boolean tryGrow(long wanted) {
             synchronized (Room.this) {
-                if (wanted > bytes && !fits(this, wanted - bytes)) {
+                if (!isFor(wanted) || (wanted > bytes && !fits(this, wanted - bytes))) {
                     return false;
                 }
                 resize(this, Math.max(bytes, wanted));
@@ -123,29 +116,29 @@ final class Room {
     }
 
     private final long capacity;
-    private final Map<Object, Long> holders = new HashMap<>();
-    /** Those that were made to wait the longest for progress come first. */
-    private final Set<Claim> reading = new LinkedHashSet<>();
-
-    private final NavigableSet<Claim> waiting = new TreeSet<>(
-            Comparator.comparingLong((Claim claim) -> claim.bytes).thenComparingLong(claim -> claim.number));
+    private final long largest;
+    private final Holdings holdings;
+    private final ReadBodies reading;
+    private final WaitingBodies waiting = new WaitingBodies();
     /** Was told to go and hasn't gone yet. */
     private @Nullable Claim evicting;
 
-    private long held;
     private long claims;
     private long sweptAt;
     private long stoodStillAt;
-    private long thinnedAt;
 
-    Room(long capacity) {
+    /** @param largest no body that is {@link #tryTake tried} takes more; when it is empty, it takes any other */
+    Room(long capacity, long largest) {
         this.capacity = capacity;
+        this.largest = largest;
+        this.holdings = new Holdings(capacity);
+        this.reading = new ReadBodies(holdings);
     }
 
     /** Takes so many bytes if they fit; null when they don't. */
     synchronized @Nullable Claim tryTake(Occupant occupant, long bytes) {
         Claim claim = new Claim(occupant, 0);
-        if (held >= capacity || !fits(claim, bytes)) {
+        if (holdings.total() >= capacity || !isFor(bytes) || !fits(claim, bytes)) {
             return null;
         }
         admit(claim, bytes);
@@ -175,36 +168,32 @@ final class Room {
      *     they have waited for a while
      */
     synchronized void sweep(long now, boolean crowded) {
-        if (crowded && now - thinnedAt >= THINNING_NANOS) {
-            thinnedAt = now;
-            thinOutWaiting(now);
-        }
         if (now - sweptAt > STOOD_STILL_NANOS) {
             stoodStillAt = now;
         }
         sweptAt = now;
+        if (crowded) {
+            waiting.thinOut(now, stoodStillAt);
+        }
         if (waiting.isEmpty() || evicting != null) {
             return;
         }
         Claim first = waiting.first();
-        // Where only its own address is in its way, nobody else's leaving helps.
-        Claim slowest = slowest(held + first.bytes > capacity ? null : first.address);
-        if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PROGRESS_TIMEOUT_NANOS) {
+        // Where only its own network is in its way, nobody else's leaving helps.
+        Claim slowest = reading.slowest(holdings.total() + first.bytes > capacity ? null : first.network);
+        if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PROGRESS_TIMEOUT.toNanos()) {
             evict(slowest);
         }
     }
 
-    /** Whoever fills the connections with those that wait wants as much as there is to be had, and they go first. */
-    private void thinOutWaiting(long now) {
-        int left = (waiting.size() + THINNED_PART - 1) / THINNED_PART;
-        for (Iterator<Claim> largest = waiting.descendingIterator(); left > 0 && largest.hasNext(); ) {
-            Claim claim = largest.next();
-            if (now - Math.max(claim.since, stoodStillAt) > Deadlines.CROWDED_NANOS) {
-                largest.remove();
-                left--;
-                claim.occupant.context().runOnContext(v -> claim.occupant.evicted());
-            }
-        }
+    /** Whether somebody has waited for so long that something must be wrong. */
+    synchronized boolean isWaitedForLong() {
+        return waiting.haveWaitedLong(sweptAt);
+    }
+
+    /** Whether a body of so many bytes that is {@link #tryTake tried} is taken at all. */
+    boolean isFor(long bytes) {
+        return bytes <= largest;
     }
 
     synchronized int waiting() {
@@ -212,22 +201,11 @@ final class Room {
     }
 
     synchronized long bytes() {
-        return held;
+        return holdings.total();
     }
 
-    private boolean fits(Claim claim, long more) {
-        long wanted = held + more;
-        if (held == 0 || wanted <= capacity / 2) {
-            return true;
-        }
-        return wanted <= capacity
-                && hasShare(claim.address, more, capacity / 4)
-                && hasShare(claim.occupant.peer(), more, capacity / 8);
-    }
-
-    private boolean hasShare(Object holder, long more, long share) {
-        long has = holders.getOrDefault(holder, 0L);
-        return has == 0 || has + more <= share;
+    private boolean fits(Claim claim, long bytes) {
+        return holdings.allow(claim.network, claim.occupant.peer(), bytes);
     }
 
     private void admit(Claim claim, long bytes) {
@@ -239,20 +217,13 @@ final class Room {
     private void resize(Claim claim, long bytes) {
         long more = bytes - claim.bytes;
         claim.bytes = bytes;
-        held += more;
-        holders.compute(claim.address, (key, has) -> plus(has, more));
-        holders.compute(claim.occupant.peer(), (key, has) -> plus(has, more));
-    }
-
-    private static @Nullable Long plus(@Nullable Long has, long more) {
-        long sum = (has == null ? 0 : has) + more;
-        return sum == 0 ? null : sum;
+        holdings.add(claim.network, claim.occupant.peer(), more);
     }
 
     private void admitWaiting() {
         for (Iterator<Claim> next = waiting.iterator(); next.hasNext(); ) {
             Claim claim = next.next();
-            if (held > 0 && held + claim.bytes > capacity) {
+            if (holdings.total() > 0 && holdings.total() + claim.bytes > capacity) {
                 // Nor does anyone behind it fit, who wants at least as much.
                 return;
             }
@@ -265,34 +236,15 @@ final class Room {
     }
 
     private void makeRoom() {
-        Claim slowest = held > capacity && evicting == null ? slowest(null) : null;
+        Claim slowest = holdings.total() > capacity && evicting == null ? reading.slowest(null) : null;
         if (slowest != null) {
             evict(slowest);
         }
     }
 
-    /** Of the slowest ones, rather one whose address holds more than its share; of the address {@code only} if given. */
-    private @Nullable Claim slowest(@Nullable String only) {
-        Claim slowest = null;
-        int seen = 0;
-        for (Claim claim : reading) {
-            if (only != null && !only.equals(claim.address)) {
-                continue;
-            }
-            if (holders.getOrDefault(claim.address, 0L) > capacity / 4) {
-                return claim;
-            }
-            slowest = slowest == null ? claim : slowest;
-            if (++seen == LOOKED_AT) {
-                break;
-            }
-        }
-        return slowest;
-    }
-
     private void evict(Claim claim) {
         evicting = claim;
         reading.remove(claim);
-        claim.occupant.context().runOnContext(v -> claim.occupant.evicted());
+        claim.evict();
     }
 }

@@ -7,7 +7,8 @@ package dev.holdfast.receiver;
  * @param large for signed bodies of more than {@link #SMALL_BODY} bytes: each takes its whole length before it is read
  *     (where that isn't declared, the largest there may be, once it is past those bytes), and waits for it
  * @param small for what has come of other signed bodies; never waited for, the slowest body goes
- * @param unsigned for requests without a well-formed signature; who doesn't find room there is refused unread
+ * @param unsigned for requests without a well-formed signature; who doesn't find room there, or wants more than a network's
+ *     share of it, is refused unread: one of any size would keep all others out of the quarantine
  */
 record Unverified(Room large, Room small, Room unsigned) {
     /** Bytes. */
@@ -16,9 +17,9 @@ record Unverified(Room large, Room small, Room unsigned) {
     /** A half of {@code maxInFlight} in all; but one of {@code maxBody}, and a few small bodies, always find room. */
     static Unverified within(long maxInFlight, long maxBody) {
         return new Unverified(
-                new Room(Math.max(maxInFlight / 8 * 3, maxBody)),
-                new Room(Math.max(maxInFlight / 16, 16 * SMALL_BODY)),
-                new Room(maxInFlight / 16));
+                new Room(Math.max(maxInFlight / 8 * 3, maxBody), maxBody),
+                new Room(Math.max(maxInFlight / 16, 16 * SMALL_BODY), SMALL_BODY),
+                new Room(maxInFlight / 16, maxInFlight / 16 / 4));
     }
 
     /** @param crowded whether other connections wait for one to end */

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class CrowdedEdgeTest {
     private static final int BODY = 1 << 20;
+    /** What an unsigned body may take of a room of 512 KiB. */
+    private static final int FAIR = 128 * 1024;
+
     private static final String ATTACKER = "127.0.0.2";
     private static final String PLATFORM = "127.0.0.1";
 
@@ -158,6 +161,27 @@ class CrowdedEdgeTest {
     }
 
     @Test
+    void aBodyThatCanNotBeCompleteInTimeIsNotWaitedFor() {
+        int large = 8 * BODY;
+        settings = new GatewaySettings().receiver("max-in-flight: 8MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                RawConnection slow = gateway.connect().send(headOf(large));
+                RawConnection good = gateway.connect()) {
+            eventually(() -> assertThat(unverified(gateway, "large")).isEqualTo(large));
+            good.send(signed(envelope("client.created", 1) + " ".repeat(20_000)));
+
+            // Twice what every body has to bring, and a seventeenth of what this one would.
+            for (int sent = 0; sent < 30 && slow.isSilentFor(1_000); sent++) {
+                slow.send("x".repeat(16 * 1024));
+            }
+
+            assertThat(slow.answer().status()).isEqualTo(408);
+            assertThat(good.answer().status()).isEqualTo(200);
+            assertThat(gateway.refusals("evicted")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void whoWaitsForRoomIsGivenUpAfterTheBodyTimeout() {
         settings = new GatewaySettings()
                 .receiver("max-body: 1MiB")
@@ -186,9 +210,10 @@ class CrowdedEdgeTest {
         String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: none\r\nContent-Length: ";
         try (LogLines log = LogLines.atWarn();
                 GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            RawConnection first = gateway.connectFrom(ATTACKER).send(head + "300000\r\n\r\nx");
-            eventually(() -> assertThat(unverified(gateway, "unsigned")).isEqualTo(300_000));
-            RawConnection second = gateway.connectFrom(ATTACKER).send(head + "200000\r\n\r\nx");
+            RawConnection first = gateway.connectFrom(ATTACKER).send(head + FAIR + "\r\n\r\nx");
+            RawConnection other = gateway.connectFrom(ATTACKER).send(head + FAIR + "\r\n\r\nx");
+            eventually(() -> assertThat(unverified(gateway, "unsigned")).isEqualTo(2 * FAIR));
+            RawConnection second = gateway.connectFrom(ATTACKER).send(head + "100000\r\n\r\nx");
 
             HttpAnswer unread = second.answer();
             assertThat(unread.status()).isEqualTo(401);
@@ -202,12 +227,37 @@ class CrowdedEdgeTest {
                     .isZero();
             assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
 
-            assertThat(first.send(new byte[299_999]).answer().status()).isEqualTo(401);
+            assertThat(first.send(new byte[FAIR - 1]).answer().status()).isEqualTo(401);
             assertThat(gateway.refusals("signature")).isEqualTo(1);
-            assertThat(gateway.send(request(new byte[200_000])).header("connection"))
+            assertThat(gateway.send(request(new byte[100_000])).header("connection"))
                     .isNull();
-            assertThat(unverified(gateway, "unsigned")).isZero();
+            assertThat(unverified(gateway, "unsigned")).isEqualTo(FAIR);
             second.close();
+            other.reset();
+        }
+    }
+
+    @Test
+    void oneLargeUnsignedBodyKeepsNoOtherOutOfTheQuarantine() {
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\n";
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
+                RawConnection declared = gateway.connect();
+                RawConnection chunked = gateway.connect()) {
+            declared.send(head + "Content-Length: " + (FAIR + 1) + "\r\n\r\nx");
+            HttpAnswer unread = declared.answer();
+            assertThat(unread.status()).isEqualTo(401);
+            assertThat(unread.header("connection")).isEqualTo("close");
+            chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n20001\r\n").send("x".repeat(FAIR + 1) + "\r\n");
+            assertThat(chunked.answer().status()).isEqualTo(401);
+            assertThat(gateway.refusals("signature-unread")).isEqualTo(2);
+
+            assertThat(gateway.send(request(new byte[FAIR])).status()).isEqualTo(401);
+
+            assertThat(gateway.refusals("signature")).isEqualTo(1);
+            eventually(() -> assertThat(gateway.metric("holdfast_quarantine_requests"))
+                    .isEqualTo(1));
+            assertThat(log.text()).doesNotContain("the room for unsigned bodies");
         }
     }
 
@@ -216,15 +266,18 @@ class CrowdedEdgeTest {
         String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\n";
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory);
                 RawConnection declared = gateway.connect();
+                RawConnection second = gateway.connect();
                 RawConnection chunked = gateway.connect()) {
-            declared.send(head + "Content-Length: 500000\r\n\r\nx");
-            eventually(() -> assertThat(unverified(gateway, "unsigned")).isEqualTo(500_000));
+            declared.send(head + "Content-Length: " + FAIR + "\r\n\r\nx");
+            second.send(head + "Content-Length: " + FAIR + "\r\n\r\nx");
+            eventually(() -> assertThat(unverified(gateway, "unsigned")).isEqualTo(2 * FAIR));
 
             chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n" + "10000\r\n" + "x".repeat(0x10000) + "\r\n");
 
             assertThat(chunked.answer().status()).isEqualTo(401);
             assertThat(gateway.refusals("signature-unread")).isEqualTo(1);
             declared.reset();
+            second.reset();
         }
     }
 

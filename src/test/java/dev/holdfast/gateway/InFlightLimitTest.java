@@ -200,6 +200,31 @@ class InFlightLimitTest {
     }
 
     @Test
+    void theOperatorSeesThatABodyWaitsForRoom() {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("max-body: 1MiB")
+                .receiver("max-in-flight: 1MiB")
+                .journal("sync-timeout: 60s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open)) {
+            journal().hold();
+            List<RawConnection> pushes = new ArrayList<>();
+            pushes.add(gateway.connect().send(signed(large(0, 600_000))));
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            assertThat(gateway.management("/readyz").body()).contains("\"room\":true");
+            for (int i = 1; i <= 2; i++) {
+                pushes.add(gateway.connect().send(signed(large(i, 1_000_000)), 0, 10_000));
+            }
+
+            eventually(() -> assertThat(gateway.management("/readyz").body()).contains("\"room\":false"));
+
+            assertThat(gateway.refusals("evicted")).isZero();
+            journal().letGo();
+            assertThat(pushes.get(0).answer().status()).isEqualTo(200);
+            pushes.forEach(RawConnection::reset);
+        }
+    }
+
+    @Test
     void clientsThatStallAreEvictedForOneThatDoesNot() throws Exception {
         GatewaySettings settings =
                 new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");

@@ -18,7 +18,7 @@ final class RoomTest {
 
     private static Vertx vertx;
 
-    private final Room room = new Room(1_000);
+    private final Room room = new Room(1_000, 10_000);
     private long swept;
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
@@ -110,6 +110,27 @@ final class RoomTest {
         assertThat(tried(connection, 125)).isNotNull();
         assertThat(tried(connection, 1)).isNull();
         assertThat(tried(Peers.at("2.2.2.2"), 125)).isNotNull();
+    }
+
+    @Test
+    void theAddressesThatAnIpv6SubscriberHasAreOneNetwork() {
+        taken("2001:db8:1:2::1", 500, 0);
+
+        assertThat(tried(Peers.at("2001:db8:1:2:3:4:5:6"), 1)).isNull();
+        assertThat(tried(Peers.at("2001:db8:1:3::1"), 250)).isNotNull();
+        assertThat(tried(Peers.at("2001:db8:1:3::2"), 1)).isNull();
+        assertThat(tried(Peers.at("32.1.13.184"), 250)).isNotNull();
+    }
+
+    @Test
+    void aRoomCanBeClosedToBodiesThatWouldFillIt() {
+        Room fair = new Room(1_000, 250);
+
+        assertThat(fair.tryTake(from("1.1.1.1"), 251)).isNull();
+        Room.Claim claim = Objects.requireNonNull(fair.tryTake(from("1.1.1.1"), 0));
+        assertThat(claim.tryGrow(250)).isTrue();
+        assertThat(claim.tryGrow(251)).isFalse();
+        assertThat(fair.bytes()).isEqualTo(250);
     }
 
     @Test

@@ -1,0 +1,75 @@
+package dev.holdfast.receiver;
+
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/** The bodies that wait for a {@link Room}, smaller ones first. For one thread at a time. */
+final class WaitingBodies implements Iterable<Room.Claim> {
+    /** However many event loops sweep. */
+    private static final long THINNING_NANOS = 100_000_000L;
+
+    /** Of all so many at once, before the next connections show what they bring. */
+    private static final int THINNED_PART = 8;
+
+    /** An operator need not hear of a shorter wait. */
+    private static final long LONG_WAIT_NANOS = 1_000_000_000L;
+
+    private final NavigableSet<Room.Claim> claims = new TreeSet<>(
+            Comparator.comparingLong(Room.Claim::bytes).thenComparingLong(claim -> claim.number));
+
+    private long thinnedAt;
+
+    void add(Room.Claim claim) {
+        claims.add(claim);
+    }
+
+    void remove(Room.Claim claim) {
+        claims.remove(claim);
+    }
+
+    int size() {
+        return claims.size();
+    }
+
+    boolean isEmpty() {
+        return claims.isEmpty();
+    }
+
+    Room.Claim first() {
+        return claims.first();
+    }
+
+    @Override
+    public Iterator<Room.Claim> iterator() {
+        return claims.iterator();
+    }
+
+    /** Whether somebody has waited for so long that something must be wrong. */
+    boolean haveWaitedLong(long now) {
+        return claims.stream().anyMatch(claim -> now - claim.since > LONG_WAIT_NANOS);
+    }
+
+    /**
+     * Gives up some of those that have waited for a while, for their connections' sake. Whoever fills the connections with
+     * them wants as much as there is to be had: the largest go first.
+     *
+     * @param stoodStillAt when somebody last had no chance to get on
+     */
+    void thinOut(long now, long stoodStillAt) {
+        if (now - thinnedAt < THINNING_NANOS) {
+            return;
+        }
+        thinnedAt = now;
+        int left = (claims.size() + THINNED_PART - 1) / THINNED_PART;
+        for (Iterator<Room.Claim> largest = claims.descendingIterator(); left > 0 && largest.hasNext(); ) {
+            Room.Claim claim = largest.next();
+            if (now - Math.max(claim.since, stoodStillAt) > Deadlines.CROWDED_NANOS) {
+                largest.remove();
+                left--;
+                claim.evict();
+            }
+        }
+    }
+}
