@@ -30,7 +30,7 @@ final class BodyProgress {
             timedMark = length;
             loop.deadlines().bodyProgressed(body);
         }
-        if (claim != null && length - roomMark >= enough(claim.bytes())) {
+        if (claim != null && length - roomMark >= enough(claim.bytes)) {
             begin(length, claim);
         }
     }

@@ -106,7 +106,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private void awaitLargeRoom(long bytes) {
-        request.pause();
+        peer.pause(request);
         loop.deadlines().bodyWaits(this);
         wanted = unverified.large().await(this, bytes);
     }
@@ -130,7 +130,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void readInTurn() {
         if (loop.receiver().inFlight().full()) {
-            request.pause();
+            peer.pause(request);
             loop.deadlines().bodyWaits(this);
             turn.await(this::read, () -> recipient.refuse(Refusal.NO_ROOM));
         } else {
@@ -154,7 +154,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private void readOn() {
         loop.deadlines().bodyStarted(this);
         progress.begin(body.length(), claim);
-        request.resume();
+        peer.resume(request);
     }
 
     private void take(Buffer piece) {

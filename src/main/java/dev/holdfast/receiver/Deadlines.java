@@ -136,9 +136,7 @@ final class Deadlines {
         counted += Math.min(now - before, LONGEST_STEP_NANOS);
         List<Timed> over = new ArrayList<>();
         timed.forEach((reading, timing) -> {
-            if (counted - timing.due > 0
-                    || reading.peer().isCutOff()
-                    || (crowded && timing.lingers)) {
+            if (counted - timing.due > 0 || reading.peer().isCutOff() || (crowded && timing.lingers)) {
                 over.add(reading);
             }
         });

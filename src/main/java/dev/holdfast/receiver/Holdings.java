@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What of a {@link Room} is held, by which networks and connections, and what more may be. For one thread at a time. */
+/** What of a room is held, by which networks and connections, and what more may be. For one thread at a time. */
 final class Holdings {
     private final long capacity;
     private final Map<Object, Long> holders = new HashMap<>();

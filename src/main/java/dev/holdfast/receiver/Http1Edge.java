@@ -28,11 +28,19 @@ final class Http1Edge extends ChannelDuplexHandler {
         this.peer = peer;
     }
 
-    /** Watches over {@code connection} if it is one of HTTP/1. */
+    /** Watches over {@code connection} if it is one of HTTP/1, or begins as one. */
     static void install(HttpConnection connection, Peer peer) {
-        if (connection.protocolVersion() != io.vertx.core.http.HttpVersion.HTTP_2
-                && connection instanceof HttpServerConnection server) {
-            ChannelHandlerContext connected = server.channelHandlerContext();
+        if (!(connection instanceof HttpServerConnection server)) {
+            return;
+        }
+        ChannelHandlerContext connected = server.channelHandlerContext();
+        if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
+            if (UpgradePause.isUpgrading(connected.channel())) {
+                UpgradePause upgrade = new UpgradePause(connected.channel());
+                connected.pipeline().addFirst("upgrade", upgrade);
+                peer.upgrading(upgrade);
+            }
+        } else {
             connected.pipeline().addBefore(connected.name(), "edge", new Http1Edge(peer));
             if (!connection.isSsl()) {
                 // A TLS client that ends its half has ended the session.

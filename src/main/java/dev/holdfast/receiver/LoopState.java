@@ -66,7 +66,7 @@ record LoopState(
         }
         answered.onSuccess(done -> peer.endOutput());
         request.handler(rest -> {}).endHandler(v -> ended(request));
-        request.resume();
+        peer.resume(request);
         deadlines.linger(new Rest(request, peer));
     }
 

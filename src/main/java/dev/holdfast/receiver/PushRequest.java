@@ -183,7 +183,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             loop.receiver().incomplete(endpoint);
             end();
             // What Vert.x has read of a paused request it would keep for good.
-            request.resume();
+            peer.resume(request);
             LoopState.end(request);
         }
     }

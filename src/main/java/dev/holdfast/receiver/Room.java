@@ -35,30 +35,17 @@ final class Room {
     }
 
     /** What one body holds of the room, or waits for. */
-    final class Claim {
+    final class Claim extends BodyClaim {
         private final Occupant occupant;
-        final String network;
-        /** Tells those that want the same apart: the first came first. */
-        final long number;
-        /** When it came, to the grain of the sweeps. */
-        final long since;
-
-        private long bytes;
         private long progressedAt;
         private boolean admitted;
 
         private Claim(Occupant occupant, long bytes) {
+            super(occupant.peer().network(), ++claims, sweptAt, bytes);
             this.occupant = occupant;
-            this.network = occupant.peer().network();
-            this.bytes = bytes;
-            this.number = ++claims;
-            this.since = sweptAt;
         }
 
-        long bytes() {
-            return bytes;
-        }
-
+        @Override
         void evict() {
             occupant.context().runOnContext(v -> occupant.evicted());
         }
@@ -118,8 +105,8 @@ final class Room {
     private final long capacity;
     private final long largest;
     private final Holdings holdings;
-    private final ReadBodies reading;
-    private final WaitingBodies waiting = new WaitingBodies();
+    private final ReadBodies<Claim> reading;
+    private final WaitingBodies<Claim> waiting = new WaitingBodies<>();
     /** Was told to go and hasn't gone yet. */
     private @Nullable Claim evicting;
 
@@ -132,7 +119,7 @@ final class Room {
         this.capacity = capacity;
         this.largest = largest;
         this.holdings = new Holdings(capacity);
-        this.reading = new ReadBodies(holdings);
+        this.reading = new ReadBodies<>(holdings);
     }
 
     /** Takes so many bytes if they fit; null when they don't. */

@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** The bodies that wait for a {@link Room}, smaller ones first. For one thread at a time. */
-final class WaitingBodies implements Iterable<Room.Claim> {
+/** The bodies that wait for a room, smaller ones first. For one thread at a time. */
+final class WaitingBodies<C extends BodyClaim> implements Iterable<C> {
     /** However many event loops sweep. */
     private static final long THINNING_NANOS = 100_000_000L;
 
@@ -16,16 +16,16 @@ final class WaitingBodies implements Iterable<Room.Claim> {
     /** An operator need not hear of a shorter wait. */
     private static final long LONG_WAIT_NANOS = 1_000_000_000L;
 
-    private final NavigableSet<Room.Claim> claims = new TreeSet<>(
-            Comparator.comparingLong(Room.Claim::bytes).thenComparingLong(claim -> claim.number));
+    private final NavigableSet<C> claims =
+            new TreeSet<>(Comparator.comparingLong((C claim) -> claim.bytes).thenComparingLong(claim -> claim.number));
 
     private long thinnedAt;
 
-    void add(Room.Claim claim) {
+    void add(C claim) {
         claims.add(claim);
     }
 
-    void remove(Room.Claim claim) {
+    void remove(C claim) {
         claims.remove(claim);
     }
 
@@ -37,12 +37,12 @@ final class WaitingBodies implements Iterable<Room.Claim> {
         return claims.isEmpty();
     }
 
-    Room.Claim first() {
+    C first() {
         return claims.first();
     }
 
     @Override
-    public Iterator<Room.Claim> iterator() {
+    public Iterator<C> iterator() {
         return claims.iterator();
     }
 
@@ -63,8 +63,8 @@ final class WaitingBodies implements Iterable<Room.Claim> {
         }
         thinnedAt = now;
         int left = (claims.size() + THINNED_PART - 1) / THINNED_PART;
-        for (Iterator<Room.Claim> largest = claims.descendingIterator(); left > 0 && largest.hasNext(); ) {
-            Room.Claim claim = largest.next();
+        for (Iterator<C> largest = claims.descendingIterator(); left > 0 && largest.hasNext(); ) {
+            C claim = largest.next();
             if (now - Math.max(claim.since, stoodStillAt) > Deadlines.CROWDED_NANOS) {
                 largest.remove();
                 left--;

@@ -255,8 +255,8 @@ class CrowdedEdgeTest {
             assertThat(gateway.send(request(new byte[FAIR])).status()).isEqualTo(401);
 
             assertThat(gateway.refusals("signature")).isEqualTo(1);
-            eventually(() -> assertThat(gateway.metric("holdfast_quarantine_requests"))
-                    .isEqualTo(1));
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_quarantine_requests")).isEqualTo(1));
             assertThat(log.text()).doesNotContain("the room for unsigned bodies");
         }
     }

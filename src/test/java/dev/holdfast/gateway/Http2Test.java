@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +30,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class Http2Test {
+    private static final int LARGE = 32 << 20;
+    private static final String UPGRADE =
+            "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n" + "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
+
     @TempDir
     Path directory;
 
@@ -90,6 +95,33 @@ class Http2Test {
                 .isEqualTo(200);
         assertThat(post(client(true), body).send(Buffer.buffer(body)).await().statusCode())
                 .isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatComesWithAnUpgradeIsPausedWhileItWaits() throws Exception {
+        gateway.close();
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("http2: true")
+                .receiver("max-body: " + LARGE)
+                .receiver("max-in-flight: " + LARGE);
+        gateway = GatewayUnderTest.start(settings, directory);
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nContent-Length: " + LARGE + "\r\n";
+        byte[] body = Arrays.copyOf(bytes(envelope("client.created", 1)), LARGE);
+        try (RawConnection first = gateway.connect();
+                RawConnection second = gateway.connect()) {
+            first.send(head + "Service-Signature: " + sign(body) + "\r\n\r\n");
+            Eventually.eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_bytes{room=\"large\"}"))
+                    .isEqualTo(LARGE));
+            second.send(head + "Service-Signature: " + sign(body) + "\r\n" + UPGRADE + "\r\n");
+
+            // More than what the system keeps of a connection.
+            second.send(body);
+
+            assertThat(gateway.refusals("evicted")).isEqualTo(1);
+            Eventually.eventually(() -> assertThat(gateway.metric("holdfast_receiver_answers_total{status=\"200\"}"))
+                    .isEqualTo(1));
+            assertThat(first.answer().status()).isEqualTo(408);
+        }
     }
 
     @Test
