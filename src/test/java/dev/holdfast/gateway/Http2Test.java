@@ -31,8 +31,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class Http2Test {
     private static final int LARGE = 32 << 20;
-    private static final String UPGRADE =
-            "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n" + "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n";
+    private static final String UPGRADE = String.join(
+            "\r\n",
+            "Connection: Upgrade, HTTP2-Settings",
+            "Upgrade: h2c",
+            "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA",
+            "");
 
     @TempDir
     Path directory;

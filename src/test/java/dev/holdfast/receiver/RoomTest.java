@@ -245,7 +245,7 @@ final class RoomTest {
     void whileConnectionsAreScarceWhoHasWaitedForMostGoesAndNotAllAtOnce() {
         taken("1.1.1.1", 1_000, 0);
         for (int i = 1; i <= 9; i++) {
-            room.await(new Occupant("of " + i * 10, Peers.at("2.2.2.2")), i * 10);
+            room.await(new Occupant("of " + i * 10, Peers.at("2.2.2.2")), i * 10L);
         }
 
         sweepUpTo(SECOND);
