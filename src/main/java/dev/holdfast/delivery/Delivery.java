@@ -33,9 +33,6 @@ public final class Delivery extends VerticleBase implements Backlogs {
     /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
     private static final long MAX_PENDING = HeapPlan.ofProcess().handover() - LiveListeners.MOST;
 
-    /** What a push costs beside its body. */
-    private static final int OVERHEAD = 512;
-
     private static final int READERS = 2;
     /** So long after a push others are still expected. */
     private static final long RECEIVING_NANOS = 200_000_000;
@@ -188,14 +185,9 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 .toCompletionStage();
     }
 
-    /** Bytes that a push takes in memory. */
-    static long weight(PushRecord push) {
-        return OVERHEAD + (long) push.body().length;
-    }
-
     /** On the journal's thread. */
     private void committed(List<PushRecord> pushes) {
-        long held = pushes.stream().mapToLong(Delivery::weight).sum();
+        long held = pushes.stream().mapToLong(Publisher::weight).sum();
         received = System.nanoTime();
         if (pending.addAndGet(held) - held > MAX_PENDING) {
             pending.addAndGet(-held);

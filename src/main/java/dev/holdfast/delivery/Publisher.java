@@ -19,6 +19,9 @@ final class Publisher {
     /** Families of bus addresses that are the gateway's and Vert.x's own; an event that claims one goes to {@link #ANY} only. */
     private static final Set<String> OWN = Set.of("push", "token", "holdfast", "__vertx");
 
+    /** What a push costs beside its body. */
+    private static final long OVERHEAD = 512;
+
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
 
     private final EventBus bus;
@@ -32,11 +35,16 @@ final class Publisher {
         this.listeners = listeners;
     }
 
+    /** Bytes that a push takes in memory. */
+    static long weight(PushRecord push) {
+        return OVERHEAD + push.body().length;
+    }
+
     /** Returns false where nobody gets it, since too much waits with those that listen. */
     boolean publish(PushRecord record) {
         boolean goesOut = listeners.haveRoom();
         if (goesOut) {
-            listeners.published(Delivery.weight(record), () -> publishToAll(record));
+            listeners.published(weight(record), () -> publishToAll(record));
         }
         return goesOut;
     }

@@ -102,7 +102,7 @@ class ConsumerCheckTest {
                                 + " ASCII, with blanks only inside"),
                 arguments(
                         http("headers:\n    X Api Key: hidden"),
-                        "12: consumers[0].options.headers.X Api Key: found no header's name, expected one such as"
+                        "12: consumers[0].options.headers.X…: found no header's name, expected one such as"
                                 + " X-Api-Key"),
                 arguments(
                         http("headers:\n    Transfer-encoding: hidden"),
