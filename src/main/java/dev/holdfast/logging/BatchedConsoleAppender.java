@@ -1,58 +1,66 @@
 package dev.holdfast.logging;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.core.UnsynchronizedAppenderBase;
-import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.OutputStreamAppender;
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to standard error, many lines with one system call: a line waits a tenth of a second at most for others, a warning for
- * none. No thread that logs waits for whoever reads, see {@link LineWriter}; Logback's own appender in front of another drops
- * without a word. {@link Logs#flush} before the process ends.
+ * Writes to standard error, many lines with one system call: a line waits at most {@value #MAX_WAIT_MILLIS} ms for others,
+ * a warning for none. {@link Logs#flush} before the process ends.
  */
-final class BatchedConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
-    /** At the process's end, for a reader that may have stalled. */
-    private static final long FLUSH_MILLIS = 5_000;
+public final class BatchedConsoleAppender extends OutputStreamAppender<ILoggingEvent> {
+    private static final int MAX_WAIT_MILLIS = 100;
+    private static final int BUFFER_BYTES = 64 * 1024;
 
-    private final LoggerContext logback;
-    private final Encoder<ILoggingEvent> encoder;
-    private final LineWriter lines;
+    private @Nullable ScheduledExecutorService flushing;
 
-    BatchedConsoleAppender(LoggerContext logback, Encoder<ILoggingEvent> encoder) {
-        this.logback = logback;
-        this.encoder = encoder;
-        this.lines = new LineWriter(new FileOutputStream(FileDescriptor.err), this::dropped);
-        setContext(logback);
+    @Override
+    public void start() {
+        setImmediateFlush(false);
+        setOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.err), BUFFER_BYTES));
+        flushing = Executors.newSingleThreadScheduledExecutor(BatchedConsoleAppender::daemon);
+        flushing.scheduleWithFixedDelay(this::flush, MAX_WAIT_MILLIS, MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        super.start();
     }
 
     @Override
     protected void append(ILoggingEvent event) {
-        lines.add(encoder.encode(event), event.getLevel().isGreaterOrEqual(Level.WARN));
-    }
-
-    private byte[] dropped(long count) {
-        return encoder.encode(new LoggingEvent(
-                BatchedConsoleAppender.class.getName(),
-                logback.getLogger(BatchedConsoleAppender.class),
-                Level.WARN,
-                Counted.of(count, "line") + (count == 1 ? " was" : " were")
-                        + " dropped here, as standard error was not read",
-                null,
-                null));
+        super.append(event);
+        if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+            flush();
+        }
     }
 
     @Override
     public void stop() {
-        flush();
-        lines.close();
+        if (flushing != null) {
+            flushing.shutdownNow();
+        }
         super.stop();
     }
 
     void flush() {
-        lines.flush(FLUSH_MILLIS);
+        streamWriteLock.lock();
+        try {
+            getOutputStream().flush();
+        } catch (IOException e) {
+            addError("standard error can't be written", e);
+        } finally {
+            streamWriteLock.unlock();
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "log-flush");
+        thread.setDaemon(true);
+        return thread;
     }
 }

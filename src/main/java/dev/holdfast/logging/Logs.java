@@ -66,7 +66,9 @@ public final class Logs {
             // JSON is UTF-8; a terminal reads what it is set to.
             encoder.setCharset(json ? StandardCharsets.UTF_8 : Charset.defaultCharset());
             encoder.start();
-            BatchedConsoleAppender appender = new BatchedConsoleAppender(logback, encoder);
+            BatchedConsoleAppender appender = new BatchedConsoleAppender();
+            appender.setContext(logback);
+            appender.setEncoder(encoder);
             appender.start();
             levelIsGiven = environment.containsKey(LEVEL);
             set(logback, Level.valueOf(environment.getOrDefault(LEVEL, "info")));
@@ -98,10 +100,7 @@ public final class Logs {
         SHOWING_REQUESTS.forEach(name -> logback.getLogger(name).setLevel(most));
     }
 
-    /**
-     * Waits until every line before is written: before the process ends, and before it says something itself. Not for ever, where
-     * nobody reads them.
-     */
+    /** Writes every line that still waits: before the process ends, and before it says something itself. */
     public static void flush() {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
             logback.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders().forEachRemaining(appender -> {

@@ -33,9 +33,6 @@ public final class Watchdog implements AutoCloseable {
     /** What it takes to say so. */
     private static final int LAST_WORDS_BYTES = 1 << 20;
 
-    /** How long it is waited until they are written. */
-    private static final long LAST_WORDS_MILLIS = 1_000;
-
     private static final long SHORTAGE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** An event loop, and how many rounds ago it answered. */
@@ -145,20 +142,11 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** At once: with an event loop gone, nothing ends in good order. Whoever reads the log may have stalled. */
+    /** At once: with an event loop gone, nothing ends in good order. */
     private static void end(String why) {
         try {
-            Thread lastWords = new Thread(
-                    () -> {
-                        LOG.error("{}: the process ends with status {}, to be started again", why, STATUS);
-                        Logs.flush();
-                    },
-                    "last-words");
-            lastWords.setDaemon(true);
-            lastWords.start();
-            lastWords.join(LAST_WORDS_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            LOG.error("{}: the process ends with status {}, to be started again", why, STATUS);
+            Logs.flush();
         } finally {
             Runtime.getRuntime().halt(STATUS);
         }
