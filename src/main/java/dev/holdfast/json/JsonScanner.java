@@ -153,6 +153,20 @@ public final class JsonScanner {
         }
     }
 
+    /** Passes the value that comes next, of a text that is known to be JSON: of an object or array only the end is looked for. */
+    void jump() throws JsonSyntaxException {
+        byte first = peek();
+        if (first != '{' && first != '[') {
+            skip();
+            return;
+        }
+        int end = JsonNesting.end(text, at);
+        if (end == JsonNesting.NONE) {
+            throw tokens.unexpected(text.length, "'}' or ']'");
+        }
+        at = end;
+    }
+
     /** Passes a scalar or the beginning of an object or array; whether a value comes next. */
     private boolean skipToken() throws JsonSyntaxException {
         switch (peek()) {

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON pointers that are looked up in a text, each no further than to the first place that it leads to: this happens for each
- * push. Immutable.
+ * JSON pointers that are looked up in a text that is known to be JSON, each no further than to the first place that it leads to: this
+ * happens for each push. Immutable.
  */
 public final class Pointers {
     private final List<List<Step>> pointers;
@@ -46,7 +46,7 @@ public final class Pointers {
     /**
      * What the first pointer that leads to a string, number or boolean leads to, as text; null when none does.
      *
-     * @throws JsonSyntaxException when the text isn't JSON, as far as it was read
+     * @throws JsonSyntaxException when the text isn't JSON, as far as that was seen
      */
     public @Nullable String find(byte[] text) throws JsonSyntaxException {
         for (List<Step> pointer : pointers) {
@@ -77,7 +77,7 @@ public final class Pointers {
     private static boolean enterMember(byte[] name, JsonScanner json) throws JsonSyntaxException {
         boolean more = json.enterObject();
         while (more && !json.isNamed(name)) {
-            json.skip();
+            json.jump();
             more = json.next();
         }
         return more;
@@ -86,7 +86,7 @@ public final class Pointers {
     private static boolean enterElement(int index, JsonScanner json) throws JsonSyntaxException {
         boolean more = json.enterArray();
         for (int i = 0; more && i != index; i++) {
-            json.skip();
+            json.jump();
             more = json.next();
         }
         return more;

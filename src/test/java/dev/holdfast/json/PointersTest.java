@@ -79,6 +79,10 @@ class PointersTest {
                 "1e999",
                 "\"7\"",
                 "\"\\u00e9\"",
+                "\"\u0422\u06c1\u0741\u0701 whose bytes are quote, bracket and backslash but for the high bit\"",
+                "\"]}[{\"",
+                "\"a quote \\\" and }\"",
+                "\"a backslash at the end \\\\\"",
                 "\"\"");
         return depth == 0 ? scalar : Arbitraries.oneOf(scalar, object(depth - 1), array(depth - 1));
     }
@@ -105,6 +109,9 @@ class PointersTest {
 
     @Test
     void aTextThatBreaksOffBeforeLeadsNowhere() {
-        assertThatThrownBy(() -> find("{\"b\":1,\"a\":", "/a")).isInstanceOf(JsonSyntaxException.class);
+        for (String text :
+                List.of("{\"b\":1,\"a\":", "{\"b\":[{\"c\":1}", "{\"b\":\"], \"", "{\"b\":{\"c\\\"", "{\"b\":\"\\")) {
+            assertThatThrownBy(() -> find(text, "/a")).as(text).isInstanceOf(JsonSyntaxException.class);
+        }
     }
 }
