@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,9 @@ public final class Logs {
 
     /** What the environment asks for goes before the configuration. */
     private static volatile boolean levelIsGiven;
+
+    /** Null where a file of the operator's own says where lines go. */
+    private static volatile @Nullable ConsoleAppender console;
 
     private Logs() {}
 
@@ -66,10 +70,9 @@ public final class Logs {
             // JSON is UTF-8; a terminal reads what it is set to.
             encoder.setCharset(json ? StandardCharsets.UTF_8 : Charset.defaultCharset());
             encoder.start();
-            BatchedConsoleAppender appender = new BatchedConsoleAppender();
-            appender.setContext(logback);
-            appender.setEncoder(encoder);
+            ConsoleAppender appender = new ConsoleAppender(logback, encoder);
             appender.start();
+            console = appender;
             levelIsGiven = environment.containsKey(LEVEL);
             set(logback, Level.valueOf(environment.getOrDefault(LEVEL, "info")));
             logback.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(appender);
@@ -100,14 +103,23 @@ public final class Logs {
         SHOWING_REQUESTS.forEach(name -> logback.getLogger(name).setLevel(most));
     }
 
-    /** Writes every line that still waits: before the process ends, and before it says something itself. */
+    /**
+     * Waits until every line before is written: before the process ends, and before it says something itself. Not for ever, where
+     * nobody reads them.
+     */
     public static void flush() {
-        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
-            logback.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders().forEachRemaining(appender -> {
-                if (appender instanceof BatchedConsoleAppender batched) {
-                    batched.flush();
-                }
-            });
+        ConsoleAppender here = console;
+        if (here != null) {
+            here.flush();
+        }
+    }
+
+    /** Writes a line that is ready, with its end, as {@link #flush} does what is before it. Takes no memory: there may be none. */
+    public static void last(byte[] line) {
+        ConsoleAppender here = console;
+        if (here != null) {
+            here.write(line);
+            here.flush();
         }
     }
 }

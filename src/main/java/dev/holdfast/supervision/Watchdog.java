@@ -1,5 +1,7 @@
 package dev.holdfast.supervision;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.holdfast.consumer.FailureTrace;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.receiver.MemoryShortage;
@@ -33,7 +35,35 @@ public final class Watchdog implements AutoCloseable {
     /** What it takes to say so. */
     private static final int LAST_WORDS_BYTES = 1 << 20;
 
-    private static final long SHORTAGE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    @SuppressWarnings("UnusedVariable") // held for the room it takes
+    private static volatile byte @Nullable [] reserve = new byte[LAST_WORDS_BYTES];
+
+    private static final long SHORTAGE_SECONDS = 10;
+
+    /** Why the process is ended. With the line that says so, for when there is no memory to make one. */
+    enum Cause {
+        DEAD("an event loop has died"),
+        HANGING("an event loop has not answered for " + HANGS_AFTER * ROUND_MILLIS / 1000 + " s"),
+        STARVED("there is no memory left at all"),
+        SHORTAGE("out of memory, and no push was accepted for " + SHORTAGE_SECONDS + " s"),
+        LOST("out of memory outside of a request");
+
+        private final String words;
+
+        @SuppressWarnings("ImmutableEnumChecker") // nobody changes it
+        private final byte[] line;
+
+        Cause(String words) {
+            this.words = words;
+            this.line = ("holdfast: " + words + ": the process ends with status " + STATUS + ", to be started again\n")
+                    .getBytes(US_ASCII);
+        }
+    }
+
+    static {
+        // While there is memory: a class takes some when it is used for the first time.
+        LOG.trace("may end the process because {}", (Object) Cause.values());
+    }
 
     /** An event loop, and how many rounds ago it answered. */
     private static final class EventLoop {
@@ -50,47 +80,45 @@ public final class Watchdog implements AutoCloseable {
             asked = false;
         }
 
-        /** Why it can't be relied on any more; empty when it can. */
-        String check() {
+        /** Why it can't be relied on any more; null when it can. */
+        @Nullable
+        Cause check() {
             silent = asked ? silent + 1 : 0;
             if (silent > HANGS_AFTER) {
-                return "an event loop has not answered for " + HANGS_AFTER * ROUND_MILLIS / 1000 + " s";
+                return Cause.HANGING;
             }
             if (!asked) {
                 asked = true;
                 try {
                     executor.execute(answer);
                 } catch (RejectedExecutionException e) {
-                    return "an event loop has died";
+                    return Cause.DEAD;
                 }
             }
-            return "";
+            return null;
         }
     }
 
     private final List<EventLoop> loops;
     private final LongSupplier shortage;
-    private final Consumer<String> end;
+    private final Consumer<Cause> end;
     private final Thread thread = new Thread(this::run, "watchdog");
     private volatile boolean closed;
     private int starved;
 
-    @SuppressWarnings("UnusedVariable") // held for the room it takes
-    private volatile byte @Nullable [] reserve = new byte[LAST_WORDS_BYTES];
-
     /**
      * @param loops each of them runs what it is given, in order
      * @param shortage for how long memory runs out in requests, in nanoseconds
-     * @param end ends the process for the reason it is given
+     * @param end ends the process for the cause it is given
      */
-    Watchdog(List<Executor> loops, LongSupplier shortage, Consumer<String> end) {
+    Watchdog(List<Executor> loops, LongSupplier shortage, Consumer<Cause> end) {
         this.loops = loops.stream().map(EventLoop::new).toList();
         this.shortage = shortage;
         this.end = end;
     }
 
     public static Watchdog over(List<Executor> loops, LongSupplier shortage) {
-        Watchdog watchdog = new Watchdog(loops, shortage, Watchdog::end);
+        Watchdog watchdog = new Watchdog(loops, shortage, cause -> end(cause, null));
         watchdog.thread.setDaemon(true);
         watchdog.thread.start();
         return watchdog;
@@ -98,8 +126,9 @@ public final class Watchdog implements AutoCloseable {
 
     /** Takes what nobody else did: a task that was lost for want of memory may be one that others wait for. */
     public static void uncaught(Throwable failure) {
-        if (MemoryShortage.in(failure) != null) {
-            end("out of memory outside of a request: " + failure.getMessage());
+        OutOfMemoryError shortage = MemoryShortage.in(failure);
+        if (shortage != null) {
+            end(Cause.LOST, shortage);
         } else {
             LOG.error("unexpected: {}", FailureTrace.of(failure));
         }
@@ -113,40 +142,44 @@ public final class Watchdog implements AutoCloseable {
                 starved = 0;
             } catch (InterruptedException e) {
                 return;
-            } catch (OutOfMemoryError e) {
-                // The next round may have some. Where none has, even a dead loop can't be told from a living one.
+            } catch (OutOfMemoryError | LinkageError e) {
+                // The next round may have some, or a class that found none. Where none has, even a dead loop can't be
+                // told
+                // from a living one.
                 starved();
             }
         }
     }
 
-    /** A round for which there was no memory. Takes none itself, but for what is set apart for the last line. */
+    /** A round for which there was no memory. Takes none itself. */
     void starved() {
-        if (++starved == STARVES_AFTER) {
-            reserve = null;
-            end.accept("there is no memory left at all");
+        if (++starved >= STARVES_AFTER) {
+            end.accept(Cause.STARVED);
         }
     }
 
     /** One round. */
     void check() {
         for (EventLoop loop : loops) {
-            String complaint = loop.check();
-            if (!complaint.isEmpty() && !closed) {
-                end.accept(complaint);
+            Cause cause = loop.check();
+            if (cause != null && !closed) {
+                end.accept(cause);
             }
         }
-        if (shortage.getAsLong() > SHORTAGE_NANOS) {
-            end.accept("out of memory, and no push was accepted for " + TimeUnit.NANOSECONDS.toSeconds(SHORTAGE_NANOS)
-                    + " s");
+        if (shortage.getAsLong() > TimeUnit.SECONDS.toNanos(SHORTAGE_SECONDS)) {
+            end.accept(Cause.SHORTAGE);
         }
     }
 
     /** At once: with an event loop gone, nothing ends in good order. */
-    private static void end(String why) {
+    private static void end(Cause cause, @Nullable Throwable failure) {
         try {
-            LOG.error("{}: the process ends with status {}, to be started again", why, STATUS);
+            reserve = null;
+            String detail = failure == null ? "" : " (" + failure.getMessage() + ")";
+            LOG.error("{}{}: the process ends with status {}, to be started again", cause.words, detail, STATUS);
             Logs.flush();
+        } catch (OutOfMemoryError | LinkageError e) {
+            Logs.last(cause.line);
         } finally {
             Runtime.getRuntime().halt(STATUS);
         }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** What the process is ended for, and what not. */
 @Timeout(60)
 class WatchdogTest {
-    private final List<String> ends = new ArrayList<>();
+    private final List<Watchdog.Cause> ends = new ArrayList<>();
     private final AtomicLong shortage = new AtomicLong();
 
     private Watchdog over(Executor loop) {
@@ -41,7 +41,7 @@ class WatchdogTest {
         loops.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
         check(watchdog, 2);
 
-        assertThat(ends).containsExactly("an event loop has died");
+        assertThat(ends).containsExactly(Watchdog.Cause.DEAD);
     }
 
     @Test
@@ -52,7 +52,7 @@ class WatchdogTest {
         assertThat(ends).isEmpty();
         check(watchdog, 10);
 
-        assertThat(ends).containsExactly("an event loop has not answered for 30 s");
+        assertThat(ends).containsExactly(Watchdog.Cause.HANGING);
     }
 
     @Test
@@ -65,7 +65,7 @@ class WatchdogTest {
         assertThat(ends).isEmpty();
         watchdog.starved();
 
-        assertThat(ends).containsExactly("there is no memory left at all");
+        assertThat(ends).containsExactly(Watchdog.Cause.STARVED);
     }
 
     @Test
@@ -92,6 +92,6 @@ class WatchdogTest {
         shortage.set(TimeUnit.SECONDS.toNanos(11));
         check(watchdog, 1);
 
-        assertThat(ends).containsExactly("out of memory, and no push was accepted for 10 s");
+        assertThat(ends).containsExactly(Watchdog.Cause.SHORTAGE);
     }
 }

@@ -1,0 +1,63 @@
+package dev.holdfast.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
+import ch.qos.logback.core.encoder.Encoder;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+
+/**
+ * Writes to standard error, many lines with one system call: a line waits a tenth of a second at most for others, a warning for
+ * none. No thread that logs waits for whoever reads, see {@link LineWriter}; Logback's own appender in front of another drops
+ * without a word.
+ */
+final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+    /** At the process's end, for a reader that may have stalled. */
+    private static final long FLUSH_MILLIS = 5_000;
+
+    private final LoggerContext logback;
+    private final Encoder<ILoggingEvent> encoder;
+    private final LineWriter lines;
+
+    ConsoleAppender(LoggerContext logback, Encoder<ILoggingEvent> encoder) {
+        this.logback = logback;
+        this.encoder = encoder;
+        this.lines = new LineWriter(new FileOutputStream(FileDescriptor.err), this::dropped);
+        setContext(logback);
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+        lines.add(encoder.encode(event), event.getLevel().isGreaterOrEqual(Level.WARN));
+    }
+
+    /** @param line with its end */
+    void write(byte[] line) {
+        lines.add(line, true);
+    }
+
+    private byte[] dropped(long count) {
+        return encoder.encode(new LoggingEvent(
+                ConsoleAppender.class.getName(),
+                logback.getLogger(ConsoleAppender.class),
+                Level.WARN,
+                Counted.of(count, "line") + (count == 1 ? " was" : " were")
+                        + " dropped here, as standard error was not read",
+                null,
+                null));
+    }
+
+    @Override
+    public void stop() {
+        flush();
+        lines.close();
+        super.stop();
+    }
+
+    void flush() {
+        lines.flush(FLUSH_MILLIS);
+    }
+}
