@@ -35,7 +35,8 @@ final class DataDirectoryRights {
     }
 
     /**
-     * Makes it where it is missing, and looks at it. What lies in it may be the system's, as {@code lost+found} on a disk of its own. Blocks.
+     * Makes it where it is missing, and looks at it. What lies in it may be the system's, as {@code lost+found} on a disk of its
+     * own. Blocks.
      *
      * @throws IllegalStateException when there is one that the user may not use
      */

@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
  * Puts a changed configuration in force while the gateway runs: consumers, certificates, endpoints with their secrets, and
  * the log's level; what else differs is named, and waits for a restart.
  *
- * <p>All of it or nothing. What can fail comes first: the consumers, then the certificates. When one of them does,
- * the others are brought back to what was in force; endpoints and secrets were not touched. These can't fail and come next, at
- * once for every request that begins after. So no push is accepted under secrets that were refused, and a new endpoint is not
- * open before those are there that are to get its pushes. Consumers that are no longer wanted go last, which may take long. A consumer that takes longer than ten seconds to start counts as
- * started: should it fail afterwards it alone goes on as it was, and the log says so.
+ * <p>All of it or nothing. What can fail comes first: the consumers, then the certificates. When one of them does, the others are
+ * brought back to what was in force; endpoints and secrets were not touched. These can't fail and come next, at once for every
+ * request that begins after. So no push is accepted under secrets that were refused, and a new endpoint is not open before those
+ * are there that are to get its pushes. Consumers that are no longer wanted go last, which may take long. A consumer that takes
+ * longer than ten seconds to start counts as started: should it fail afterwards it alone goes on as it was, and the log says so.
  *
  * <p>Any thread that may block; one at a time, in the order of their coming.
  */

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What an instance of a consumer runs on is configuration ({@code threading}). By default that is a worker thread of its own:
  * {@code handle} may block without holding up anyone but this instance. {@code event-loop}: it shares a thread with others, the
- * receiver among them, and must never block; what it has to wait for it returns as a future. {@code virtual-thread}: it may
- * block, {@code Future.await()} included, and its other calls go on meanwhile. Pushes of one lane come one after the other, in the order of {@code seq}; pushes of different lanes may
- * overlap while futures are pending. A push comes again until it was handled, and may come again after a crash: use
- * {@link Push#seq()} where that matters.
+ * receiver among them, and must never block; what it has to wait for it returns as a future. {@code virtual-thread}: it may block,
+ * {@code Future.await()} included, and its other calls go on meanwhile. Pushes of one lane come one after the other, in the order
+ * of {@code seq}; pushes of different lanes may overlap while futures are pending. A push comes again until it was handled, and may
+ * come again after a crash: use {@link Push#seq()} where that matters.
  *
  * <p>{@link #config()} holds what stands under {@code options:}. A consumer that overrides {@link #start()} or
  * {@link #stop()} must end with the one of this class. A start that fails with an {@link IllegalArgumentException} says

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes the positions of all consumers in the journal, and which are paused, and takes them from there when the store has lost them: it costs some
- * pushes that come again, and no push. What is noted is what is durable in the store, never more; a part of a replay is not
- * noted. On the delivery's event loop.
+ * Notes the positions of all consumers in the journal, and which are paused, and takes them from there when the store has lost
+ * them: it costs some pushes that come again, and no push. What is noted is what is durable in the store, never more; a part of a
+ * replay is not noted. On the delivery's event loop.
  */
 final class PositionNotes {
     private static final Logger LOG = LoggerFactory.getLogger(PositionNotes.class);

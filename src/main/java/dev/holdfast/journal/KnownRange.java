@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * 20  checksum  4 bytes  CRC32C of all before
  * </pre>
  *
- * Written in place after each group, before anyone hears of that, and synced before a segment is deleted only: after a power cut it may know of less than
- * there is, never of more. Whatever is wrong with it, it says nothing then, and keeps nothing from being written. Of the
- * writer's thread, but for {@link #sync}.
+ * Written in place after each group, before anyone hears of that, and synced before a segment is deleted only: after a power cut it
+ * may know of less than there is, never of more. Whatever is wrong with it, it says nothing then, and keeps nothing from being
+ * written. Of the writer's thread, but for {@link #sync}.
  */
 final class KnownRange {
     static final String NAME = "range";

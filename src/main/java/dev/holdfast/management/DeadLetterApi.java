@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}.
  * </ul>
  *
- * Only the answer of one holds its push's body. An error is kept without a message that quotes the push: with a string or a number of its
- * body, from five characters on, or twelve characters in a row. The messages of {@code PermanentFailure} and
+ * Only the answer of one holds its push's body. An error is kept without a message that quotes the push: with a string or a number
+ * of its body, from five characters on, or twelve characters in a row. The messages of {@code PermanentFailure} and
  * {@code RetryLater} are shown as they are.
  */
 public final class DeadLetterApi implements ApiPart {

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of the management port: nobody keeps it from a probe by having many. Ends those that ask nothing for too long, and for
- * the last one that there is place for the one that has asked nothing for longest. Lives on the port's event loop.
+ * The connections of the management port: nobody keeps it from a probe by having many. Ends those that ask nothing for too long,
+ * and for the last one that there is place for the one that has asked nothing for longest. Lives on the port's event loop.
  */
 final class ManagementConnections {
     /** From a connection's beginning to its first request's head, and from a head to the end of its body. */

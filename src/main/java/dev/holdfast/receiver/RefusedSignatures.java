@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What becomes of a request whose signature did not match, beside its answer: it is kept in the quarantine, without credentials, and the
- * operator is told when there are many. Any thread.
+ * What becomes of a request whose signature did not match, beside its answer: it is kept in the quarantine, without credentials,
+ * and the operator is told when there are many. Any thread.
  */
 final class RefusedSignatures {
     /** Headers that let somebody in somewhere, whatever the request is about. */

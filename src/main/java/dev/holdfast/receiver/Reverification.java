@@ -17,9 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Checks quarantined requests again, by the rule of the receiver, with the secrets and the signature header that their endpoint has now.
- * Those that are authentic become pushes in the order of their arrival, marked late, and leave the quarantine when they are durable. One
- * that ends in between, by a crash too, is done again: the journal knows what it has. Any thread that may block; one at a time.
+ * Checks quarantined requests again, by the rule of the receiver, with the secrets and the signature header that their endpoint has
+ * now. Those that are authentic become pushes in the order of their arrival, marked late, and leave the quarantine when they are
+ * durable. One that ends in between, by a crash too, is done again: the journal knows what it has. Any thread that may block; one
+ * at a time.
  */
 public final class Reverification {
     /** What was given up at once is asked for again from {@link Outcome#next} on: nobody waits for an answer for minutes. */

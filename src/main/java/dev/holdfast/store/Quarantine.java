@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Requests whose signature did not match, kept for a while in the order of their arrival. Bounded by size, count and age, the oldest
- * going first, and by how many and how much may come in a second; what isn't kept is counted. Anybody can fill it: nothing that it does
- * waits for anything that accepted pushes need, and what goes wrong with it costs the quarantine only. Any thread.
+ * Requests whose signature did not match, kept for a while in the order of their arrival. Bounded by size, count and age, the
+ * oldest going first, and by how many and how much may come in a second; what isn't kept is counted. Anybody can fill it: nothing
+ * that it does waits for anything that accepted pushes need, and what goes wrong with it costs the quarantine only. Any thread.
  */
 public interface Quarantine extends AutoCloseable {
     /** Why a request was not kept. */
@@ -30,8 +30,8 @@ public interface Quarantine extends AutoCloseable {
     }
 
     /**
-     * Keeps a request, if the bounds let it. Never blocks. It survives the process's end, but nobody waits for the disk: a power cut may
-     * cost the last ones.
+     * Keeps a request, if the bounds let it. Never blocks. It survives the process's end, but nobody waits for the disk: a power
+     * cut may cost the last ones.
      *
      * @param bodyBytes length of its body
      * @param request asked for at once, or not at all when it won't be kept

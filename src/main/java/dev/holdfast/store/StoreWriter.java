@@ -12,8 +12,9 @@ import org.rocksdb.RocksDBException;
  * Opens, writes and closes the store's database, on the thread of a {@link GroupWriter}: one write with one sync for a group. The
  * first failure ends the handle, and a fresh one is opened, again and again until the disk is back.
  *
- * <p>What is damaged at the first opening, or can't be read for a moment, is set aside and made anew. Later nobody may have the ground pulled away under what
- * he keeps in memory: a store that turns out damaged in use refuses everything until the next start, which sets it aside.
+ * <p>What is damaged at the first opening, or can't be read for a moment, is set aside and made anew. Later nobody may have the
+ * ground pulled away under what he keeps in memory: a store that turns out damaged in use refuses everything until the next start,
+ * which sets it aside.
  */
 final class StoreWriter implements GroupWriter.Target<PendingChange> {
     /**

@@ -15,8 +15,8 @@ public final class Tracing {
     private Tracing() {}
 
     /**
-     * Traces where a variable names an exporter of traces or where one sends to. What is wrong with the variables is logged, and nothing
-     * traced: they are often those of a whole machine, and receiving doesn't depend on them.
+     * Traces where a variable names an exporter of traces or where one sends to. What is wrong with the variables is logged, and
+     * nothing traced: they are often those of a whole machine, and receiving doesn't depend on them.
      */
     public static PushTracer of(Map<String, String> environment) {
         if (!isAsked(environment)) {

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * Forwards the exact bytes of each push to a URL, with content type, content encoding and signature as they were received, so that
- * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 1xx}, {@code 407}, {@code 408},
- * {@code 425}, {@code 429}, {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
+ * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 1xx}, {@code 407}, {@code 408}, {@code 425},
+ * {@code 429}, {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
  * {@code http}.
  */
 public final class HttpConsumer extends PushConsumer {
