@@ -221,7 +221,8 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     public void evicted() {
         if (!over) {
             loop.receiver().crowded("signed", peer);
-            recipient.refuse(Refusal.EVICTED);
+            // While it waits it is nobody's fault but the others'.
+            recipient.refuse(wanted == null ? Refusal.EVICTED : Refusal.CROWDED);
         }
     }
 

@@ -22,6 +22,7 @@ enum Refusal {
     STORAGE(503, false, "the push can't be stored at the moment"),
     SYNC_TIMEOUT(503, false, "the disk has not stored the push in time"),
     NO_ROOM(503, true, "the disk has not made room for the push in time"),
+    CROWDED(503, true, "other bodies have not made room for this one in time"),
     MEMORY(503, true, "there is not enough memory for the push at the moment"),
     VERSION(505, true, "expected HTTP/1.0 or HTTP/1.1");
 

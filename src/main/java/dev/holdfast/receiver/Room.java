@@ -30,7 +30,7 @@ final class Room {
         /** What was waited for is there. */
         void admitted();
 
-        /** Others need the room more: the body is to be given up. */
+        /** Others need the room more, or have had it for too long: the body is to be given up. */
         void evicted();
     }
 
