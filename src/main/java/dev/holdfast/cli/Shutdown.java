@@ -9,6 +9,8 @@ import org.slf4j.LoggerFactory;
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
 
+    private static final long FLUSH_MILLIS = 5_000;
+
     /** There is somebody who stops what runs: an exit before would leave it as it is. */
     private static final CountDownLatch AWAITED = new CountDownLatch(1);
 
@@ -78,8 +80,20 @@ final class Shutdown {
             LOG.error("the stop failed", e);
             status = 1;
         }
-        System.out.flush();
+        flushOutput();
         Logs.flush();
         Runtime.getRuntime().halt(status);
+    }
+
+    /** Not for ever: whoever reads it may have stalled, and then a consumer that prints holds it. */
+    private static void flushOutput() {
+        Thread flushing = new Thread(System.out::flush, "flush");
+        flushing.setDaemon(true);
+        flushing.start();
+        try {
+            flushing.join(FLUSH_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

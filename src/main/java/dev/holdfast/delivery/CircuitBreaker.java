@@ -63,6 +63,10 @@ final class CircuitBreaker {
     private int waits;
 
     private boolean trying;
+    /** Of the wait; the first one of a Vert.x is 0. */
+    private long timer = -1;
+
+    private boolean stopped;
     private long outageBegan;
     private long outages;
 
@@ -172,9 +176,18 @@ final class CircuitBreaker {
         await();
     }
 
+    /** There are no attempts any more: else its waits, one after the other, would keep all of the delivery in memory. */
+    void stop() {
+        stopped = true;
+        vertx.cancelTimer(timer);
+    }
+
     private void await() {
         int wait = ++waits;
-        vertx.setTimer(backoff.millis(openings), timer -> {
+        if (stopped) {
+            return;
+        }
+        timer = vertx.setTimer(backoff.millis(openings), fired -> {
             if (state != State.CLOSED && wait == waits) {
                 state = State.HALF_OPEN;
                 await();

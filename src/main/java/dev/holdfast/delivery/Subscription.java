@@ -125,6 +125,7 @@ final class Subscription {
     /** Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoint. */
     Future<Void> stop(Duration stopTimeout) {
         meters.remove();
+        breaker.stop();
         Timer over = delivery.vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over)
                 .andThen(settled -> over.cancel())

@@ -49,6 +49,8 @@ public final class Subscriptions {
     private final Map<String, Object> adding = new HashMap<>();
 
     private Future<Void> givingUp = Future.succeededFuture();
+    /** Nobody is delivered to any more, be it that the place was being looked up. */
+    private boolean finished;
 
     /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
     Subscriptions(DeliveryContext delivery, ConfiguredConsumers consumers, Duration stopTimeout) {
@@ -85,13 +87,15 @@ public final class Subscriptions {
             adding.put(config.name(), addition);
             return ended(config.name())
                     .transform(ended -> consumers.place(config))
-                    .map(start -> {
-                        if (adding.remove(config.name(), addition)) {
+                    .<Void>map(start -> {
+                        if (adding.remove(config.name(), addition) && !finished) {
                             present.put(config.name(), new Present(config, consumer));
                             begin(config, consumer, start);
                         }
                         return null;
-                    });
+                    })
+                    // One that failed is not under way: nothing could be given up for the consumer before the next one.
+                    .andThen((added, failure) -> adding.remove(config.name(), addition));
         });
     }
 
@@ -150,6 +154,7 @@ public final class Subscriptions {
     /** All of them end: the end. */
     Future<Void> finish() {
         return delivery.onContext(() -> {
+            finished = true;
             List<Future<Void>> ends = new ArrayList<>(ending.values());
             Set.copyOf(present.keySet()).forEach(name -> ends.add(stop(name)));
             return Future.join(ends).mapEmpty();

@@ -141,6 +141,14 @@ public final class DiskLadder implements AutoCloseable {
 
     private void lookWhateverHappens() {
         try {
+            lookOrComplain();
+        } catch (OutOfMemoryError | LinkageError e) {
+            // Nothing is said, which takes memory too. One that got out would make this the last look.
+        }
+    }
+
+    private void lookOrComplain() {
+        try {
             look();
         } catch (RuntimeException e) {
             complain("the disk can't be looked after: " + e);

@@ -15,6 +15,9 @@ final class LineWriter {
     /** Bytes of lines that wait; as many again may be under way. */
     static final int ROOM = 512 << 10;
 
+    /** Bytes of a line: one that is longer would leave no room for others. */
+    static final int LONGEST = ROOM / 2;
+
     private static final int MAX_WAIT_MILLIS = 100;
     /** What is worth a system call before that. */
     private static final int BATCH_BYTES = 64 << 10;
@@ -48,15 +51,23 @@ final class LineWriter {
         thread.start();
     }
 
-    /** @param now it waits for no others */
+    /**
+     * Takes a line, which is cut where it is longer than {@value #LONGEST} bytes.
+     *
+     * @param now it waits for no others
+     */
     synchronized void add(byte[] line, boolean now) {
+        int length = Math.min(line.length, LONGEST);
         // Once one was dropped, so are those after it until the buffer is another: gaps are few.
-        if (dropped > 0 || line.length > ROOM - waitingBytes) {
+        if (dropped > 0 || length > ROOM - waitingBytes) {
             dropped++;
             return;
         }
-        System.arraycopy(line, 0, waiting, waitingBytes, line.length);
-        waitingBytes += line.length;
+        System.arraycopy(line, 0, waiting, waitingBytes, length);
+        waitingBytes += length;
+        if (length < line.length) {
+            waiting[waitingBytes - 1] = '\n';
+        }
         if (now || waitingBytes >= BATCH_BYTES) {
             hurry();
         }

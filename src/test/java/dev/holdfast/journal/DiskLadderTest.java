@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -482,5 +483,23 @@ class DiskLadderTest {
         assertThat(journal.firstSeq()).isEqualTo(1);
         assertThat(log.segments()).hasSize(segments);
         assertThat(ladder.notice()).contains("lie in the file that is being written to");
+    }
+
+    @Test
+    void aLookThatFindsNoMemoryIsNotTheLastOne() {
+        AtomicInteger looks = new AtomicInteger();
+        JournalConfig config =
+                new JournalConfig(directory, Duration.ofDays(7), 1L << 40, RESERVE, 0, Duration.ofSeconds(10));
+        try (DiskLadder starved =
+                new DiskLadder(journal, config, consumers, new SimpleMeterRegistry(), Clock.systemUTC(), () -> {
+                    if (looks.incrementAndGet() == 1) {
+                        throw new OutOfMemoryError("made up");
+                    }
+                    return free();
+                })) {
+            starved.start();
+
+            Eventually.until(() -> looks.get() > 1);
+        }
     }
 }

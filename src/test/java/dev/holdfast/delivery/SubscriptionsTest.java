@@ -1,0 +1,104 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.lang.ref.WeakReference;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Consumers that come and go: what is left of them. */
+@Timeout(90)
+class SubscriptionsTest {
+    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+
+    private static final ConsumerConfig CONFIG = new ConsumerConfig(
+            "one",
+            List.of("*"),
+            "planned",
+            ConsumerConfig.Start.EARLIEST,
+            List.of(),
+            4,
+            1,
+            ConsumerConfig.Threading.WORKER,
+            Duration.ofSeconds(50),
+            new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMillis(5), 0),
+            Duration.ofDays(3),
+            Map.of());
+
+    @TempDir
+    Path directory;
+
+    private static List<PushRecord> pushes(long count) {
+        return LongStream.rangeClosed(1, count)
+                .mapToObj(seq -> new PlannedPush((int) seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .toList();
+    }
+
+    @Test
+    void nothingIsLeftOfADeliveryThatEndedWhileItsConsumerFailedEverything() {
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> Future.failedFuture("down"));
+        life.send(pushes(100));
+        WeakReference<Subscription> first = slowed(life);
+
+        life.delivery().subscriptions().takeOut("one").await();
+        life.deliver(CONFIG);
+
+        eventually(() -> {
+            System.gc();
+            assertThat(first.get()).isNull();
+        });
+        life.stop();
+    }
+
+    private static WeakReference<Subscription> slowed(Life life) {
+        until(() -> life.delivery().views().states().await().get(0).phase()
+                == dev.holdfast.consumer.ConsumerState.Phase.SLOWED);
+        return new WeakReference<>(life.delivery().subscriptions().get("one"));
+    }
+
+    @Test
+    void aConsumerThatCouldNotBeAddedIsGivenUpForAsOthers() throws Exception {
+        Life life = new Life(directory, LIMITS);
+        life.journal().die();
+        assertThat(catchThrowable(() -> life.deliver(CONFIG))).isNotNull();
+        life.journal().dieAfter(Integer.MAX_VALUE);
+        life.delivery().consumers().reserve(CONFIG).await();
+        life.send(pushes(20));
+
+        life.delivery().giveUp(11).toCompletableFuture().get(40, TimeUnit.SECONDS);
+
+        assertThat(life.delivery().neededFrom()).isEqualTo(11);
+        life.stop();
+    }
+
+    @Test
+    void nobodyIsAddedOnceItIsOver() {
+        Life life = new Life(directory, LIMITS);
+        life.delivery().consumers().reserve(CONFIG).await();
+
+        Future<Void> added = life.delivery()
+                .subscriptions()
+                .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"));
+        Future<Void> finished = life.delivery().finish();
+        Future.join(added, finished).otherwiseEmpty().await();
+
+        assertThat(life.delivery().subscriptions().get("one")).isNull();
+        life.stop();
+    }
+}
