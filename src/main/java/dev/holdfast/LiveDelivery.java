@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 record LiveDelivery(Delivery delivery) implements DeliveryControl {
     @Override
     public Map<String, Predicate<String>> wants() {
-        return delivery.subscriptions().wants();
+        return delivery.consumers().wants();
     }
 
     @Override
-    public Set<String> configured() {
-        return delivery.consumers().names();
+    public Set<String> running() {
+        return delivery.subscriptions().names();
     }
 
     @Override

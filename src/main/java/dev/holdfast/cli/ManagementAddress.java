@@ -42,11 +42,20 @@ final class ManagementAddress {
     private @Nullable Path trust;
 
     ManagementClient client(Map<String, String> environment) throws IOException {
-        String bearer = token != null ? token : environment.getOrDefault(TOKEN_VARIABLE, "");
         return new ManagementClient(
-                address(environment),
-                bearer.isEmpty() ? null : new Secret(bearer),
-                trust == null ? null : TrustedCertificates.of(trust));
+                address(environment), bearer(environment), trust == null ? null : TrustedCertificates.of(trust));
+    }
+
+    private @Nullable Secret bearer(Map<String, String> environment) {
+        String given = token != null ? token : environment.getOrDefault(TOKEN_VARIABLE, "");
+        Secret bearer = given.isEmpty() ? null : new Secret(given);
+        if (bearer != null && !bearer.isHeaderValue()) {
+            throw new ParameterException(
+                    verb.commandLine(),
+                    (token == null ? TOKEN_VARIABLE : "--token")
+                            + ": found a token that is not shown, expected visible ASCII, with blanks only inside");
+        }
+        return bearer;
     }
 
     /** What another command line needs to ask the same gateway: {@code " --management URL"}, or nothing. */

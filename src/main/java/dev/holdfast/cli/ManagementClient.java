@@ -128,8 +128,11 @@ final class ManagementClient {
                     e);
         }
         if (response.statusCode() == UNAUTHORIZED) {
-            throw new IOException("the gateway at " + address + " expects its management token:"
-                    + " --token or the environment variable HOLDFAST_MANAGEMENT_TOKEN");
+            throw new IOException("the gateway at " + address
+                    + (bearer == null
+                            ? " expects its management token"
+                            : " refuses this token, and expects its management token")
+                    + ": --token or the environment variable HOLDFAST_MANAGEMENT_TOKEN");
         }
         return response;
     }

@@ -20,7 +20,7 @@ final class ManagementSection {
         ManagementConfig config = new ManagementConfig(
                 section.value("host", ValueType.HOST, "127.0.0.1"),
                 section.value("port", ValueType.PORT, 8081),
-                section.optional("token", ValueType.SECRET),
+                section.optional("token", ValueType.SENT_SECRET),
                 section.value("token-name", ValueType.NAME, "token"),
                 section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT),
                 TlsSection.read(section),

@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 public final class Secret {
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]*");
 
+    private static final Pattern HEADER_VALUE = Pattern.compile("[!-~]([ -~]*[!-~])?");
+
     private final String value;
 
     public Secret(String value) {
@@ -31,6 +33,11 @@ public final class Secret {
     boolean isWeak() {
         int bytes = bytes().length;
         return bytes < 16 || (bytes < 32 && HEXADECIMAL.matcher(value).matches());
+    }
+
+    /** Whether it goes through an HTTP header unchanged: visible ASCII, with blanks only inside. */
+    public boolean isHeaderValue() {
+        return HEADER_VALUE.matcher(value).matches();
     }
 
     @Override

@@ -54,6 +54,9 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<Duration> AGE = timeout(Duration.ofDays(3650));
 
     static final ValueType<Secret> SECRET = new ValueType<>("a secret", true, ValueType::nonEmptySecret);
+    /** One that clients send in a header. */
+    static final ValueType<Secret> SENT_SECRET = new ValueType<>("a secret", true, ValueType::sentSecret);
+
     static final ValueType<ConsumerConfig.Start> START = oneOf(
             "earliest or latest",
             Map.of("earliest", ConsumerConfig.Start.EARLIEST, "latest", ConsumerConfig.Start.LATEST));
@@ -193,6 +196,15 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
             throw new InvalidValue("an empty secret", "a secret");
         }
         return new Secret(text);
+    }
+
+    private static Secret sentSecret(String text) throws InvalidValue {
+        Secret secret = nonEmptySecret(text);
+        if (!secret.isHeaderValue()) {
+            throw new InvalidValue(
+                    "a secret that is not shown", "visible ASCII, with blanks only inside: it is sent in a header");
+        }
+        return secret;
     }
 
     private static ConsumerConfig.Threading threading(String text) throws InvalidValue {

@@ -54,6 +54,13 @@ public final class ConfiguredConsumers {
         return Set.copyOf(needs.keySet());
     }
 
+    /** Which events each of them wants, by name. Any thread. */
+    public Map<String, Predicate<String>> wants() {
+        Map<String, Predicate<String>> wants = new HashMap<>();
+        needs.forEach((name, need) -> wants.put(name, need.events()));
+        return wants;
+    }
+
     List<ConsumerConfig> configs() {
         return needs.values().stream().map(Need::config).toList();
     }

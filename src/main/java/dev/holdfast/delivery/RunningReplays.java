@@ -78,18 +78,18 @@ public final class RunningReplays {
      * the order of their positions, and each when its lane has done it on the ordinary way. Goes on after a restart; some
      * that were under way then come once more.
      *
-     * @param consumer to whom; null: to all there are
+     * @param consumer to whom; null: to all that are configured. One that isn't running has its part when it is
      * @param rate pushes a second at most, for each consumer
      * @return the replay, durable; fails with an {@link IllegalArgumentException} when there is no such consumer, or too
      *     many replays are on their way
      */
     public Future<Replay> start(PushFilter filter, @Nullable String consumer, int rate) {
-        Set<String> known = subscriptions.names();
+        Set<String> known = configured.names();
         Set<String> consumers = consumer == null ? known : Set.of(consumer);
         if (consumers.isEmpty() || !known.containsAll(consumers)) {
             return Future.failedFuture(
                     new IllegalArgumentException("consumer: found " + (consumer == null ? "none" : consumer)
-                            + ", expected one that is running: " + new TreeSet<>(known)));
+                            + ", expected one that is configured: " + new TreeSet<>(known)));
         }
         return start(Replay.Source.JOURNAL, filter, consumers, rate);
     }
@@ -259,7 +259,7 @@ public final class RunningReplays {
     }
 
     private void gaveUp(Replay replay, Replay.Progress one, long below) {
-        Predicate<String> wants = subscriptions.wants().getOrDefault(one.consumer(), event -> true);
+        Predicate<String> wants = configured.wants().getOrDefault(one.consumer(), event -> true);
         new GivenUp(delivery, LedgerCause.REPLAY_GIVEN_UP, one.consumer())
                 .count(
                         one.next(),

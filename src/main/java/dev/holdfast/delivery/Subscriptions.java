@@ -3,7 +3,6 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.delivery.ConfiguredConsumers.Need;
-import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,16 +58,8 @@ public final class Subscriptions {
     }
 
     /** Those that can be delivered to, also while they are paused. */
-    Set<String> names() {
+    public Set<String> names() {
         return Set.copyOf(present.keySet());
-    }
-
-    /** Which events each wants that can be delivered to, by name. */
-    public Map<String, Predicate<String>> wants() {
-        Map<String, Predicate<String>> wants = new HashMap<>();
-        present.forEach(
-                (name, one) -> wants.put(name, EventPattern.anyOf(one.config().events())));
-        return wants;
     }
 
     @Nullable

@@ -140,7 +140,7 @@ public final class DeadLetterApi implements ApiPart {
         RequestValues body = RequestValues.ofBody(ctx, RETRY_KEYS);
         DeadLetterFilter filter = chosen(body);
         boolean dryRun = body.flag("dryRun");
-        Set<String> running = delivery.wants().keySet();
+        Set<String> running = delivery.running();
         return blocking(ctx, () -> {
                     mustBeKnown(body, filter);
                     return counts(filter);
@@ -171,7 +171,7 @@ public final class DeadLetterApi implements ApiPart {
 
     private JsonObject answer(Map<String, Long> retrying, Map<String, Long> staying) {
         JsonArray shown = new JsonArray();
-        Set<String> configured = delivery.configured();
+        Set<String> configured = delivery.wants().keySet();
         staying.forEach((consumer, count) -> shown.add(new JsonObject()
                 .put("consumer", consumer)
                 .put("count", count)
@@ -238,7 +238,7 @@ public final class DeadLetterApi implements ApiPart {
             return;
         }
         SortedSet<String> names = search.consumers();
-        names.addAll(delivery.configured());
+        names.addAll(delivery.wants().keySet());
         if (!names.contains(filter.consumer())) {
             throw fields.wrong("consumer", "one that is configured or has dead letters: " + names);
         }

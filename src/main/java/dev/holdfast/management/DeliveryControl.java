@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What the API asks of the delivery. */
 public interface DeliveryControl {
-    /** Which events each consumer wants that is delivered to, by name. */
+    /** Which events each consumer wants that is configured, running or not, by name. */
     Map<String, Predicate<String>> wants();
 
-    /** The consumers that are configured, running or not. */
-    Set<String> configured();
+    /** The consumers that are delivered to. */
+    Set<String> running();
 
     /** How it stands with one push at each consumer. */
     Future<List<WayStation>> way(PushRecord push);

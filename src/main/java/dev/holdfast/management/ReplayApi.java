@@ -82,7 +82,7 @@ public final class ReplayApi implements ApiPart {
     private Collection<Predicate<String>> wants(RequestValues body, @Nullable String consumer) {
         Map<String, Predicate<String>> wants = delivery.wants();
         if (consumer != null && !wants.containsKey(consumer)) {
-            throw body.wrong("consumer", "one that is running: " + new TreeSet<>(wants.keySet()));
+            throw body.wrong("consumer", "one that is configured: " + new TreeSet<>(wants.keySet()));
         }
         return consumer == null ? wants.values() : List.of(wants.get(consumer));
     }

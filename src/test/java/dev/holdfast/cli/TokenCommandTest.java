@@ -185,8 +185,20 @@ class TokenCommandTest {
         assertThat(run.err()).contains("expects its management token");
         assertThat(CommandLineRun.of("token", "status", "--management", url, "--token", "wr0ng")
                         .err())
-                .contains("expects its management token")
+                .contains("refuses this token", "expects its management token")
                 .doesNotContain("wr0ng");
+    }
+
+    @Test
+    void aTokenThatNoHeaderCanHoldIsNamedAndNotShown() {
+        for (String token : List.of("wr0ng\r", " wr0ng", "wr0ng\u00e4", " ")) {
+            CommandLineRun run = CommandLineRun.of("token", "status", "--management", url, "--token", token);
+
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.err())
+                    .contains("--token: found a token that is not shown, expected visible ASCII")
+                    .doesNotContain("wr0ng");
+        }
     }
 
     @Test

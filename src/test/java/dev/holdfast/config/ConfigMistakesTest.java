@@ -139,6 +139,9 @@ class ConfigMistakesTest {
                         "6: platform.visitor-updated-event: found \"visitor.*\", expected an event such as visitor.updated"),
                 arguments("plugins: \"\"", "6: plugins: found \"\", expected a path"),
                 arguments(
+                        "management: {token: \"S3cret \"}",
+                        "6: management.token: found a secret that is not shown, expected visible ASCII, with blanks only inside: it is sent in a header"),
+                arguments(
                         "management: {hosts: [\"gateway:8081\"]}",
                         "6: management.hosts[0]: found \"gateway:8081\", expected a host name or address without a port, such as gateway.internal"),
                 arguments(

@@ -67,7 +67,7 @@ final class Life {
     /** Retries the dead letters that match, as the management API does; those of consumers that have some. */
     void retry(DeadLetterFilter filter) {
         DeadLetterSearch search = new DeadLetterSearch(journal.deadLetters());
-        Set<String> consumers = new TreeSet<>(delivery.subscriptions().wants().keySet());
+        Set<String> consumers = new TreeSet<>(delivery.subscriptions().names());
         consumers.removeIf(
                 name -> filter.consumer() != null && !filter.consumer().equals(name));
         consumers.removeIf(name -> search.count(filter.of(name, filter.to())) == 0);

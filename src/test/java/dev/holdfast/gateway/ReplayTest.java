@@ -210,8 +210,44 @@ class ReplayTest {
                     .contains(Map.entry("pushes", 1), Map.entry("deliveries", 1), Map.entry("more", false));
             assertThat(gateway.manage("/api/v1/replays", "{\"dryRun\":true,\"consumer\":\"nobody\"}")
                             .body())
-                    .contains("found nobody, expected one that is running: [clients, mine]");
+                    .contains("found nobody, expected one that is configured: [clients, mine]");
             assertThat(running(gateway)).isEmpty();
+        }
+    }
+
+    /** Starts when the test lets it. */
+    public static final class StartsLater extends RecordingConsumer {
+        private static volatile boolean may;
+
+        @Override
+        public Future<?> start() throws Exception {
+            return may ? super.start() : Future.failedFuture("not yet");
+        }
+    }
+
+    @Test
+    void aConsumerThatDoesNotRunHasItsPartWhenItIsBack() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 3));
+            eventually(() -> assertThat(others.handled()).hasSize(3));
+        }
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", deliveries)
+                .consumer("clients", "client.*", StartsLater.class.getName(), others);
+        StartsLater.may = false;
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(replay(gateway, "{\"dryRun\":true}")).contains(Map.entry("deliveries", 6));
+
+            assertThat(replay(gateway, "{\"all\":true}").getJsonArray("consumers"))
+                    .hasSize(2);
+
+            eventually(() -> assertThat(replayed(deliveries)).containsExactly(1L, 2L, 3L));
+            eventually(() -> assertThat(running(gateway))
+                    .first()
+                    .extracting(replay -> replay.getString("state"))
+                    .isEqualTo("waiting"));
+            StartsLater.may = true;
+            eventually(() -> assertThat(replayed(others)).containsExactly(1L, 2L, 3L));
         }
     }
 
@@ -242,7 +278,7 @@ class ReplayTest {
         try (GatewayUnderTest gateway = start()) {
             HttpAnswer nobody = gateway.manage("/api/v1/replays", "{\"all\":true,\"consumer\":\"nobody\"}");
             assertThat(nobody.status()).isEqualTo(400);
-            assertThat(nobody.body()).contains("found nobody, expected one that is running: [clients, mine]");
+            assertThat(nobody.body()).contains("found nobody, expected one that is configured: [clients, mine]");
             assertThat(gateway.manage("/api/v1/replays", "{\"form\":1}").body()).contains("unknown key form");
             assertThat(gateway.manage("/api/v1/replays", "[]").status()).isEqualTo(400);
         }
