@@ -124,7 +124,7 @@ final class LogDirectory implements AutoCloseable {
     }
 
     private static JournalException inUse(Path path) {
-        return new JournalException("the journal in " + path + " is in use by another gateway");
+        return new JournalException("the journal in " + path + " is in use by another process, a gateway or a command");
     }
 
     private static void refuseRocksDb(Path path) throws IOException {

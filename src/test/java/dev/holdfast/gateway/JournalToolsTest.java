@@ -185,7 +185,8 @@ class JournalToolsTest {
                 Verb refused = journal(verb);
                 assertThat(refused.status()).isEqualTo(2);
                 assertThat(refused.out()).isEmpty();
-                assertThat(refused.err()).contains("the journal in " + data() + " is in use by another gateway");
+                assertThat(refused.err())
+                        .contains("the journal in " + data() + " is in use by another process, a gateway or a command");
             }
             push(gateway, envelopes("client.updated", "working", 1));
         }

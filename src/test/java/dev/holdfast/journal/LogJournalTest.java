@@ -297,7 +297,7 @@ class LogJournalTest {
         assertThatThrownBy(() -> new LogUnderTest(directory).open())
                 .isInstanceOf(JournalException.class)
                 .hasMessageContaining(directory.toString())
-                .hasMessageContaining("in use by another gateway");
+                .hasMessageContaining("in use by another process, a gateway or a command");
     }
 
     @Test

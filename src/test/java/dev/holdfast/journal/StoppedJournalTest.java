@@ -255,11 +255,11 @@ class StoppedJournalTest {
             assertThat(journal.writable()).isTrue();
             assertThatThrownBy(() -> StoppedJournal.open(directory.resolve("held")))
                     .isInstanceOf(JournalException.class)
-                    .hasMessageContaining("in use by another gateway");
+                    .hasMessageContaining("in use by another process, a gateway or a command");
         }
         try (StoppedJournal journal = StoppedJournal.open(directory.resolve("held"))) {
             assertThat(seqs(journal)).isEmpty();
-            assertThatThrownBy(log::open).hasMessageContaining("in use by another gateway");
+            assertThatThrownBy(log::open).hasMessageContaining("in use by another process, a gateway or a command");
         }
         log.open().close();
     }

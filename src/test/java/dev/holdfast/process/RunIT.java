@@ -158,7 +158,8 @@ final class RunIT {
     void aSecondGatewayOnTheSameJournalEndsAndTheFirstGoesOn() throws Exception {
         Child first = running();
 
-        assertRefusesToStart(installation.run(), "holdfast: ", "in use by another gateway", "data");
+        assertRefusesToStart(
+                installation.run(), "holdfast: ", "in use by another process, a gateway or a command", "data");
         assertThat(status(first, Installation.SECRET)).isEqualTo(200);
     }
 
