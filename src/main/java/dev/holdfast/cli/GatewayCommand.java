@@ -13,6 +13,9 @@ import picocli.CommandLine.Spec;
 
 /** A verb that asks a running gateway something and shows the answer. */
 abstract class GatewayCommand implements Callable<Integer> {
+    /** What is expected where a consumer is named. */
+    static final String CONSUMER = "a consumer's name";
+
     private static final int NOT_UNDERSTOOD = 400;
     private static final int LONGEST_SHOWN = 80;
 
@@ -80,9 +83,26 @@ abstract class GatewayCommand implements Callable<Integer> {
         try {
             return Long.parseUnsignedLong(text) < 0 ? Long.MAX_VALUE : Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw usedWrongly(
-                    label + ": found " + Printable.line(TextWidth.cut(text, LONGEST_SHOWN)) + ", expected " + expected);
+            throw wrong(label, text, expected);
         }
+    }
+
+    /**
+     * An argument as a part of a path, where nothing at all and dots would lead to another one.
+     *
+     * @param label the argument's name
+     * @param expected what could be meant
+     */
+    final String pathPart(String label, String text, String expected) {
+        if (text.isEmpty() || text.equals(".") || text.equals("..")) {
+            throw wrong(label, text, expected);
+        }
+        return RequestParameters.encoded(text);
+    }
+
+    private ParameterException wrong(String label, String text, String expected) {
+        String found = text.isEmpty() ? "nothing" : Printable.line(TextWidth.cut(text, LONGEST_SHOWN));
+        return usedWrongly(label + ": found " + found + ", expected " + expected);
     }
 
     final PrintWriter out() {

@@ -56,7 +56,8 @@ final class PushesReplayCommand extends GatewayCommand {
             }
             return stop == null
                     ? client.get("/replays")
-                    : client.post("/replays/" + RequestParameters.encoded(stop) + "/stop", Map.of());
+                    : client.post(
+                            "/replays/" + pathPart("--stop", stop, "the identifier of a replay") + "/stop", Map.of());
         }
         if (!chosen && !dryRun) {
             throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
