@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code demo}: a gateway and a simulated platform in one process, on a temporary directory. */
 @Command(
@@ -41,6 +44,9 @@ final class DemoCommand implements Callable<Integer> {
     private final CliEnvironment cli;
     private final GatewayStarter starter;
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Option(names = "--rate", paramLabel = "N", description = "Pushes per second (default: ${DEFAULT-VALUE}).")
     private double rate = 4;
 
@@ -54,8 +60,8 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        Pace pace = pace();
         quietLogs();
-        Pace pace = new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
         PrintWriter out = cli.out();
         DemoTrail trail = new DemoTrail(out, cli.terminal());
         DemoDirectory directory = DemoDirectory.create();
@@ -83,6 +89,14 @@ final class DemoCommand implements Callable<Integer> {
             out.println("Drained and stopped: " + trail.summary() + ".");
             out.flush();
         });
+    }
+
+    private Pace pace() {
+        try {
+            return new Pace(rate, null, count == null ? Long.MAX_VALUE : count);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** On any management port where it can't be that one: somebody may have taken it just now. */

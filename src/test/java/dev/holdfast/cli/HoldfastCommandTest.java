@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.build.BuildInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HoldfastCommandTest {
@@ -97,6 +98,15 @@ class HoldfastCommandTest {
         assertThat(DemoCommand.program("/a b/holdfast.jar")).isEqualTo("java -jar '/a b/holdfast.jar'");
         assertThat(DemoCommand.program("a.jar" + java.io.File.pathSeparator + "b.jar"))
                 .isEqualTo("holdfast");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--count, 0, count: 0 (expected: at least 1)", "--rate, 0, 'rate: 0.0 (expected: above 0, a second)'"})
+    void theDemoRefusesAPaceThatNeverSends(String option, String value, String mistake) {
+        CommandLineRun run = CommandLineRun.of("demo", option, value);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).isEqualTo(lines("holdfast: " + mistake, "Try 'holdfast demo --help'."));
     }
 
     static String lines(String... lines) {
