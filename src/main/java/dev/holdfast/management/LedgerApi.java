@@ -39,6 +39,9 @@ public final class LedgerApi implements ApiPart {
         RequestValues query = RequestValues.ofQuery(ctx, KEYS);
         LocalDate since = query.day("since", LocalDate.EPOCH);
         LocalDate until = query.day("until", END);
+        if (!until.isAfter(since)) {
+            throw query.wrong("until", "a day after since");
+        }
         int limit = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
         return ctx.vertx()
                 .executeBlocking(

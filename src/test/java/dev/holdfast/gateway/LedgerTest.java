@@ -415,6 +415,11 @@ class LedgerTest {
                 assertThat(verb.status()).isEqualTo(2);
                 assertThat(verb.err()).contains("since: found " + day + ", expected a day such as 2026-01-31");
             }
+            for (String day : List.of("2026-11-20", "2026-11-24")) {
+                Verb verb = Verb.run(gateway, "ledger", "--since", "2026-11-24", "--until", day);
+                assertThat(verb.status()).isEqualTo(2);
+                assertThat(verb.err()).contains("until: found " + day + ", expected a day after since");
+            }
             assertThat(Verb.run(gateway, "ledger", "--last", "0").status()).isEqualTo(2);
             assertThat(gateway.management("/api/v1/ledger?days=3").status()).isEqualTo(400);
         }
