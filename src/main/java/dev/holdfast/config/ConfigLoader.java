@@ -75,7 +75,10 @@ public final class ConfigLoader {
         } catch (CharacterCodingException e) {
             throw unreadable(file, "bytes that are not UTF-8");
         } catch (IOException e) {
-            throw unreadable(file, "a file that can't be read (" + e.getClass().getSimpleName() + ")");
+            String found = Files.isDirectory(file)
+                    ? "a directory"
+                    : "a file that can't be read (" + e.getClass().getSimpleName() + ")";
+            throw unreadable(file, found);
         }
     }
 

@@ -365,6 +365,12 @@ class ConfigMistakesTest {
     }
 
     @Test
+    void namesADirectoryInAFilesPlace() {
+        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.load(directory, ENVIRONMENT)))
+                .hasMessage(directory + ": found a directory, expected a YAML file");
+    }
+
+    @Test
     void namesAFileThatIsNotUtf8() throws IOException {
         Path file = Files.write(directory.resolve("holdfast.yaml"), new byte[] {'a', ':', ' ', (byte) 0xFF});
 
