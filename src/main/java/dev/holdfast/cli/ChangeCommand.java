@@ -7,6 +7,7 @@ import picocli.CommandLine.Option;
 /** A verb that changes those that are chosen. Nobody changes all of them by leaving something out. */
 abstract class ChangeCommand extends GatewayCommand {
     private final String path;
+    private final String count;
     private final String options;
 
     @Mixin
@@ -20,11 +21,13 @@ abstract class ChangeCommand extends GatewayCommand {
 
     /**
      * @param path the verb's in the API
+     * @param count its name in the answer
      * @param options those of the choice, for whoever names none
      */
-    ChangeCommand(CliEnvironment cli, String path, Choice choice, String options) {
+    ChangeCommand(CliEnvironment cli, String path, String count, Choice choice, String options) {
         super(cli);
         this.path = path;
+        this.count = count;
         this.choice = choice;
         this.options = options;
     }
@@ -40,7 +43,7 @@ abstract class ChangeCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.post(path, fields().object());
+        return client.post(path, fields().object(), count);
     }
 
     /** Whether those that were named aren't there; of all there may be none. */

@@ -23,7 +23,7 @@ final class ConsumerSwitchCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.post("/consumers/" + pathPart("NAME", name, CONSUMER) + "/" + action, Map.of());
+        return client.post("/consumers/" + pathPart("NAME", name, CONSUMER) + "/" + action, Map.of(), "name");
     }
 
     @Override

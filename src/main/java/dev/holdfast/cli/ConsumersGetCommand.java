@@ -20,7 +20,7 @@ final class ConsumersGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/consumers/" + pathPart("NAME", name, CONSUMER));
+        return client.get("/consumers/" + pathPart("NAME", name, CONSUMER), "name");
     }
 
     @Override

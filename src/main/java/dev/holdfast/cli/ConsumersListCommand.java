@@ -14,7 +14,7 @@ final class ConsumersListCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/consumers");
+        return client.get("/consumers", "consumers");
     }
 
     @Override

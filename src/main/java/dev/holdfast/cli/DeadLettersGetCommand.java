@@ -21,8 +21,10 @@ final class DeadLettersGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/dead-letters/" + pathPart("CONSUMER", consumer, CONSUMER) + "/"
-                + number("SEQ", seq, "a position such as 4711: dead-letters get CONSUMER SEQ"));
+        return client.get(
+                "/dead-letters/" + pathPart("CONSUMER", consumer, CONSUMER) + "/"
+                        + number("SEQ", seq, "a position such as 4711: dead-letters get CONSUMER SEQ"),
+                "seq");
     }
 
     @Override

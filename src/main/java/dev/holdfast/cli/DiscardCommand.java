@@ -12,7 +12,7 @@ final class DiscardCommand extends ChangeCommand {
     private String reason = "";
 
     DiscardCommand(CliEnvironment cli, String path, Choice choice, String options) {
-        super(cli, path, choice, options);
+        super(cli, path, "discarded", choice, options);
     }
 
     @Override

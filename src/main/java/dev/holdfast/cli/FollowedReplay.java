@@ -19,7 +19,7 @@ final class FollowedReplay {
     /** The replay as it is when it is over, or what the API says is wrong. */
     ManagementClient.Answer await(String id) throws IOException, InterruptedException {
         while (true) {
-            ManagementClient.Answer all = client.get("/replays");
+            ManagementClient.Answer all = client.get("/replays", "replays");
             JsonNode replay = find(all.json(), id);
             if (all.problem() != null || replay.path("id").isMissingNode()) {
                 progress.end();

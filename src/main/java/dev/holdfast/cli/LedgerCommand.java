@@ -35,7 +35,7 @@ final class LedgerCommand extends GatewayCommand {
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
         RequestParameters choice =
                 new RequestParameters().put("since", since).put("until", until).put("limit", last);
-        return client.get("/ledger" + choice.query());
+        return client.get("/ledger" + choice.query(), "counts");
     }
 
     @Override

@@ -84,7 +84,7 @@ abstract class ListCommand extends GatewayCommand {
             throws IOException, InterruptedException {
         RequestParameters fields =
                 choice.fields().put("limit", Math.min(size, LARGEST_PAGE)).put("cursor", from);
-        return client.get(path + fields.query());
+        return client.get(path + fields.query(), items);
     }
 
     private ManagementClient.Answer joined(ManagementClient.Answer first, ManagementClient.Answer second) {

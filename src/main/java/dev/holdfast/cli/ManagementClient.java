@@ -27,6 +27,8 @@ final class ManagementClient {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final JsonMapper JSON = new JsonMapper();
+    private static final String PROBLEM = "detail";
+    private static final String EVENTS = "text/event-stream";
     private static final String API = "/api/v1";
     private static final int UNAUTHORIZED = 401;
     private static final int LEAST_PROBLEM = 400;
@@ -40,8 +42,8 @@ final class ManagementClient {
         /** What is wrong where it is a problem detail (RFC 9457), else null. */
         @Nullable
         String problem() {
-            return status >= LEAST_PROBLEM && json.path("detail").isTextual()
-                    ? json.path("detail").asText()
+            return status >= LEAST_PROBLEM && json.path(PROBLEM).isTextual()
+                    ? json.path(PROBLEM).asText()
                     : null;
         }
     }
@@ -59,24 +61,33 @@ final class ManagementClient {
         this.http = (trust == null ? client : client.sslContext(trust)).build();
     }
 
-    /** @param path below {@code /api/v1} */
-    Answer get(String path) throws IOException, InterruptedException {
-        return send(request(path).GET());
+    /**
+     * Asks for something.
+     *
+     * @param path below {@code /api/v1}
+     * @param field what the answer has where it is a gateway's and no problem
+     */
+    Answer get(String path, String field) throws IOException, InterruptedException {
+        return send(request(path).GET(), field);
     }
 
-    Answer post(String path, Map<String, String> body) throws IOException, InterruptedException {
-        return send(request(path)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+    /** The same with a body. */
+    Answer post(String path, Map<String, String> body, String field) throws IOException, InterruptedException {
+        return send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))),
+                field);
     }
 
     /** The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. */
     Lines stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
-        if (response.statusCode() >= LEAST_PROBLEM) {
+        if (!response.headers().firstValue("Content-Type").orElse("").startsWith(EVENTS)) {
             try (InputStream body = response.body()) {
                 return new Lines(
-                        answer(response.statusCode(), body.readAllBytes()), new BufferedReader(new StringReader("")));
+                        answer(response.statusCode(), body.readAllBytes(), PROBLEM),
+                        new BufferedReader(new StringReader("")));
             }
         }
         return new Lines(
@@ -106,9 +117,9 @@ final class ManagementClient {
         return bearer == null ? request : request.header("Authorization", "Bearer " + bearer.reveal());
     }
 
-    private Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
+    private Answer send(HttpRequest.Builder request, String field) throws IOException, InterruptedException {
         HttpResponse<byte[]> response = send(request, BodyHandlers.ofByteArray());
-        return answer(response.statusCode(), response.body());
+        return answer(response.statusCode(), response.body(), field);
     }
 
     private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
@@ -137,12 +148,21 @@ final class ManagementClient {
         return response;
     }
 
-    private Answer answer(int status, byte[] body) throws IOException {
+    private Answer answer(int status, byte[] body, String field) throws IOException {
+        Answer answer;
         try {
-            return new Answer(status, JSON.readTree(body));
+            answer = new Answer(status, JSON.readTree(body));
         } catch (IOException e) {
-            throw new IOException(
-                    "found status " + status + " and no JSON at " + address + ", expected a gateway's management port");
+            throw noGateway(status, "no JSON");
         }
+        if (answer.problem() == null && !answer.json().has(field)) {
+            throw noGateway(status, "no \"" + field + "\"");
+        }
+        return answer;
+    }
+
+    private IOException noGateway(int status, String found) {
+        return new IOException("found status " + status + " and " + found + " at " + address
+                + ", expected a gateway's management port");
     }
 }

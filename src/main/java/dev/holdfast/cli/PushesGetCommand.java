@@ -25,12 +25,14 @@ final class PushesGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/pushes/"
-                + number(
-                        "SEQ",
-                        seq,
-                        "a position such as 4711; by the platform's identifier: "
-                                + next("pushes list --id " + RequestParameters.quoted(seq))));
+        return client.get(
+                "/pushes/"
+                        + number(
+                                "SEQ",
+                                seq,
+                                "a position such as 4711; by the platform's identifier: "
+                                        + next("pushes list --id " + RequestParameters.quoted(seq))),
+                "seq");
     }
 
     @Override

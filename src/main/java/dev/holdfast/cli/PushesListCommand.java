@@ -21,7 +21,8 @@ final class PushesListCommand extends ListCommand {
     /** What was sent and is not here may have been refused. */
     @Override
     String none(ManagementClient client, RequestParameters chosen) throws IOException, InterruptedException {
-        long refused = client.get("/overview").json().path("quarantine").asLong();
+        long refused =
+                client.get("/overview", "quarantine").json().path("quarantine").asLong();
         if (refused == 0) {
             return "none accepted; what was refused is counted: " + next("ledger");
         }

@@ -55,15 +55,17 @@ final class PushesReplayCommand extends GatewayCommand {
                 throw usedWrongly("found --status or --stop beside other options, expected one of them alone");
             }
             return stop == null
-                    ? client.get("/replays")
+                    ? client.get("/replays", "replays")
                     : client.post(
-                            "/replays/" + pathPart("--stop", stop, "the identifier of a replay") + "/stop", Map.of());
+                            "/replays/" + pathPart("--stop", stop, "the identifier of a replay") + "/stop",
+                            Map.of(),
+                            "stopped");
         }
         if (!chosen && !dryRun) {
             throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
                     + " --until or --consumer, or --all for every push to every consumer");
         }
-        ManagementClient.Answer begun = client.post("/replays", fields.object());
+        ManagementClient.Answer begun = client.post("/replays", fields.object(), dryRun ? "pushes" : "id");
         return follow && begun.json().has("id")
                 ? new FollowedReplay(client, progress())
                         .await(begun.json().get("id").asText())

@@ -21,12 +21,14 @@ final class QuarantineGetCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/quarantine/"
-                + number(
-                        "ID",
-                        id,
-                        "a number such as 17; by what a body says: "
-                                + next("quarantine list --push-id " + RequestParameters.quoted(id))));
+        return client.get(
+                "/quarantine/"
+                        + number(
+                                "ID",
+                                id,
+                                "a number such as 17; by what a body says: "
+                                        + next("quarantine list --push-id " + RequestParameters.quoted(id))),
+                "headers");
     }
 
     @Override

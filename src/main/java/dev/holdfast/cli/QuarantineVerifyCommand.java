@@ -16,20 +16,20 @@ final class QuarantineVerifyCommand extends ChangeCommand {
     private static final List<String> COUNTS = List.of("pushes", "duplicates", "wrong", "unknownEndpoint", "failed");
 
     QuarantineVerifyCommand(CliEnvironment cli) {
-        super(cli, PATH, new QuarantineChoice(), QuarantineChoice.OPTIONS);
+        super(cli, PATH, "pushes", new QuarantineChoice(), QuarantineChoice.OPTIONS);
     }
 
     /** Goes on where the gateway has stopped to answer. */
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
         RequestParameters fields = fields();
-        ManagementClient.Answer sum = client.post(PATH, fields.object());
+        ManagementClient.Answer sum = client.post(PATH, fields.object(), "pushes");
         ManagementClient.Answer last = sum;
         Progress progress = progress();
         while (last.json().has("next")) {
             progress.show("checked up to " + last.json().get("next").asLong());
             fields.put("from", last.json().get("next").asLong());
-            last = client.post(PATH, fields.object());
+            last = client.post(PATH, fields.object(), "pushes");
             if (last.problem() != null) {
                 return last;
             }

@@ -30,7 +30,7 @@ final class StatusCommand extends GatewayCommand {
 
     @Override
     ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        return client.get("/overview");
+        return client.get("/overview", "problems");
     }
 
     @Override

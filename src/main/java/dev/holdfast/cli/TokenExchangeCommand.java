@@ -56,7 +56,7 @@ final class TokenExchangeCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         String code = code();
         ManagementClient.Answer answer =
-                gateway.client(cli.environment()).post("/token/exchange", Map.of("code", code));
+                gateway.client(cli.environment()).post("/token/exchange", Map.of("code", code), "exchanged");
         cli.out().println(TokenText.of(answer, output));
         return answer.json().path("exchanged").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
     }

@@ -28,7 +28,7 @@ final class TokenStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ManagementClient.Answer answer = gateway.client(cli.environment()).get("/token");
+        ManagementClient.Answer answer = gateway.client(cli.environment()).get("/token", "state");
         cli.out().println(TokenText.of(answer, output));
         return answer.json().has("expiresAt") ? ExitStatus.DONE : ExitStatus.FAILED;
     }

@@ -1,8 +1,14 @@
 package dev.holdfast.cli;
 
 import static dev.holdfast.cli.HoldfastCommandTest.lines;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +33,54 @@ class GatewayCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).startsWith(lines("holdfast: " + mistake));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            status                             | {"ok":true} | "problems"
+            status --output json               | [1]         | "problems"
+            consumers get mine                 | {}          | "name"
+            consumers list                     | null        | "consumers"
+            consumers pause mine               | {"ok":true} | "name"
+            pushes list                        | {"next":"1"} | "pushes"
+            pushes get 7                       | {"ok":true} | "seq"
+            pushes replay --all                | {"ok":true} | "id"
+            pushes replay --all --dry-run      | {"id":"x"}  | "pushes"
+            pushes replay --status             | {"ok":true} | "replays"
+            pushes replay --stop x             | {"ok":true} | "stopped"
+            dead-letters get mine 7            | {"ok":true} | "seq"
+            dead-letters retry --all           | {"ok":true} | "retrying"
+            dead-letters discard --all --reason x | {"ok":true} | "discarded"
+            quarantine get 7                   | {"ok":true} | "headers"
+            quarantine verify --all            | {"ok":true} | "pushes"
+            ledger                             | {"ok":true} | "counts"
+            audit                              | {"ok":true} | "actions"
+            tap                                | {"ok":true} | "detail"
+            token status                       | {"ok":true} | "state"
+            token exchange --code x            | {"ok":true} | "exchanged"
+            status                             | ok          | JSON
+            """)
+    void saysThatAnotherServersAnswerIsNoGateways(String line, String answer, String missing) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write(answer.getBytes(UTF_8));
+            }
+        });
+        server.start();
+        try {
+            String address = "http://127.0.0.1:" + server.getAddress().getPort();
+
+            assertThat(run(address, line.split(" ")))
+                    .isEqualTo(new CommandLineRun(
+                            1,
+                            "",
+                            lines("holdfast: found status 200 and no " + missing + " at " + address
+                                    + ", expected a gateway's management port")));
+        } finally {
+            server.stop(0);
+        }
     }
 
     /** With {@code _} for an argument that is empty. */
