@@ -13,6 +13,7 @@ import dev.holdfast.journal.Retention;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.supervision.NativeMemory;
 import dev.holdfast.token.TokenVerticle;
 import dev.holdfast.tracing.PushTracer;
 import dev.holdfast.tracing.Tracing;
@@ -159,6 +160,7 @@ public final class Gateway implements RunningGateway {
                     retention.run();
                     wired.store.deadLetters().expire();
                     wired.quarantine.expire();
+                    NativeMemory.trim();
                     return null;
                 }));
         LOG.info(

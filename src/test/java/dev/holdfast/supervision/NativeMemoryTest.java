@@ -1,0 +1,42 @@
+package dev.holdfast.supervision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class NativeMemoryTest {
+    private static final int PIECES = 2_048;
+    /** Less than what the C library maps by itself, and gives back at once. */
+    private static final int PIECE = 64 << 10;
+
+    @Test
+    void whatIsFreeIsGivenBack() throws IOException {
+        List<Long> pieces = Stream.generate(() -> PlatformDependent.allocateMemory(PIECE))
+                .limit(PIECES)
+                .toList();
+        pieces.forEach(piece -> PlatformDependent.setMemory(piece, PIECE, (byte) 1));
+        // Behind what is freed something is left, as it is after a compilation.
+        long last = pieces.get(PIECES - 1);
+        pieces.subList(0, PIECES - 1).forEach(PlatformDependent::freeMemory);
+        long before = residentKib();
+
+        NativeMemory.trim();
+
+        assertThat(before - residentKib()).isGreaterThan(PIECES * (PIECE >> 10) / 2);
+        PlatformDependent.freeMemory(last);
+    }
+
+    private static long residentKib() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("RssAnon:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+}
