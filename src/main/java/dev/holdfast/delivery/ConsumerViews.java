@@ -163,7 +163,7 @@ public final class ConsumerViews {
 
     /** Of a consumer that is not delivered to. Blocks. */
     private List<Blocked> kept(String consumer) {
-        return delivery.store().blockedPushes().firstOfEachLane(consumer, "", LOOKED_AT).stream()
+        return delivery.store().blockedPushes().firstOfEachLane(consumer, LOOKED_AT).stream()
                 .map(first -> new Blocked(first, 0, Set.of()))
                 .toList();
     }

@@ -122,8 +122,8 @@ final class Dispatcher {
 
     /** Whether a lane has its turn, on whichever feed; the one that is asked for has not. */
     private boolean isAtWork(String key) {
-        for (int i = 0; feeds.size() > 1 && i < feeds.size(); i++) {
-            Lane lane = feeds.get(i).lanes().get(key);
+        for (Feed feed : feeds) {
+            Lane lane = feed.lanes().get(key);
             if (lane != null && lane.state() == State.IN_FLIGHT) {
                 return true;
             }
@@ -141,8 +141,8 @@ final class Dispatcher {
     private void ended(Feed feed, Lane lane, long delay) {
         underWay--;
         feed.lanes().ended(lane, delay);
-        for (int i = 0; feeds.size() > 1 && i < feeds.size(); i++) {
-            feeds.get(i).lanes().wake(feeds.get(i).lanes().get(lane.key()));
+        for (Feed other : feeds) {
+            other.lanes().wake(other.lanes().get(lane.key()));
         }
         feed.advanced();
         remove(feed);

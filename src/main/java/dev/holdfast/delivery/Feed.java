@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.retry.Outage;
+import dev.holdfast.store.BlockedPush;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,11 +57,11 @@ abstract class Feed {
     private int stalledTicks;
 
     /**
-     * Pushes of the source that are wanted, and their lanes.
+     * Pushes of the source that are wanted, not in their lanes yet.
      *
      * @param upTo there is nothing else up to here
      */
-    private record Page(List<PushRecord> pushes, List<String> lanes, long upTo) {}
+    private record Page(List<LaneEntry> entries, long upTo) {}
 
     /** @param onReady lanes may have become ready */
     Feed(
@@ -162,25 +163,24 @@ abstract class Feed {
     }
 
     private Page page(List<PushRecord> pushes, long upTo) {
-        List<PushRecord> wanted = new ArrayList<>(pushes.size());
-        List<String> lanesOfThem = new ArrayList<>(pushes.size());
+        List<LaneEntry> entries = new ArrayList<>(pushes.size());
         for (PushRecord push : pushes) {
             if (push.seq() <= upTo && wants(push)) {
-                wanted.add(push);
-                lanesOfThem.add(keys.lane(push));
+                BlockedPush.Key key = new BlockedPush.Key(keys.lane(push), push.seq());
+                entries.add(new LaneEntry(key, kind == Kind.RETRY ? null : push, null, false));
             }
         }
-        return new Page(wanted, lanesOfThem, upTo);
+        return new Page(entries, upTo);
     }
 
     /** Whether anything of it waits in memory, or there was nothing to take. */
     private boolean take(Page page) {
-        boolean waits = page.pushes().isEmpty();
+        boolean waits = page.entries().isEmpty();
         if (!waits) {
             tookInWait = breaker.waits();
         }
-        for (int i = 0; i < page.pushes().size(); i++) {
-            waits |= lanes.take(page.lanes().get(i), page.pushes().get(i), kind != Kind.RETRY);
+        for (LaneEntry entry : page.entries()) {
+            waits |= lanes.take(entry);
         }
         checkpoints.reached(page.upTo());
         onReady.run();

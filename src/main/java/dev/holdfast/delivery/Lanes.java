@@ -58,21 +58,17 @@ final class Lanes {
     /**
      * Takes in the next push of the source.
      *
-     * @param keep whether its body is to stay in memory
-     * @return whether it waits there
+     * @return whether it waits in memory
      */
-    boolean take(String key, PushRecord push, boolean keep) {
-        Lane lane = lanes.computeIfAbsent(key, Lane::new);
-        long seq = push.seq();
-        BlockedPush.Key place = new BlockedPush.Key(key, seq);
-        checkpoints.reached(seq);
+    boolean take(LaneEntry entry) {
+        Lane lane = lanes.computeIfAbsent(entry.key.lane(), Lane::new);
+        checkpoints.reached(entry.seq());
         wake(lane);
-        if (lane.takesReferences() && !lane.reaches(seq)) {
-            lane.addReference(seq);
-            checkpoints.note(place, null);
+        if (lane.takesReferences() && !lane.reaches(entry.seq())) {
+            lane.addReference(entry.seq());
+            checkpoints.note(entry.key, null);
             return false;
         }
-        LaneEntry entry = new LaneEntry(place, keep ? push : null, null, false);
         if (!lane.add(entry)) {
             return false;
         }

@@ -81,7 +81,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
 
     private static List<BlockedLane> blocked(String name, LaneKeys keys, Source source, Store store) {
         BlockedPushes references = store.blockedPushes();
-        List<BlockedPush> first = firstOfEachLane(name, references);
+        List<BlockedPush> first = references.firstOfEachLane(name, Integer.MAX_VALUE);
         List<String> others = first.stream()
                 .map(one -> one.key().lane())
                 .filter(lane -> !keys.made(lane))
@@ -94,18 +94,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
                 name,
                 Counted.of(others.size(), "lane"));
         others.forEach(lane -> spread(name, lane, keys, source, store));
-        return atOnce(name, firstOfEachLane(name, references), references);
-    }
-
-    private static List<BlockedPush> firstOfEachLane(String name, BlockedPushes references) {
-        List<BlockedPush> all = new ArrayList<>();
-        List<BlockedPush> page = references.firstOfEachLane(name, "", PAGE);
-        while (!page.isEmpty()) {
-            all.addAll(page);
-            page = references.firstOfEachLane(
-                    name, page.get(page.size() - 1).key().lane(), PAGE);
-        }
-        return all;
+        return atOnce(name, references.firstOfEachLane(name, Integer.MAX_VALUE), references);
     }
 
     /** What waits in a lane of another ordering goes to the lanes of this one; in pages, each all or nothing. */

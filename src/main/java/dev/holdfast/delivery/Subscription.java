@@ -53,11 +53,7 @@ final class Subscription {
         dispatcher.run();
     }
 
-    /** Positions from the first that is not handled to the newest. Any thread. */
-    private long lag() {
-        return Math.max(0, delivery.journal().lastSeq() + 1 - neededFrom);
-    }
-
+    /** But for what is kept of it, its lag and its dead letters. */
     ConsumerState state() {
         return new ConsumerState(
                 name,
@@ -65,7 +61,7 @@ final class Subscription {
                 config.events(),
                 config.verticle(),
                 live.checkpoints().durable(),
-                lag(),
+                0,
                 0,
                 rate.perSecond(System.nanoTime(), meters.delivered()),
                 live.lanes().blocked(),

@@ -11,10 +11,8 @@ public interface BlockedPushes {
     /**
      * The first blocked push of each lane of a consumer, in the order of lanes, which is that of {@link String#compareTo}; at
      * most {@code max}.
-     *
-     * @param afterLane the lane before the first that is wanted; empty: from the first on
      */
-    List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max);
+    List<BlockedPush> firstOfEachLane(String consumer, int max);
 
     /** Those of one lane from {@code from} on, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush> ofLane(String consumer, String lane, long from, int max);

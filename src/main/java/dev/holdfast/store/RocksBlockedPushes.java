@@ -16,13 +16,12 @@ final class RocksBlockedPushes implements BlockedPushes {
     }
 
     @Override
-    public List<BlockedPush> firstOfEachLane(String consumer, String afterLane, int max) {
+    public List<BlockedPush> firstOfEachLane(String consumer, int max) {
         byte[] prefix = BlockedPushForm.prefix(consumer);
-        byte[] start = afterLane.isEmpty() ? prefix : BlockedPushForm.end(BlockedPushForm.prefix(consumer, afterLane));
         return access.readingWhole(database -> {
             List<BlockedPush> found = new ArrayList<>();
             try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seek(start);
+                blocked.seek(prefix);
                 while (found.size() < max && isOf(blocked, prefix)) {
                     BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
                     found.add(first);

@@ -49,9 +49,8 @@ class PositionsTest {
         reopen();
 
         assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L, "other", 7L));
-        assertThat(blocked().firstOfEachLane("mine", "", 10)).containsExactly(failed("a", 3, 2), waits("b", 4));
-        assertThat(blocked().firstOfEachLane("mine", "a", 10)).containsExactly(waits("b", 4));
-        assertThat(blocked().firstOfEachLane("mine", "", 1)).containsExactly(failed("a", 3, 2));
+        assertThat(blocked().firstOfEachLane("mine", 10)).containsExactly(failed("a", 3, 2), waits("b", 4));
+        assertThat(blocked().firstOfEachLane("mine", 1)).containsExactly(failed("a", 3, 2));
         assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 3, 2), waits("a", 5));
         assertThat(blocked().ofLane("mine", "a", 4, 10)).containsExactly(waits("a", 5));
         assertThat(blocked().ofLane("mine", "a", 0, 1)).containsExactly(failed("a", 3, 2));
@@ -60,7 +59,7 @@ class PositionsTest {
         assertThat(blocked().lowest("mine")).isEqualTo(3);
         assertThat(blocked().count("mine")).isEqualTo(3);
         assertThat(blocked().lowest("other")).isEqualTo(Long.MAX_VALUE);
-        assertThat(blocked().firstOfEachLane("other", "", 10)).isEmpty();
+        assertThat(blocked().firstOfEachLane("other", 10)).isEmpty();
     }
 
     @Test
@@ -107,7 +106,7 @@ class PositionsTest {
 
         assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 12L, "mine2", 9L));
         assertThat(blocked().count("mine")).isEqualTo(1);
-        assertThat(blocked().firstOfEachLane("mine", "", 10)).containsExactly(waits("b", 11));
+        assertThat(blocked().firstOfEachLane("mine", 10)).containsExactly(waits("b", 11));
         assertThat(blocked().count("mine2")).isEqualTo(1);
     }
 
@@ -138,13 +137,11 @@ class PositionsTest {
         }
         test.checkpoint("mine", 200, pushes, List.of());
 
-        assertThat(blocked().firstOfEachLane("mine", "", 100)).isEqualTo(pushes);
+        assertThat(blocked().firstOfEachLane("mine", 100)).isEqualTo(pushes);
         for (int i = 0; i < lanes.size(); i++) {
             assertThat(blocked().ofLane("mine", lanes.get(i), 0, 10)).containsExactly(pushes.get(i));
             assertThat(blocked().lastOfLane("mine", lanes.get(i)))
                     .isEqualTo(pushes.get(i).key().seq());
-            assertThat(blocked().firstOfEachLane("mine", lanes.get(i), 100))
-                    .isEqualTo(pushes.subList(i + 1, pushes.size()));
         }
     }
 
@@ -166,7 +163,7 @@ class PositionsTest {
             assertThat(blocked().count(consumer)).isEqualTo(expected.size());
             assertThat(blocked().lowest(consumer)).isEqualTo(expected.isEmpty() ? Long.MAX_VALUE : expected.firstKey());
             List<BlockedPush> found = new ArrayList<>();
-            for (BlockedPush first : blocked().firstOfEachLane(consumer, "", 100)) {
+            for (BlockedPush first : blocked().firstOfEachLane(consumer, 100)) {
                 found.addAll(blocked().ofLane(consumer, first.key().lane(), 0, 100));
             }
             assertThat(found).containsExactlyInAnyOrderElementsOf(expected.values());

@@ -71,7 +71,7 @@ class StoreFaultsTest {
     private static void assertNothingThere(StoreUnderTest test) {
         assertThat(test.store.writable()).isTrue();
         assertThat(test.store.positions().all()).isEmpty();
-        assertThat(test.store.blockedPushes().firstOfEachLane("mine", "", 10)).isEmpty();
+        assertThat(test.store.blockedPushes().firstOfEachLane("mine", 10)).isEmpty();
         assertThat(test.letters("mine")).isEmpty();
         assertThat(test.store.replays().all()).isEmpty();
     }
@@ -291,7 +291,7 @@ class StoreFaultsTest {
         Map<String, Long> positions = test.store.positions().all();
         long position = positions.getOrDefault("mine", 0L);
         try {
-            List<Long> blocked = test.store.blockedPushes().firstOfEachLane("mine", "", 10).stream()
+            List<Long> blocked = test.store.blockedPushes().firstOfEachLane("mine", 10).stream()
                     .map(push -> push.key().seq())
                     .toList();
             List<Long> expected = Map.of(

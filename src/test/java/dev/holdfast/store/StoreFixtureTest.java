@@ -46,7 +46,7 @@ class StoreFixtureTest {
             assertThat(test.store.notice()).isEmpty();
             assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L, "other", 12L));
             BlockedPushes blocked = test.store.blockedPushes();
-            assertThat(blocked.firstOfEachLane("mine", "", 10)).containsExactly(failed("a", 3, 2), waits("b\0é", 4));
+            assertThat(blocked.firstOfEachLane("mine", 10)).containsExactly(failed("a", 3, 2), waits("b\0é", 4));
             assertThat(blocked.ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 3, 2), waits("a", 5));
             assertThat(blocked.lowest("mine")).isEqualTo(3);
             assertThat(blocked.count("mine")).isEqualTo(3);
