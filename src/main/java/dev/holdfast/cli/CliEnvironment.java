@@ -34,11 +34,12 @@ public record CliEnvironment(
 
     /** Those of this process. */
     public static CliEnvironment ofProcess() {
+        // Not System.out, which keeps it to itself when it can't write.
+        OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         return new CliEnvironment(
                 System.in,
-                new PrintWriter(System.out, true, Charset.defaultCharset()),
-                // Not System.out, which keeps it to itself when it can't write.
-                new FileOutputStream(FileDescriptor.out),
+                new PrintWriter(out, true, Charset.defaultCharset()),
+                out,
                 new PrintWriter(System.err, true, Charset.defaultCharset()),
                 System.getenv(),
                 Terminal.isThere());
@@ -46,5 +47,15 @@ public record CliEnvironment(
 
     Terminal terminal() {
         return new Terminal(environment, interactive);
+    }
+
+    /** The exit status when {@code out} has failed: nobody reads it, which needs no words, or it can't be written, which is said. */
+    int outputFailed() {
+        String why = bytes instanceof StandardOutput output ? output.failure() : null;
+        if (why == null) {
+            return ExitStatus.OUTPUT_GONE;
+        }
+        err.println("holdfast: " + why);
+        return ExitStatus.FAILED;
     }
 }

@@ -63,7 +63,7 @@ final class DemoCommand implements Callable<Integer> {
         Pace pace = pace();
         quietLogs();
         PrintWriter out = cli.out();
-        DemoTrail trail = new DemoTrail(out, cli.terminal());
+        DemoTrail trail = new DemoTrail(cli);
         DemoDirectory directory = DemoDirectory.create();
         DemoSecrets secrets = DemoSecrets.make();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));

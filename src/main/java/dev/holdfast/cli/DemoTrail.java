@@ -4,7 +4,6 @@ import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.simulator.Answer;
-import java.io.PrintWriter;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -21,7 +20,7 @@ final class DemoTrail implements PushWatcher {
 
     private static final int OK = 200;
 
-    private final PrintWriter out;
+    private final CliEnvironment cli;
     private final Terminal terminal;
     /** Lines that wait to be shown. */
     private final List<String> lines = new ArrayList<>();
@@ -30,16 +29,16 @@ final class DemoTrail implements PushWatcher {
     private final Set<Long> refusedByCrm = new HashSet<>();
 
     private boolean shown;
-    /** Nobody reads it any more. */
+    /** It can't be shown any more. */
     private boolean gone;
 
     private long accepted;
     private long published;
     private long handled;
 
-    DemoTrail(PrintWriter out, Terminal terminal) {
-        this.out = out;
-        this.terminal = terminal;
+    DemoTrail(CliEnvironment cli) {
+        this.cli = cli;
+        this.terminal = cli.terminal();
     }
 
     /** The platform was answered, perhaps before the push is published. */
@@ -103,11 +102,11 @@ final class DemoTrail implements PushWatcher {
     /** Prints what happened until now, and from now on each line as it comes. */
     synchronized void show() {
         shown = true;
-        lines.forEach(out::println);
+        lines.forEach(cli.out()::println);
         lines.clear();
-        if (out.checkError() && !gone) {
+        if (cli.out().checkError() && !gone) {
             gone = true;
-            Shutdown.begin(ExitStatus.OUTPUT_GONE);
+            Shutdown.begin(cli.outputFailed());
         }
     }
 

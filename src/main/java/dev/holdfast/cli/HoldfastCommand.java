@@ -40,7 +40,7 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .setParameterExceptionHandler(new MistakeReport())
                 .setExecutionExceptionHandler(new FailureReport())
                 .execute(args);
-        return cli.out().checkError() ? ExitStatus.OUTPUT_GONE : status;
+        return cli.out().checkError() ? cli.outputFailed() : status;
     }
 
     /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */

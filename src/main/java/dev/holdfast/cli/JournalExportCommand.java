@@ -92,11 +92,10 @@ final class JournalExportCommand implements Callable<Integer> {
     }
 
     private static IOException failed(UncheckedIOException failure) {
-        String why = String.valueOf(failure.getMessage());
-        if (why.contains("Broken pipe")) {
+        if (StandardOutput.isUnread(failure)) {
             throw new OutputGoneException();
         }
-        return new IOException("can't write to standard output: " + why, failure);
+        return new IOException(StandardOutput.failed(failure), failure);
     }
 
     private PushFilter filter() {

@@ -3,6 +3,11 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.build.BuildInfo;
+import dev.holdfast.config.ConsumerCheck;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,6 +112,23 @@ class HoldfastCommandTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).isEqualTo(lines("holdfast: " + mistake, "Try 'holdfast demo --help'."));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            No space left on device | 1   | holdfast: can't write to standard output: No space left on device
+            Broken pipe             | 141 |
+            """)
+    void aFullDiskIsAFailureAndAReaderThatIsGoneIsNone(String why, int status, @Nullable String said) {
+        OutputStream out = new StandardOutput(new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+                throw new IOException(why);
+            }
+        });
+
+        assertThat(CommandLineRun.into(out, "", Map.of(), ConsumerCheck.NONE, "--help"))
+                .isEqualTo(new CommandLineRun(status, "", said == null ? "" : lines(said)));
     }
 
     static String lines(String... lines) {

@@ -303,4 +303,13 @@ final class RunIT {
                         + " exist, expected a PEM file with certificates");
         assertThat(installation.path("data")).doesNotExist();
     }
+
+    @Test
+    void aResultThatCannotBeWrittenIsAFailureThatIsSaid() throws Exception {
+        List<String> full = List.of("bash", "-c", "\"$@\" > /dev/full", "-");
+
+        Child validate = installation.startUnder(full, "validate");
+
+        assertRefusesToStart(validate, "can't write to standard output: No space left on device");
+    }
 }
