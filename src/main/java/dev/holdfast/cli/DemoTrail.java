@@ -15,8 +15,10 @@ import java.util.Set;
 
 /** Writes what becomes of each push, a line each, with running counts. */
 final class DemoTrail implements PushWatcher {
-    /** Gets some of the pushes beside their own consumers, and isn't counted. */
+    /** Gets some of the pushes beside their own consumers. */
     private static final String CRM = "crm";
+
+    private static final String CRM_EVENTS = "client.";
 
     private static final int OK = 200;
 
@@ -25,7 +27,12 @@ final class DemoTrail implements PushWatcher {
     /** Lines that wait to be shown. */
     private final List<String> lines = new ArrayList<>();
 
-    /** Of those that will be dead letters. */
+    /** Of those that their own consumer has not handled yet. */
+    private final Set<Long> open = new HashSet<>();
+
+    private final Set<Long> openAtCrm = new HashSet<>();
+
+    /** Of those that are dead letters, or will be. */
     private final Set<Long> refusedByCrm = new HashSet<>();
 
     private boolean shown;
@@ -53,11 +60,15 @@ final class DemoTrail implements PushWatcher {
     @Override
     public synchronized void published(PushRecord push) {
         published++;
+        open.add(push.seq());
+        if (push.envelope().event().startsWith(CRM_EVENTS)) {
+            openAtCrm.add(push.seq());
+        }
     }
 
     @Override
     public synchronized void handled(PushRecord push, String consumer) {
-        boolean counted = !consumer.equals(CRM);
+        boolean counted = isLast(push.seq(), consumer);
         handled += counted ? 1 : 0;
         line(
                 push,
@@ -70,10 +81,23 @@ final class DemoTrail implements PushWatcher {
         notifyAll();
     }
 
+    /** Whether it is handled by everybody now, and was not before. */
+    private boolean isLast(long seq, String consumer) {
+        boolean first;
+        if (consumer.equals(CRM)) {
+            first = openAtCrm.remove(seq);
+            refusedByCrm.remove(seq);
+        } else {
+            first = open.remove(seq);
+        }
+        return first && !open.contains(seq) && !openAtCrm.contains(seq);
+    }
+
     @Override
     public synchronized void failed(PushRecord push, String consumer, int attempt) {
-        if (consumer.equals(CRM) && refusedByCrm.remove(push.seq())) {
+        if (consumer.equals(CRM) && refusedByCrm.contains(push.seq())) {
             line(push, Style.BAD, "refused by " + CRM + " for good: a dead letter");
+            notifyAll();
         } else {
             line(push, Style.WARNING, "failed at " + consumer + ", attempt " + attempt + ": its lane waits");
         }
@@ -115,12 +139,12 @@ final class DemoTrail implements PushWatcher {
         line("", what, Style.PLAIN, said);
     }
 
-    /** Waits until everything accepted is published and handled, but no longer than so many milliseconds. */
+    /** Waits until everything accepted is published, and handled by everybody or a dead letter, but no longer than so many milliseconds. */
     synchronized void settle(long millis) {
         long deadline = System.currentTimeMillis() + millis;
         try {
             for (long left = millis;
-                    handled < Math.max(accepted, published) && left > 0;
+                    handled + refusedByCrm.size() < Math.max(accepted, published) && left > 0;
                     left = deadline - System.currentTimeMillis()) {
                 wait(left);
             }
@@ -131,6 +155,7 @@ final class DemoTrail implements PushWatcher {
 
     /** The counts in words. */
     synchronized String summary() {
-        return Counted.of(published, "push") + " accepted, " + handled + " handled by their consumers";
+        String counts = Counted.of(published, "push") + " accepted, " + handled + " handled";
+        return refusedByCrm.isEmpty() ? counts : counts + ", " + Counted.of(refusedByCrm.size(), "dead letter");
     }
 }

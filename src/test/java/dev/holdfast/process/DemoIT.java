@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(900)
 final class DemoIT {
     private static final Pattern WAY =
-            Pattern.compile("[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients) +\\d+ ms  (\\d+)/(\\d+)");
+            Pattern.compile("[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients|crm) +\\d+ ms  (\\d+)/(\\d+)");
 
     /** Of a terminal, in characters. */
     private static final int WIDTH = 80;
@@ -58,15 +58,10 @@ final class DemoIT {
         Child demo = installation.start("demo", "--count", "16", "--rate", "20");
 
         assertThat(demo.awaitExit()).isZero();
-        assertThat(ways(demo))
-                .extracting(way -> way.group(2))
-                .containsExactlyInAnyOrder(
-                        Stream.concat(allTopics(), allTopics()).toArray(String[]::new));
-        assertThat(ways(demo)).extracting(way -> way.group(4)).endsWith("16").doesNotHaveDuplicates();
-        assertThat(ways(demo)).extracting(way -> way.group(3)).contains("conversations", "clients");
-        assertThat(demo.out().lines())
-                .last()
-                .isEqualTo("Drained and stopped: 16 pushes accepted, 16 handled by their consumers.");
+        assertThat(ways(demo)).extracting(way -> way.group(2)).contains(allTopics().toArray(String[]::new));
+        assertThat(ways(demo)).extracting(way -> way.group(4)).doesNotHaveDuplicates();
+        assertThat(demo.out().text()).contains("handled by conversations", "handled by clients", "handled by crm");
+        assertThat(demo.out().lines()).last().isEqualTo("Drained and stopped: 16 pushes accepted, " + handled(16, demo));
         assertThat(demo.out().lines()).first().asString().matches("The console +http://127\\.0\\.0\\.1:\\d+/");
         assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
         // A path is as long as it is.
@@ -75,6 +70,15 @@ final class DemoIT {
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(WIDTH));
         assertThat(demo.err().lines()).isEmpty();
         assertThat(leftBehind()).isEmpty();
+    }
+
+    /** How many of so many pushes the last line has to call handled: the CRM may have refused one for good. */
+    private static String handled(int pushes, Child demo) {
+        long dead = demo.out().lines().stream()
+                .filter(line -> line.endsWith("a dead letter"))
+                .count();
+        assertThat(ways(demo)).hasSize((int) (pushes - dead));
+        return (pushes - dead) + " handled" + (dead == 0 ? "." : ", " + dead + " dead letter.");
     }
 
     private static Stream<String> allTopics() {
@@ -111,7 +115,7 @@ final class DemoIT {
         assertThat(demo.out().lines())
                 .last()
                 .asString()
-                .matches("Drained and stopped: (\\d+) pushes accepted, \\1 handled by their consumers\\.");
+                .matches("Drained and stopped: \\d+ pushes accepted, \\d+ handled(, \\d+ dead letters?)?\\.");
         assertThat(leftBehind()).isEmpty();
     }
 
