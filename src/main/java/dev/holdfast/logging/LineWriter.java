@@ -80,16 +80,20 @@ final class LineWriter {
         }
     }
 
-    /** Waits until all lines before are written, but for no longer than this. */
+    /** Waits until all lines before are written, but for no longer than this; an interrupt doesn't shorten it. */
     synchronized void flush(long millis) {
         long until = handedOver + 1;
         hurry();
-        try {
-            long began = System.nanoTime();
-            for (long left = millis; written < until && thread.isAlive() && left > 0; left = left(millis, began)) {
+        boolean interrupted = false;
+        long began = System.nanoTime();
+        for (long left = millis; written < until && thread.isAlive() && left > 0; left = left(millis, began)) {
+            try {
                 wait(left);
+            } catch (InterruptedException e) {
+                interrupted = true;
             }
-        } catch (InterruptedException e) {
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

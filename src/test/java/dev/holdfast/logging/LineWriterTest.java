@@ -35,4 +35,17 @@ class LineWriterTest {
 
         assertThat(written(longest)).isEqualTo(longest);
     }
+
+    @Test
+    void anInterruptedThreadWaitsForItsLinesAsWell() {
+        LineWriter lines = new LineWriter(out, count -> new byte[0]);
+        lines.add("before\n".getBytes(US_ASCII), false);
+        Thread.currentThread().interrupt();
+
+        lines.flush(10_000);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(out.toString(US_ASCII)).isEqualTo("before\n");
+        lines.close();
+    }
 }
