@@ -40,7 +40,8 @@ public final class Gateway implements RunningGateway {
     private final HoldfastConfig config;
     private final Wiring wired;
     private final PushTracer tracer;
-    private volatile long retentionTimer;
+    /** None yet: the first that Vert.x gives away is 0. */
+    private volatile long retentionTimer = -1;
     private boolean stopped;
 
     private Gateway(Wiring wired, PushTracer tracer) {
