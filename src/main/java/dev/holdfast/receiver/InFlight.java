@@ -72,8 +72,11 @@ final class InFlight {
         if (next != null) {
             Runnable turn = next.turn();
             next.context().runOnContext(v -> {
-                turn.run();
-                wake();
+                try {
+                    turn.run();
+                } finally {
+                    wake();
+                }
             });
         }
     }
