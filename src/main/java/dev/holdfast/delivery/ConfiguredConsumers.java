@@ -144,7 +144,7 @@ public final class ConfiguredConsumers {
     /** Gives up for a consumer, which is not delivered to at the moment, what it has not had below a position. */
     Future<Void> giveUp(Need need, long below) {
         GivenUp given = new GivenUp(delivery, LedgerCause.GIVEN_UP, need.consumer());
-        return delivery.reading(() -> {
+        return delivery.givingUp(() -> {
             given.below(below, push -> need.events().test(push.envelope().event()));
             return null;
         });

@@ -49,6 +49,11 @@ record DeliveryContext(
         return vertx.executeBlocking(action, false);
     }
 
+    /** Reads what is given up, which may take long: one at a time, and those who deliver don't wait for it. On the event loop. */
+    <T> Future<T> givingUp(Callable<T> action) {
+        return vertx.executeBlocking(action);
+    }
+
     /** Runs something on the delivery's event loop; what it throws is a failure too. Any thread. */
     <T> Future<T> onContext(Supplier<Future<T>> action) {
         return Future.future(done -> context.runOnContext(

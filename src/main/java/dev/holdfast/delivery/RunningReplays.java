@@ -252,7 +252,7 @@ public final class RunningReplays {
                 "{} is ended, the disk is full: pushes before {} are given up, what is left of it can be begun again",
                 SavedReplays.titled(replay),
                 below);
-        return delivery.reading(() -> {
+        return delivery.givingUp(() -> {
             replay.progress().forEach(one -> gaveUp(replay, one, below));
             return null;
         });

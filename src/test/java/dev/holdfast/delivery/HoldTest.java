@@ -320,6 +320,36 @@ class HoldTest {
     }
 
     @Test
+    void howeverLongItTakesTheOthersReadOn() throws Exception {
+        Set<Long> replayed = new ConcurrentSkipListSet<>();
+        Life life = new Life(directory, LIMITS);
+        for (String name : List.of("absent", "away", "gone")) {
+            life.delivery().consumers().reserve(consumer(name, "*", OFTEN)).await();
+        }
+        life.add(consumer("there", "*", OFTEN), (push, vertx) -> {
+            if (push.replay()) {
+                replayed.add(push.seq());
+            }
+            return Future.succeededFuture();
+        });
+        life.send(pushes(1, 10, "client.created"));
+        eventually(() -> assertThat(life.delivery().backlogs())
+                .contains(new Backlog("consumer there", 11, Duration.ofDays(3))));
+        life.journal().holdCursors();
+
+        CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();
+        until(() -> life.journal().waitingCursors() > 0);
+        life.delivery().replays().start(PushFilter.ALL, "there", 1000).await();
+
+        eventually(() -> assertThat(replayed).hasSize(10));
+        assertThat(givenUp).isNotDone();
+        life.journal().keepAgain();
+        givenUp.get(40, TimeUnit.SECONDS);
+        assertThat(ledger(life)).hasSize(3);
+        life.stop();
+    }
+
+    @Test
     void aReplayThatNeedsWhatIsGivenUpEndsAndWhatItMissesIsCounted() throws Exception {
         Life life = new Life(directory, LIMITS);
         life.add(consumer("one", "*", OFTEN), (push, vertx) -> Future.succeededFuture());

@@ -162,6 +162,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
         cursors.shut();
     }
 
+    /** How many places wait to be saved. */
+    public int waitingCursors() {
+        return cursors.waiting();
+    }
+
     /** From now on no dead letter is kept. */
     public void holdLetters() {
         letters.shut();
