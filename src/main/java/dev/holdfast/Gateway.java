@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.build.BuildInfo;
+import dev.holdfast.cli.GatewayStarter;
 import dev.holdfast.cli.RunningGateway;
 import dev.holdfast.config.ConfigListener;
 import dev.holdfast.config.EffectiveConfig;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,7 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
     private static final long LEDGER_MILLIS = 1_000;
+    private static final Consumer<Runnable> NOBODY = stop -> {};
 
     private final HoldfastConfig config;
     private final Wiring wired;
@@ -56,36 +59,50 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
-        return start(config, watcher, Storage::open, System.getenv());
+        return start(config, watcher, NOBODY);
+    }
+
+    /** @param opening see {@link GatewayStarter} */
+    public static Gateway start(HoldfastConfig config, PushWatcher watcher, Consumer<Runnable> opening) {
+        return start(config, watcher, Storage::open, System.getenv(), opening);
     }
 
     /** With another storage: the seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
-        return start(config, watcher, opener, System.getenv());
+        return start(config, watcher, opener, System.getenv(), NOBODY);
     }
 
     /** Traced as this environment asks, in place of the process's: another seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Map<String, String> environment) {
-        return start(config, watcher, Storage::open, environment);
+        return start(config, watcher, Storage::open, environment, NOBODY);
     }
 
     private static Gateway start(
-            HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, Map<String, String> environment) {
+            HoldfastConfig config,
+            PushWatcher watcher,
+            Storage.Opener opener,
+            Map<String, String> environment,
+            Consumer<Runnable> opening) {
         LOG.info("holdfast {}", BuildInfo.ofProcess());
         LOG.info("configuration:\n  {}", EffectiveConfig.render(config).strip().replace("\n", "\n  "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);
         });
         Gateway gateway = make(config, watcher, opener, Tracing.of(environment));
+        gateway.run(opening);
+        return gateway;
+    }
+
+    /** Holds the monitor that {@link #stop} wants: whoever stops while the port opens waits until there is all to drain. */
+    private synchronized void run(Consumer<Runnable> opening) {
         try {
-            gateway.boot().await();
-            gateway.accepting();
+            boot(opening).await();
+            accepting();
         } catch (Throwable e) {
             // Checked ones as well: await() throws whatever a future failed with.
-            gateway.stop();
+            stop();
             throw e;
         }
-        return gateway;
     }
 
     private static Gateway make(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, PushTracer tracer) {
@@ -106,7 +123,7 @@ public final class Gateway implements RunningGateway {
                 .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
     }
 
-    private Future<Void> boot() {
+    private Future<Void> boot(Consumer<Runnable> opening) {
         Delivery.registerCodecs(wired.vertx);
         AccessTokens.registerCodec(wired.vertx);
         return wired.vertx
@@ -124,7 +141,10 @@ public final class Gateway implements RunningGateway {
                                 config.management().host(),
                                 config.management().port(),
                                 e)))
-                .compose(id -> wired.edge.open(wired.management.port()));
+                .compose(id -> {
+                    opening.accept(this::stop);
+                    return wired.edge.open(wired.management.port());
+                });
     }
 
     /** Receiving never depends on the token: without one the gateway runs all the same. */

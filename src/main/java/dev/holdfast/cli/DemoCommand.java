@@ -105,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
         variables.put("MANAGEMENT_PORT", Integer.toString(managementPort));
         LoadedConfig loaded = ConfigLoader.read(directory.configuration(), variables);
         try {
-            return new Started(loaded, starter.start(loaded.config(), trail));
+            return new Started(loaded, starter.start(loaded.config(), trail, stop -> {}));
         } catch (RuntimeException e) {
             if (managementPort == ANY_PORT) {
                 throw e;

@@ -61,11 +61,12 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private RunningGateway start(HoldfastConfig config) {
-        Shutdown.Starting starting = Shutdown.starting();
+        Shutdown.starting();
         try {
-            return starter.start(config, PushWatcher.NONE);
-        } finally {
-            starting.over();
+            return starter.start(config, PushWatcher.NONE, Shutdown::stopBy);
+        } catch (Throwable e) {
+            Shutdown.failed();
+            throw e;
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.logging.Logs;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,40 +16,43 @@ final class Shutdown {
     /** There is somebody who stops what runs: an exit before would leave it as it is. */
     private static final CountDownLatch AWAITED = new CountDownLatch(1);
 
+    private static final Thread HOOK = new Thread(Shutdown::end, "stop");
+
+    private static @Nullable Runnable stop;
     private static volatile int wanted = ExitStatus.DONE;
 
     private Shutdown() {}
 
     /** Waits for SIGTERM or Ctrl-C, runs {@code stop}, and ends the process: does not return. */
     static int await(Runnable stop) throws InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop), "stop"));
+        stopBy(stop);
         AWAITED.countDown();
         new CountDownLatch(1).await();
         return 1;
     }
 
     /**
-     * Until it is over, SIGTERM or Ctrl-C end the process with status 0 at once: there is nothing to drain while a gateway
-     * starts, be it that it waits for the disk.
+     * SIGTERM or Ctrl-C end the process with status 0 at once, until {@link #stopBy} says otherwise: there is nothing to
+     * drain while a gateway starts, be it that it waits for the disk.
      */
-    static Starting starting() {
-        return new Starting();
+    static void starting() {
+        stopBy(() -> LOG.info("stopped before the start was over"));
     }
 
-    /** See {@link #starting}. */
-    static final class Starting {
-        private final Thread hook = new Thread(() -> end(() -> LOG.info("stopped before the start was over")), "stop");
-
-        private Starting() {
-            Runtime.getRuntime().addShutdownHook(hook);
+    /** From now on SIGTERM or Ctrl-C run this and end the process. Does not return when it is ending already. */
+    static synchronized void stopBy(Runnable stop) {
+        if (Shutdown.stop == null) {
+            Runtime.getRuntime().addShutdownHook(HOOK);
         }
+        Shutdown.stop = stop;
+    }
 
-        void over() {
-            try {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            } catch (IllegalStateException e) {
-                LOG.debug("the process is ending already", e);
-            }
+    /** The process ends by itself, with a status of its own. */
+    static void failed() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(HOOK);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process is ending already", e);
         }
     }
 
@@ -72,10 +77,11 @@ final class Shutdown {
         }
     }
 
-    private static void end(Runnable stop) {
+    /** Nobody may say otherwise any more: what would open the port waits for ever. */
+    private static synchronized void end() {
         int status = wanted;
         try {
-            stop.run();
+            Objects.requireNonNull(stop).run();
         } catch (RuntimeException e) {
             LOG.error("the stop failed", e);
             status = 1;

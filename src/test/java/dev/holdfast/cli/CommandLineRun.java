@@ -32,7 +32,7 @@ record CommandLineRun(int status, String out, String err) {
         ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
         CliEnvironment cli = new CliEnvironment(
                 body, new PrintWriter(out, true, StandardCharsets.UTF_8), out, new PrintWriter(err, true), environment);
-        GatewayStarter none = (config, watcher) -> {
+        GatewayStarter none = (config, watcher, opening) -> {
             throw new IllegalStateException("this test starts no gateway");
         };
         return new CommandLineRun(HoldfastCommand.execute(cli, none, check, args), "", err.toString());

@@ -21,7 +21,7 @@ class StalledOutputTest {
             Thread printing = new Thread(Printer::print);
             printing.setDaemon(true);
             printing.start();
-            var unused = Shutdown.starting();
+            Shutdown.starting();
             long before;
             do {
                 before = PRINTED.get();

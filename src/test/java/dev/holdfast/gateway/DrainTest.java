@@ -1,6 +1,7 @@
 package dev.holdfast.gateway;
 
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +70,32 @@ class DrainTest {
             assertThat(all.bodies()).contains(envelope("client.created", expected));
             assertThat(again.isReady()).isTrue();
         }
+    }
+
+    /** What it accepts before its start is over is accepted as everything else is. */
+    @Test
+    void aStopThatComesAsThePortOpensDrainsLikeAnyOther() {
+        AtomicReference<Thread> stopping = new AtomicReference<>();
+        GatewayUnderTest gateway = GatewayUnderTest.start(
+                new GatewaySettings().receiver("drain-delay: 5s"), directory, stop -> stopping.set(stopsBy(stop)));
+
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+        until(() -> stopping.get().getState() == Thread.State.TERMINATED);
+
+        Deliveries all = new Deliveries();
+        try (GatewayUnderTest again =
+                GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", all), directory)) {
+            eventually(() -> assertThat(all.bodies()).containsExactly(envelope("client.created", 1)));
+            assertThat(again.isReady()).isTrue();
+        }
+    }
+
+    /** Returns as soon as it has begun. */
+    private static Thread stopsBy(Runnable stop) {
+        Thread stopping = new Thread(stop, "stop");
+        stopping.start();
+        until(() -> stopping.getState() != Thread.State.NEW && stopping.getState() != Thread.State.RUNNABLE);
+        return stopping;
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A whole gateway on free ports, as a test sees it from outside. */
 final class GatewayUnderTest implements AutoCloseable {
@@ -34,6 +35,11 @@ final class GatewayUnderTest implements AutoCloseable {
 
     private static GatewayUnderTest start(HoldfastConfig config, Storage.Opener opener) {
         return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener));
+    }
+
+    /** Stopped while its port opens by whoever is told by what. */
+    static GatewayUnderTest start(GatewaySettings settings, Path directory, Consumer<Runnable> opening) {
+        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE, opening));
     }
 
     /** Traced as these variables ask. */

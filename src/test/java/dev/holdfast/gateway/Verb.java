@@ -66,7 +66,7 @@ record Verb(int status, String out, String err) {
                 terminal);
         return HoldfastCommand.execute(
                 cli,
-                (config, watcher) -> {
+                (config, watcher, opening) -> {
                     throw new IllegalStateException("no gateway is started");
                 },
                 ConsumerCheck.NONE,

@@ -2,10 +2,16 @@ package dev.holdfast.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.signature.SignatureScheme;
 import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -102,6 +108,47 @@ final class RunIT {
         assertThat(traffic.sent()).allSatisfy(push -> assertThat(push.status()).isIn(200, 0));
         assertThat(new Evidence(traffic.sent(), KeptPush.all(installation.path("data")), List.of()).journalComplaints())
                 .isEmpty();
+    }
+
+    /** Some milliseconds before the start is over: the moment in which a client that waits for the port comes. */
+    @Test
+    void aSignalThatComesAsThePortOpensDrainsIt() throws Exception {
+        int port = freePort();
+        installation.configure("");
+        installation.edit("  port: 0\n  endpoints", "  port: " + port + "\n  endpoints");
+        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+        String signature = SignatureScheme.sign(body, Installation.SECRET.getBytes(StandardCharsets.UTF_8));
+        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
+                + "\r\nContent-Length: 2\r\n\r\n";
+        Child gateway = installation.run();
+
+        try (Socket socket = connectAsSoonAsItOpens(gateway, port)) {
+            ProcessHandle.of(gateway.pid()).orElseThrow().destroy();
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+            gateway.awaitLog("stopping: pushes are accepted");
+            socket.getOutputStream().write(body);
+
+            assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                            .readLine())
+                    .isEqualTo("HTTP/1.1 200 OK");
+        }
+        assertThat(gateway.awaitExit()).isZero();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static Socket connectAsSoonAsItOpens(Child gateway, int port) throws IOException {
+        while (true) {
+            try {
+                return new Socket(InetAddress.getLoopbackAddress(), port);
+            } catch (ConnectException e) {
+                assertThat(gateway.isAlive()).as(gateway.output()).isTrue();
+            }
+        }
     }
 
     /** How many pushes were sent until then, or a moment before: what a busy machine is late with is sent later. */
