@@ -10,18 +10,14 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.AccessTokens;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.delivery.LiveListeners;
-import dev.holdfast.journal.Retention;
 import dev.holdfast.logging.Counted;
-import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.PushWatcher;
-import dev.holdfast.supervision.NativeMemory;
 import dev.holdfast.token.TokenVerticle;
 import dev.holdfast.tracing.PushTracer;
 import dev.holdfast.tracing.Tracing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,21 +32,18 @@ import org.slf4j.LoggerFactory;
  */
 public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    private static final long RETENTION_MILLIS = TimeUnit.MINUTES.toMillis(1);
-    private static final long LEDGER_MILLIS = 1_000;
-    private static final Consumer<Runnable> NOBODY = stop -> {};
 
     private final HoldfastConfig config;
     private final Wiring wired;
     private final PushTracer tracer;
-    /** None yet: the first that Vert.x gives away is 0. */
-    private volatile long retentionTimer = -1;
+    private final Upkeep upkeep;
     private boolean stopped;
 
     private Gateway(Wiring wired, PushTracer tracer) {
         this.wired = wired;
         this.tracer = tracer;
         this.config = wired.config;
+        this.upkeep = new Upkeep(wired);
     }
 
     /**
@@ -59,23 +52,25 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
-        return start(config, watcher, NOBODY);
+        return start(config, watcher, Gateway::untold);
     }
 
-    /** @param opening see {@link GatewayStarter} */
+    /** Says besides when its port opens, see {@link GatewayStarter}. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Consumer<Runnable> opening) {
         return start(config, watcher, Storage::open, System.getenv(), opening);
     }
 
     /** With another storage: the seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
-        return start(config, watcher, opener, System.getenv(), NOBODY);
+        return start(config, watcher, opener, System.getenv(), Gateway::untold);
     }
 
     /** Traced as this environment asks, in place of the process's: another seam for tests. */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher, Map<String, String> environment) {
-        return start(config, watcher, Storage::open, environment, NOBODY);
+        return start(config, watcher, Storage::open, environment, Gateway::untold);
     }
+
+    private static void untold(Runnable stop) {}
 
     private static Gateway start(
             HoldfastConfig config,
@@ -163,27 +158,8 @@ public final class Gateway implements RunningGateway {
     private void accepting() {
         wired.readiness.accept();
         wired.store.ledger().started(wired.ranBefore);
-        wired.vertx.setPeriodic(LEDGER_MILLIS, timer -> wired.store.ledger().write());
-        wired.vertx.setPeriodic(
-                TrafficHistory.PERIOD_MILLIS,
-                timer -> wired.vertx.executeBlocking(
-                        () -> {
-                            wired.history.sample();
-                            return null;
-                        },
-                        false));
         wired.ladder.start();
-        Retention retention =
-                new Retention(wired.journal, config.journal(), wired.delivery::neededFrom, Clock.systemUTC());
-        retentionTimer = wired.vertx.setPeriodic(
-                RETENTION_MILLIS,
-                timer -> wired.vertx.executeBlocking(() -> {
-                    retention.run();
-                    wired.store.deadLetters().expire();
-                    wired.quarantine.expire();
-                    NativeMemory.trim();
-                    return null;
-                }));
+        upkeep.start();
         LOG.info(
                 "accepting pushes on {}:{}, management on {}:{}, {} up to {} in the journal",
                 config.receiver().host(),
@@ -226,7 +202,7 @@ public final class Gateway implements RunningGateway {
         stopped = true;
         wired.reload.end();
         wired.ladder.close();
-        wired.vertx.cancelTimer(retentionTimer);
+        upkeep.stop();
         Duration drainDelay = Duration.ZERO;
         if (wired.readiness.drain()) {
             drainDelay = config.receiver().drainDelay();

@@ -333,8 +333,8 @@ class HoldTest {
             return Future.succeededFuture();
         });
         life.send(pushes(1, 10, "client.created"));
-        eventually(() -> assertThat(life.delivery().backlogs())
-                .contains(new Backlog("consumer there", 11, Duration.ofDays(3))));
+        eventually(() ->
+                assertThat(life.delivery().backlogs()).contains(new Backlog("consumer there", 11, Duration.ofDays(3))));
         life.journal().holdCursors();
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code demo}: a newcomer's first minute. */
 @Timeout(900)
 final class DemoIT {
-    private static final Pattern WAY =
-            Pattern.compile("[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients|crm) +\\d+ ms  (\\d+)/(\\d+)");
+    private static final Pattern WAY = Pattern.compile(
+            "[\\d:]{8} +(\\d+)  (\\S+) +handled by (conversations|clients|crm) +\\d+ ms  (\\d+)/(\\d+)");
 
     /** Of a terminal, in characters. */
     private static final int WIDTH = 80;
@@ -58,10 +58,14 @@ final class DemoIT {
         Child demo = installation.start("demo", "--count", "16", "--rate", "20");
 
         assertThat(demo.awaitExit()).isZero();
-        assertThat(ways(demo)).extracting(way -> way.group(2)).contains(allTopics().toArray(String[]::new));
+        assertThat(ways(demo))
+                .extracting(way -> way.group(2))
+                .contains(allTopics().toArray(String[]::new));
         assertThat(ways(demo)).extracting(way -> way.group(4)).doesNotHaveDuplicates();
         assertThat(demo.out().text()).contains("handled by conversations", "handled by clients", "handled by crm");
-        assertThat(demo.out().lines()).last().isEqualTo("Drained and stopped: 16 pushes accepted, " + handled(16, demo));
+        assertThat(demo.out().lines())
+                .last()
+                .isEqualTo("Drained and stopped: 16 pushes accepted, " + handled(16, demo));
         assertThat(demo.out().lines()).first().asString().matches("The console +http://127\\.0\\.0\\.1:\\d+/");
         assertThat(demo.out().lines()).anySatisfy(line -> assertThat(line).contains("refused with 401"));
         // A path is as long as it is.
