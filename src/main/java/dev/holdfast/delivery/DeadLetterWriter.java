@@ -6,6 +6,7 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetter.Failure;
+import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class DeadLetterWriter {
                 kind == Feed.Kind.LIVE ? Future.succeededFuture(Optional.empty()) : earlier(push.seq());
         return earlier.compose(found -> found.isEmpty() && kind == Feed.Kind.RETRY
                         ? Future.succeededFuture()
-                        : save(found.map(before -> after(before, letter)).orElse(letter)))
+                        : save(found.map(before -> after(before, letter)).orElse(letter), kind))
                 .andThen((saved, failure) -> {
                     doubtful.remove(push.seq());
                     if (failure != null) {
@@ -81,8 +82,10 @@ final class DeadLetterWriter {
         return delivery.reading(() -> delivery.store().deadLetters().get(consumer, seq));
     }
 
-    private Future<Void> save(DeadLetter letter) {
-        return delivery.durable(delivery.store().deadLetters().save(letter)).map(saved -> {
+    /** One that is retried may also have been discarded since it was looked up. */
+    private Future<Void> save(DeadLetter letter, Feed.Kind kind) {
+        DeadLetters letters = delivery.store().deadLetters();
+        return delivery.durable(kind == Feed.Kind.RETRY ? letters.replace(letter) : letters.save(letter)).map(saved -> {
             LogFields.of(LOG.atError(), consumer, letter.push())
                     .log(
                             "{}: {} is a dead letter after {}: {}",

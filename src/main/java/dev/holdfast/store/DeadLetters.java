@@ -17,6 +17,9 @@ public interface DeadLetters {
     /** Keeps a dead letter, in the place of one of the same consumer and push. Never blocks. */
     CompletionStage<Void> save(DeadLetter letter);
 
+    /** Keeps what has become of a dead letter that failed again, unless there is none any more. Never blocks. */
+    CompletionStage<Void> replace(DeadLetter letter);
+
     /** Takes out a dead letter that was handled after all; also when there was none. Never blocks. */
     CompletionStage<Void> remove(String consumer, long seq);
 

@@ -63,13 +63,24 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public CompletionStage<Void> save(DeadLetter letter) {
+        return save(letter, false);
+    }
+
+    @Override
+    public CompletionStage<Void> replace(DeadLetter letter) {
+        return save(letter, true);
+    }
+
+    private CompletionStage<Void> save(DeadLetter letter, boolean onlyAgain) {
         byte[] value = DeadLetterForm.encode(letter);
         String consumer = letter.consumer();
         long seq = letter.push().seq();
         long at = letter.last().at();
         return access.submit(
                 group -> {
-                    takeOut(group, consumer, seq);
+                    if (!takeOut(group, consumer, seq) && onlyAgain) {
+                        return;
+                    }
                     group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
                     group.put(
                             ColumnFamily.DEAD_LETTERS_BY_TIME,

@@ -119,6 +119,29 @@ class DeadLetterRetryTest {
     }
 
     @Test
+    void aDeadLetterThatIsDiscardedWhileItFailsAgainStaysDiscarded() {
+        Life life = begin();
+        first.complete();
+        retry(life);
+        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(1));
+        awaitRetries(life);
+        life.journal().holdLetters();
+        life.retry(DeadLetterFilter.ALL);
+        eventually(() -> assertThat(life.journal().waitingLetters()).isEqualTo(1));
+
+        life.journal()
+                .deadLetters()
+                .discard("one", 3, "by hand")
+                .toCompletableFuture()
+                .join();
+        life.journal().keepAgain();
+
+        awaitRetries(life);
+        assertThat(life.journal().deadLetters().count("one")).isZero();
+        life.stop();
+    }
+
+    @Test
     void noPlaceIsSavedBeyondAPushWhoseDeadLetterIsNotDurable() {
         AtomicLong handled = new AtomicLong();
         Life struck = new Life(directory, Limits.STANDARD);

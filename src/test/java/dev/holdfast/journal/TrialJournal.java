@@ -172,6 +172,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
         letters.shut();
     }
 
+    /** How many dead letters wait to be kept. */
+    public int waitingLetters() {
+        return letters.waiting();
+    }
+
     /**
      * From now on a dead letter is said to be durable 0 to 20 microseconds after it was handed over, on another thread. It is
      * only some time later.
@@ -388,6 +393,11 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
                 }
                 Hurry hasty = hurry;
                 return hasty == null ? saved : hasty.done();
+            }
+
+            @Override
+            public CompletionStage<Void> replace(DeadLetter letter) {
+                return through(letters, () -> kept.replace(letter));
             }
 
             @Override
