@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 /** Makes dead letters of what one consumer has failed for good. On the delivery's event loop. */
 final class DeadLetterWriter {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterWriter.class);
+    private static final long AGAIN_MILLIS = 1_000;
 
     private final String consumer;
     private final DeliveryContext delivery;
@@ -59,10 +60,14 @@ final class DeadLetterWriter {
                 });
     }
 
-    /** A push was handled: if a dead letter was kept of it after all, it is none. */
+    /** A push was handled: if a dead letter was kept of it after all, it is none, however long the store is away. */
     void handled(long seq) {
         if (doubtful.remove(seq)) {
-            delivery.store().deadLetters().remove(consumer, seq);
+            delivery.durable(delivery.store().deadLetters().remove(consumer, seq))
+                    .onFailure(failure -> {
+                        doubtful.add(seq);
+                        delivery.vertx().setTimer(AGAIN_MILLIS, timer -> handled(seq));
+                    });
         }
     }
 
@@ -85,16 +90,17 @@ final class DeadLetterWriter {
     /** One that is retried may also have been discarded since it was looked up. */
     private Future<Void> save(DeadLetter letter, Feed.Kind kind) {
         DeadLetters letters = delivery.store().deadLetters();
-        return delivery.durable(kind == Feed.Kind.RETRY ? letters.replace(letter) : letters.save(letter)).map(saved -> {
-            LogFields.of(LOG.atError(), consumer, letter.push())
-                    .log(
-                            "{}: {} is a dead letter after {}: {}",
-                            consumer,
-                            letter.push(),
-                            Counted.of(letter.attempts(), "attempt"),
-                            letter.last().error());
-            meters.deadLettered();
-            return null;
-        });
+        return delivery.durable(kind == Feed.Kind.RETRY ? letters.replace(letter) : letters.save(letter))
+                .map(saved -> {
+                    LogFields.of(LOG.atError(), consumer, letter.push())
+                            .log(
+                                    "{}: {} is a dead letter after {}: {}",
+                                    consumer,
+                                    letter.push(),
+                                    Counted.of(letter.attempts(), "attempt"),
+                                    letter.last().error());
+                    meters.deadLettered();
+                    return null;
+                });
     }
 }

@@ -181,6 +181,20 @@ class DeadLetterRetryTest {
     }
 
     @Test
+    void itGoesAlsoWhenTheStoreFailsOnceMore() {
+        Life life = new Life(directory, Limits.STANDARD);
+        life.journal().denyLetter();
+        life.journal().denyRemoval();
+        life.add(CONFIG, (push, vertx) -> refusedOnce(push));
+
+        life.send(List.of(push(1, 1)));
+
+        eventually(() -> assertThat(retried).containsExactly(1L, 1L));
+        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isZero());
+        life.stop();
+    }
+
+    @Test
     void soDoesThatOfAPushThatIsReplayed() {
         Life life = new Life(directory, Limits.STANDARD);
         life.add(CONFIG, (push, vertx) -> push.replay() ? refusedOnce(push) : Future.succeededFuture());
