@@ -45,7 +45,7 @@ final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
                 logback.getLogger(ConsoleAppender.class),
                 Level.WARN,
                 Counted.of(count, "line") + (count == 1 ? " was" : " were")
-                        + " dropped here, as standard error was not read",
+                        + " dropped here, as standard error was not read, or could not be written",
                 null,
                 null));
     }

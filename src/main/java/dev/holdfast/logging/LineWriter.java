@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 
 /**
  * Writes lines in their order, on a daemon thread of its own, many of them at once. Whoever adds one never waits for whoever reads
- * them: while a full buffer waits behind the one that is being written, lines are dropped, and counted in a line in their place.
- * Any thread. All the room it takes it has from the beginning, and it waits on monitors, which take none of the heap: where a
+ * them: while a full buffer waits behind the one that is being written, lines are dropped, and counted in a line in their place;
+ * so are those of a buffer that could not be written, as on a full disk, when the next one can. Any thread. All the room it takes it has from the beginning, and it waits on monitors, which take none of the heap: where a
  * process has no memory left, its last lines are to be written all the same.
  */
 final class LineWriter {
@@ -27,6 +27,7 @@ final class LineWriter {
     private final Thread thread = new Thread(this::run, "log");
     private byte[] waiting = new byte[ROOM];
     private int waitingBytes;
+    private int waitingLines;
     private boolean urgent;
     /** Lines, since the last one that found room. */
     private long dropped;
@@ -35,7 +36,10 @@ final class LineWriter {
     private byte[] underWay = new byte[ROOM];
 
     private int underWayBytes;
+    private int underWayLines;
     private long underWayDropped;
+    /** Lines that could not be written, and that was not said yet. */
+    private long refused;
 
     /** Buffers that were handed over to be written, and that have been. */
     private long handedOver;
@@ -65,6 +69,7 @@ final class LineWriter {
         }
         System.arraycopy(line, 0, waiting, waitingBytes, length);
         waitingBytes += length;
+        waitingLines++;
         if (length < line.length) {
             waiting[waitingBytes - 1] = '\n';
         }
@@ -131,24 +136,43 @@ final class LineWriter {
         byte[] free = underWay;
         underWay = waiting;
         underWayBytes = waitingBytes;
+        underWayLines = waitingLines;
         underWayDropped = dropped;
         waiting = free;
         waitingBytes = 0;
+        waitingLines = 0;
         dropped = 0;
         handedOver++;
         return !closed || underWayBytes > 0;
     }
 
     private void write() {
+        if (underWayBytes == 0) {
+            return;
+        }
         try {
+            if (refused > 0) {
+                // What could not be written may have ended anywhere.
+                out.write('\n');
+                tell(refused);
+                refused = 0;
+            }
             for (int at = 0; at < underWayBytes; at += BATCH_BYTES) {
                 out.write(underWay, at, Math.min(BATCH_BYTES, underWayBytes - at));
             }
+            underWayLines = 0;
             if (underWayDropped > 0) {
-                out.write(notice.apply(underWayDropped));
+                tell(underWayDropped);
             }
         } catch (IOException e) {
-            // Nobody reads them any more, and there is nowhere to say so.
+            // Part of them may be there after all: nobody knows how much.
+            refused += underWayLines + underWayDropped;
+        }
+    }
+
+    private void tell(long count) throws IOException {
+        try {
+            out.write(notice.apply(count));
         } catch (OutOfMemoryError | LinkageError e) {
             // The notice, or what makes it, found no memory.
         }

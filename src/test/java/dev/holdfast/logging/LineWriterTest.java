@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,5 +50,41 @@ class LineWriterTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(out.toString(US_ASCII)).isEqualTo("before\n");
         lines.close();
+    }
+
+    /** Refuses while it is full what is beyond a few bytes, as a disk does. */
+    private static final class SmallDisk extends OutputStream {
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        private volatile boolean full = true;
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int count) throws IOException {
+            kept.write(bytes, from, full ? Math.min(count, 4 - Math.min(4, kept.size())) : count);
+            if (full) {
+                throw new IOException("No space left on device");
+            }
+        }
+    }
+
+    @Test
+    void linesThatAFullDiskRefusesAreCountedInTheirPlaceOnceItTakesSomeAgain() {
+        SmallDisk disk = new SmallDisk();
+        LineWriter lines = new LineWriter(disk, count -> (count + " dropped\n").getBytes(US_ASCII));
+        for (String line : List.of("one, at length\n", "two\n", "three\n")) {
+            lines.add(line.getBytes(US_ASCII), false);
+            lines.flush(10_000);
+        }
+        disk.full = false;
+
+        lines.add("four\n".getBytes(US_ASCII), false);
+        lines.flush(10_000);
+        lines.close();
+
+        assertThat(disk.kept.toString(US_ASCII)).isEqualTo("one,\n3 dropped\nfour\n");
     }
 }
