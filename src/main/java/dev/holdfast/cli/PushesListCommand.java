@@ -21,11 +21,6 @@ final class PushesListCommand extends ListCommand {
     /** What was sent and is not here may have been refused. */
     @Override
     String none(ManagementClient client, RequestParameters chosen) throws IOException, InterruptedException {
-        long refused =
-                client.get("/overview", "quarantine").json().path("quarantine").asLong();
-        if (refused == 0) {
-            return "none accepted; what was refused is counted: " + next("ledger");
-        }
         Map<String, String> fields = chosen.object();
         RequestParameters same = new RequestParameters()
                 .put("event", fields.get("event"))
@@ -33,8 +28,13 @@ final class PushesListCommand extends ListCommand {
                 .put("endpoint", fields.get("endpoint"))
                 .put("since", fields.get("since"))
                 .put("until", fields.get("until"));
-        return "none accepted; the quarantine has " + refused + " that " + (refused == 1 ? "was" : "were")
-                + " refused: " + next("quarantine list" + same.options());
+        String look = next("quarantine list" + same.options());
+        JsonNode refused = client.get("/quarantine" + same.put("limit", 1).query(), "requests")
+                .json()
+                .path("requests");
+        return refused.isEmpty()
+                ? "none accepted; what was refused is counted: " + next("ledger")
+                : "none accepted; what was refused is in the quarantine: " + look;
     }
 
     @Override

@@ -362,13 +362,18 @@ class QuarantineGatewayTest {
             assertThat(Verb.run(gateway, "quarantine", "get", "4").done())
                     .containsPattern("event\\? +client.updated")
                     .containsPattern("push id\\? +" + id);
-            Verb nothing = Verb.run(gateway, "pushes", "list", "--id", id);
-            assertThat(nothing.done()).isEmpty();
-            assertThat(nothing.err())
-                    .isEqualTo("none accepted; the quarantine has 5 that were refused: quarantine list --push-id " + id
-                            + " --management http://127.0.0.1:"
-                            + gateway.gateway().managementPort() + System.lineSeparator());
+            assertThat(saidOfNoPush(gateway, id))
+                    .startsWith("none accepted; what was refused is in the quarantine: quarantine list --push-id " + id
+                            + " --management http://127.0.0.1:");
+            assertThat(saidOfNoPush(gateway, "other"))
+                    .startsWith("none accepted; what was refused is counted: ledger --management");
         }
+    }
+
+    private static String saidOfNoPush(GatewayUnderTest gateway, String id) {
+        Verb list = Verb.run(gateway, "pushes", "list", "--id", id);
+        assertThat(list.done()).isEmpty();
+        return list.err();
     }
 
     @Test
