@@ -32,7 +32,7 @@ final class ConsoleFiles implements Handler<RoutingContext> {
             "css", "text/css; charset=utf-8",
             "svg", "image/svg+xml");
     /** No part of it begins with a dot, so none leads out of the directory. Without a repeated group, which takes stack. */
-    private static final Pattern NAME = Pattern.compile("(?!.*/[^a-z0-9])/[a-z0-9._/-]{1,200}\\.(html|js|css|svg)");
+    static final Pattern NAME = Pattern.compile("(?!.*/[^a-z0-9])/[a-z0-9._/-]{1,200}\\.(html|js|css|svg)");
 
     private static final String LIBRARIES = "/webjars/";
     private static final int NOT_MODIFIED = 304;

@@ -96,11 +96,14 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/readyz").handler(this::readiness);
         router.get("/metrics").handler(this::metrics);
         router.route("/api/*").handler(bearer);
-        router.route(API + "/*").subRouter(api());
+        Router api = api();
+        router.route(API + "/*").subRouter(api);
         new ConsoleFiles().addTo(router);
         router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
-        router.errorHandler(404, ctx -> ApiAnswers.problem(ctx, 404, "found nothing under this path"));
-        router.errorHandler(405, ctx -> ApiAnswers.problem(ctx, 405, "found a method that this path does not have"));
+        UnroutedRequests unrouted = new UnroutedRequests();
+        unrouted.know("", router);
+        unrouted.know(API, api);
+        unrouted.addTo(router);
         router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
         return router;

@@ -121,13 +121,10 @@ final class BadQuestionsTest {
             POST | /api/v1/replays/x/stop     | 404 | found no replay x on its way
             GET  | /api/v1/pushes?event=%zz   | 400 | found a request that can't be read
             GET  | /api/v1/pushes/%zz         | 400 | found a request that can't be read
-            GET  | /api/v1/nothing            | 404 | found nothing under this path
-            GET  | /nothing                | 404 | found nothing under this path
-            GET  | /api/v1/pushes/1/more      | 404 | found nothing under this path
-            POST | /api/v1/pushes             | 405 | found a method that this path does not have
-            GET  | /api/v1/dead-letters/retry | 405 | found a method that this path does not have
-            POST | /api/v1/consumers      | 405 | found a method that this path does not have
-            POST | /livez                  | 405 | found a method that this path does not have
+            GET  | /api/v1/nothing            | 404 | found the path /api/v1/nothing, expected one that /api/v1/openapi.yaml has
+            GET  | /nothing                   | 404 | found the path /nothing, expected one that /api/v1/openapi.yaml has
+            GET  | /nothing.js                | 404 | found the path /nothing.js, expected one that /api/v1/openapi.yaml has
+            GET  | /api/v1/pushes/1/more      | 404 | found the path /api/v1/pushes/1/more, expected one that /api/v1/openapi.yaml has
             """)
     void whatIsNotThereIsAnsweredInJson(String method, String path, int status, String error) {
         HttpAnswer answer = method.equals("GET") ? gateway.management(path) : gateway.manage(path, "{}");
@@ -135,6 +132,29 @@ final class BadQuestionsTest {
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
         assertThat(new JsonObject(answer.body()).getString("detail")).isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            POST   | /api/v1/pushes                     | GET
+            POST   | /api/v1/pushes/                    | GET
+            DELETE | /api/v1/pushes/7                   | GET
+            GET    | /api/v1/dead-letters/retry         | POST
+            GET    | /api/v1/consumers/a%20b/pause      | POST
+            PUT    | /api/v1/replays                    | GET, POST
+            PUT    | /api/v1/quarantine/verify          | GET, POST
+            POST   | /livez                             | GET
+            POST   | /                                  | GET
+            POST   | /console.js                        | GET
+            """)
+    void anotherMethodIsToldThoseThatThePathHas(String method, String path, String allowed) {
+        HttpAnswer answer = gateway.ask(method, path, "\r\n");
+
+        assertThat(answer.status()).isEqualTo(405);
+        assertThat(answer.header("allow")).isEqualTo(allowed);
+        assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+        assertThat(new JsonObject(answer.body()).getString("detail"))
+                .isEqualTo("found the method " + method + ", expected " + allowed + " for " + path);
     }
 
     @Test

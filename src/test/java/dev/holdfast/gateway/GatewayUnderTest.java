@@ -142,7 +142,8 @@ final class GatewayUnderTest implements AutoCloseable {
                 "Content-Type: application/json\r\nContent-Length: " + bytes(json).length + "\r\n\r\n" + json);
     }
 
-    private HttpAnswer ask(String method, String path, String rest) {
+    /** The same of any method; {@code rest} is what comes after {@code Host}. */
+    HttpAnswer ask(String method, String path, String rest) {
         HttpAnswer answer;
         try (RawConnection connection = new RawConnection(gateway.managementPort())) {
             answer = connection
