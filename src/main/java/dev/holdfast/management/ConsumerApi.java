@@ -92,7 +92,12 @@ public final class ConsumerApi implements ApiPart {
                         .filter(state -> state.name().equals(name))
                         .findFirst()
                         .map(state -> ConsumerJson.of(state, away.get().get(name)))
-                        .orElseThrow(() -> new ApiAnswers.NotFound("found no consumer " + name + ", expected one of "
-                                + states.stream().map(ConsumerState::name).toList())));
+                        .orElseThrow(() -> new ApiAnswers.NotFound("found no consumer " + name + ", "
+                                + (states.isEmpty()
+                                        ? "and none is configured"
+                                        : "expected one of "
+                                                + states.stream()
+                                                        .map(ConsumerState::name)
+                                                        .toList()))));
     }
 }

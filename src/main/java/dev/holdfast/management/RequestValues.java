@@ -38,8 +38,8 @@ final class RequestValues {
         this.values = values;
         for (String name : values.keySet()) {
             if (!known.contains(name)) {
-                throw new IllegalArgumentException(
-                        "found an unknown key " + shown(name) + ", expected one of " + known);
+                throw new IllegalArgumentException("found an unknown key " + shown(name) + ", expected "
+                        + (known.isEmpty() ? "none here" : "one of " + known));
             }
         }
     }

@@ -59,6 +59,7 @@ final class BadQuestionsTest {
             pushes?since=now              | since: found now, expected a time such as 2026-01-31T00:00:00Z
             pushes?limit=1001             | limit: found 1001, expected a whole number from 1 to 1000
             pushes?after=1                | found an unknown key after, expected one of [from, to, id, event, enterprise, endpoint, since, until, order, limit, cursor]
+            consumers?limit=1             | found an unknown key limit, expected none here
             pushes/x                      | seq: found x, expected a whole number from 0 on
             """)
     void aQueryIsReadStrictly(String query, String error) {
@@ -84,7 +85,7 @@ final class BadQuestionsTest {
             replays              | {"from":3,"to":2}                 | to: found 2, expected a position from 3 on, where from is
             replays              | {"since":"2026-01-02T00:00:00Z","until":"2026-01-01T00:00:00Z"} | until: found 2026-01-01T00:00:00Z, expected a time after since
             replays              | {"all":true,"dryRun":1}           | dryRun: found 1, expected true or false
-            replays/x/stop       | {"all":true}                      | found an unknown key all, expected one of []
+            replays/x/stop       | {"all":true}                      | found an unknown key all, expected none here
             """)
     void aBodyIsReadStrictly(String path, String body, String error) {
         HttpAnswer answer = gateway.manage("/api/v1/" + path, body);

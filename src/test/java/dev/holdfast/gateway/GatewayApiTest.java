@@ -60,4 +60,15 @@ final class GatewayApiTest {
                             .put("holds", false));
         }
     }
+
+    @Test
+    void aConsumerIsNotOneOfNone() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            HttpAnswer answer = gateway.management("/api/v1/consumers/mine");
+
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(new JsonObject(answer.body()).getString("detail"))
+                    .isEqualTo("found no consumer mine, and none is configured");
+        }
+    }
 }
