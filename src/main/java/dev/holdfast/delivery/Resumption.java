@@ -10,6 +10,7 @@ import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -44,11 +45,23 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         long position = position(config, journal, store.positions().all().get(name));
         List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), Source.of(journal), store);
         Resumption start = new Resumption(name, position, blocked, ConcurrentHashMap.newKeySet());
-        new DeadLetterSearch(store.deadLetters())
-                .walk(
-                        new DeadLetterFilter(name, null, start.neededFrom(), Long.MAX_VALUE),
-                        letter -> start.deadLetters().add(letter.push().seq()));
+        start.noteDeadLetters(store);
         return start;
+    }
+
+    /** Where they can't be read some pushes come again that are dead letters already: that keeps no consumer from starting. */
+    private void noteDeadLetters(Store store) {
+        try {
+            new DeadLetterSearch(store.deadLetters())
+                    .walk(
+                            new DeadLetterFilter(name, null, neededFrom(), Long.MAX_VALUE),
+                            letter -> deadLetters.add(letter.push().seq()));
+        } catch (StoreException e) {
+            if (!store.writable()) {
+                throw e;
+            }
+            LOG.warn("{}: its dead letters can't be read, and some pushes may come again: {}", name, e.getMessage());
+        }
     }
 
     /** For a consumer's part of a replay, that begins behind a position. Blocks. */

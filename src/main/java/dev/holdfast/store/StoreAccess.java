@@ -20,6 +20,7 @@ final class StoreAccess {
             implements WriteQueue.Request {}
 
     private final WriteQueue<PendingChange> queue;
+    private final UnreadableBlocks unreadable = new UnreadableBlocks();
     private volatile @Nullable Database database;
     private volatile boolean loaded;
     private volatile String condition = "it was not opened yet";
@@ -100,7 +101,7 @@ final class StoreAccess {
         try {
             return reading(reading);
         } catch (StoreException e) {
-            if (e.getCause() instanceof RocksDBException damage && StoreDirectory.isDamage(damage)) {
+            if (e.getCause() instanceof RocksDBException damage && isDamage(damage)) {
                 submit(
                         group -> {
                             throw damage;
@@ -110,6 +111,11 @@ final class StoreAccess {
             }
             throw e;
         }
+    }
+
+    /** Whether what could not be read or written while in use won't be by itself. */
+    boolean isDamage(RocksDBException failure) {
+        return StoreDirectory.isDamage(failure) || unreadable.has(failure);
     }
 
     /** Makes a change durable. Never blocks. */

@@ -140,7 +140,7 @@ final class StoreDirectory {
     }
 
     /** Whether the disk didn't give what it was asked for; what it didn't take is another matter. */
-    private static boolean isUnreadable(RocksDBException failure) {
+    static boolean isUnreadable(RocksDBException failure) {
         Status status = failure.getStatus();
         String message = String.valueOf(failure.getMessage());
         return status != null

@@ -4,9 +4,17 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.Push;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +69,59 @@ class DamagedFilesTest {
             HttpAnswer readiness = gateway.management("/readyz");
             assertThat(readiness.status()).isEqualTo(200);
             assertThat(readiness.body()).contains("\"undamaged\":false", "00000000000000000001.segment: ");
+        }
+    }
+
+    @Test
+    void damagedDeadLettersKeepNoConsumerFromStarting() throws IOException {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        deliveries.behave(push -> failed(push, broken.get()));
+        try (GatewayUnderTest gateway = start()) {
+            assertThat(gateway.push(envelope("client.created", "stuck", 1)).status())
+                    .isEqualTo(200);
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lanes_blocked"))
+                    .isEqualTo(1));
+            assertThat(gateway.push(large()).status()).isEqualTo(200);
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_dead_letters"))
+                    .isEqualTo(1));
+        }
+        // What was in the log is in tables then.
+        start().close();
+        Path letters = largest(directory.resolve("data/store"));
+        flip(letters, (int) Files.size(letters) / 2);
+        broken.set(false);
+
+        try (LogLines lines = LogLines.atWarn();
+                GatewayUnderTest gateway = start()) {
+            eventually(() -> assertThat(deliveries.handledSeqs()).contains(1L));
+            assertThat(gateway.push(envelope("client.created", 3)).status()).isEqualTo(200);
+            eventually(() -> assertThat(deliveries.handledSeqs()).contains(3L));
+            assertThat(lines.text()).contains("everything: its dead letters can't be read");
+        }
+    }
+
+    private static Future<?> failed(Push push, boolean broken) {
+        if (!broken) {
+            return Future.succeededFuture();
+        }
+        return Future.failedFuture(
+                push.enterpriseToken().equals("stuck")
+                        ? new IllegalStateException("not yet")
+                        : new PermanentFailure("never"));
+    }
+
+    /** So long that the letter made of it lies in the largest file of all. */
+    private static byte[] large() {
+        byte[] bytes = new byte[300_000];
+        new Random(1).nextBytes(bytes);
+        return GatewayUnderTest.bytes(envelope("client.created", 2)
+                .replace("}", ",\"x\":\"" + Base64.getEncoder().encodeToString(bytes) + "\"}"));
+    }
+
+    private static Path largest(Path store) throws IOException {
+        try (Stream<Path> files = Files.list(store)) {
+            return files.max(Comparator.comparingLong(file -> file.toFile().length()))
+                    .orElseThrow();
         }
     }
 

@@ -353,6 +353,41 @@ class StoreFaultsTest {
     }
 
     @Test
+    void aBlockThatCanNotBeReadInUseCountsAsDamagedWhenItStaysSo() throws IOException {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            fill(test);
+            test.failure.set(unreadable(4096));
+            assertFails(test);
+            assertFails(test);
+            test.failure.set(null);
+            eventually(() -> assertThat(test.store.writable()).isTrue());
+            assertAllThere(test);
+
+            test.failure.set(unreadable(8192));
+            eventually(() -> {
+                assertFails(test);
+                assertThat(test.store.notice()).contains("damaged", "the next start");
+            });
+            test.failure.set(null);
+            assertThatThrownBy(() -> test.checkpoint("mine", 11, List.of(), List.of()))
+                    .hasMessageContaining("damaged");
+        }
+        assertMadeAnew();
+    }
+
+    private static RocksDBException unreadable(int at) {
+        return new RocksDBException(new Status(
+                Status.Code.IOError,
+                Status.SubCode.None,
+                "While pread offset " + at + " len 300: /data/store/000012.sst: Input/output error"));
+    }
+
+    private static void assertFails(StoreUnderTest test) {
+        assertThatThrownBy(() -> test.checkpoint("mine", 10, List.of(), List.of()))
+                .hasCauseInstanceOf(StoreException.class);
+    }
+
+    @Test
     void afterAFailedWriteTheStoreIsOpenedAgain() {
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             fill(test);
