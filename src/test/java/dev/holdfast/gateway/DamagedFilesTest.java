@@ -82,8 +82,8 @@ class DamagedFilesTest {
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_lanes_blocked"))
                     .isEqualTo(1));
             assertThat(gateway.push(large()).status()).isEqualTo(200);
-            eventually(() -> assertThat(gateway.metric("holdfast_consumer_dead_letters"))
-                    .isEqualTo(1));
+            eventually(() ->
+                    assertThat(gateway.metric("holdfast_consumer_dead_letters")).isEqualTo(1));
         }
         // What was in the log is in tables then.
         start().close();
