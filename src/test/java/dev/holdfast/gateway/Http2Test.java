@@ -31,6 +31,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class Http2Test {
     private static final int LARGE = 32 << 20;
+    /** No more than a connection may have at once. */
+    private static final int STREAMS = 50;
+
     private static final String UPGRADE = String.join(
             "\r\n",
             "Connection: Upgrade, HTTP2-Settings",
@@ -126,6 +129,34 @@ class Http2Test {
                     .isEqualTo(1));
             assertThat(first.answer().status()).isEqualTo(408);
         }
+    }
+
+    /** What one connection may hold doesn't go by how many requests it has under way. */
+    @Test
+    void manyStreamsThatStallOnOneConnectionKeepNobodyElseOut() {
+        gateway.close();
+        int size = 1 << 20;
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("http2: true")
+                .receiver("max-body: " + size)
+                .receiver("max-in-flight: " + 8 * size);
+        gateway = GatewayUnderTest.start(settings, directory);
+        byte[] body = Arrays.copyOf(bytes(envelope("client.created", 1)), size);
+        for (int i = 0; i < STREAMS; i++) {
+            post(body)
+                    .putHeader("Content-Length", Integer.toString(size))
+                    .writeHead()
+                    .await();
+        }
+        Eventually.eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_waiting_requests"))
+                .isGreaterThan(STREAMS / 2.0));
+
+        try (RawConnection other = gateway.connectFrom("127.0.0.2")) {
+            assertThat(other.send(GatewayUnderTest.signed(body)).answer().status())
+                    .isEqualTo(200);
+        }
+        assertThat(gateway.push(envelope("client.created", 2)).status()).isEqualTo(200);
+        assertThat(gateway.refusals("evicted")).isZero();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.bytes;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Too much at once: connections wait, and nothing is refused. */
 @Timeout(60)
@@ -53,6 +56,25 @@ class InFlightLimitTest {
     private static byte[] large(int n, int size) {
         String body = envelope("client.created", n);
         return bytes(body + " ".repeat(size - body.length()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 100_000, 3_000_000})
+    void theLargestPushIsTakenWhereThereIsRoomForNoOther(int size) {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: " + size).receiver("max-in-flight: " + size);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(gateway.push(large(1, size)).status()).isEqualTo(200);
+            byte[] body = large(2, size);
+            try (RawConnection chunked = gateway.connect()) {
+                chunked.send(
+                                "POST /webhook HTTP/1.1\r\nHost: gateway\r\nTransfer-Encoding: chunked\r\nService-Signature: "
+                                        + sign(body) + "\r\n\r\n" + Integer.toHexString(size) + "\r\n")
+                        .send(body)
+                        .send("\r\n0\r\n\r\n");
+                assertThat(chunked.answer().status()).isEqualTo(200);
+            }
+        }
     }
 
     @Test
