@@ -45,7 +45,7 @@ final class Edge {
                 Descriptors.ofProcess(),
                 HeapPlan.ofProcess(),
                 config.consumers().size());
-        guards.add(ConnectionLimit.on(managementPort, ManagementConfig.MOST_CONNECTIONS, registry));
+        guards.add(ConnectionLimit.onProbed(managementPort, ManagementConfig.MOST_CONNECTIONS, registry));
         return ReceiverVerticle.deploy(vertx, receiver)
                 .recover(e -> cannotListen(
                         "receiver", config.receiver().host(), config.receiver().port(), e))

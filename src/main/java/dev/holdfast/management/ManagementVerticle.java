@@ -72,8 +72,9 @@ public final class ManagementVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         jvmMeters();
-        ManagementConnections connections =
-                new ManagementConnections(ManagementConfig.MOST_CONNECTIONS, System::nanoTime);
+        // With TLS the other half is for handshakes, or a few of them would drive out each other, a probe's among them.
+        int most = ManagementConfig.MOST_CONNECTIONS / (config.tls() == null ? 1 : 2);
+        ManagementConnections connections = new ManagementConnections(most, System::nanoTime);
         vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
         server = vertx.createHttpServer(options())
                 .connectionHandler(connections::opened)

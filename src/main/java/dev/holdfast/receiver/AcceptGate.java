@@ -3,7 +3,10 @@ package dev.holdfast.receiver;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,32 +14,46 @@ import org.jspecify.annotations.Nullable;
  * as its {@link ConnectionLimit} allows. The system keeps those that wait to be accepted. On the port's event loop.
  */
 final class AcceptGate extends ChannelInboundHandlerAdapter {
-    private int open;
+    /** In the order in which they came. */
+    private final Set<Channel> open = new LinkedHashSet<>();
 
     @Override
     public void channelRead(ChannelHandlerContext port, Object message) {
         if (message instanceof Channel connection) {
-            open++;
-            connection.closeFuture().addListener(closed -> port.executor().execute(() -> closed(port)));
+            open.add(connection);
+            connection.closeFuture().addListener(closed -> port.executor().execute(() -> closed(port, connection)));
             ConnectionLimit limit = limit(port);
             if (limit != null) {
-                limit.found(open, port.channel().eventLoop());
-                if (open >= limit.most()) {
+                limit.found(open.size(), port.channel().eventLoop());
+                if (open.size() >= limit.most()) {
                     port.channel().config().setAutoRead(false);
+                    if (limit.isProbed()) {
+                        endLongestHandshake();
+                    }
                 }
             }
         }
         port.fireChannelRead(message);
     }
 
-    private void closed(ChannelHandlerContext port) {
-        open--;
+    /** Of those that are still at it: nobody who looks after connections knows of them yet. */
+    private void endLongestHandshake() {
+        open.stream().filter(AcceptGate::isAtItsHandshake).findFirst().ifPresent(Channel::close);
+    }
+
+    private static boolean isAtItsHandshake(Channel connection) {
+        SslHandler tls = connection.pipeline().get(SslHandler.class);
+        return tls != null && !tls.handshakeFuture().isDone();
+    }
+
+    private void closed(ChannelHandlerContext port, Channel connection) {
+        open.remove(connection);
         ConnectionLimit limit = limit(port);
         if (limit != null) {
-            limit.found(open, port.channel().eventLoop());
+            limit.found(open.size(), port.channel().eventLoop());
         }
         // The limit may be gone since the port was full.
-        if (limit == null || open < limit.most()) {
+        if (limit == null || open.size() < limit.most()) {
             port.channel().config().setAutoRead(true);
         }
     }

@@ -24,14 +24,16 @@ public final class ConnectionLimit implements AutoCloseable {
 
     private final int port;
     private final int most;
+    private final boolean probed;
     private final Counter reached;
     private volatile int open;
     private volatile @Nullable Executor acceptor;
     private long nextLine = System.nanoTime();
 
-    private ConnectionLimit(int port, int most, MeterRegistry registry) {
+    private ConnectionLimit(int port, int most, boolean probed, MeterRegistry registry) {
         this.port = port;
         this.most = most;
+        this.probed = probed;
         this.reached = Counter.builder("holdfast.connections.limit.reached")
                 .description("How often a port had so many connections that it accepted no more for the time being")
                 .tag("port", Integer.toString(port))
@@ -49,8 +51,16 @@ public final class ConnectionLimit implements AutoCloseable {
 
     /** Limits a port until it is closed. Of the connections there are already as many are accepted again as end. */
     public static ConnectionLimit on(int port, int most, MeterRegistry registry) {
-        ConnectionLimit limit = new ConnectionLimit(port, most, registry);
-        LIMITS.put(port, limit);
+        return put(new ConnectionLimit(port, most, false, registry));
+    }
+
+    /** The same of a port where probes come, which have no patience: past the limit the longest TLS handshake is ended. */
+    public static ConnectionLimit onProbed(int port, int most, MeterRegistry registry) {
+        return put(new ConnectionLimit(port, most, true, registry));
+    }
+
+    private static ConnectionLimit put(ConnectionLimit limit) {
+        LIMITS.put(limit.port, limit);
         return limit;
     }
 
@@ -60,6 +70,11 @@ public final class ConnectionLimit implements AutoCloseable {
 
     int most() {
         return most;
+    }
+
+    /** Whether the longest handshake makes place for the newest connection. */
+    boolean isProbed() {
+        return probed;
     }
 
     /** Whether no more are accepted at the moment. */

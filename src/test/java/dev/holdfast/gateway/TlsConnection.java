@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /** A connection with TLS, whose other end may show whatever certificate it likes. */
-final class TlsConnection implements AutoCloseable {
+public final class TlsConnection implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 30_000;
 
     private final SSLSocket socket;
@@ -40,8 +40,12 @@ final class TlsConnection implements AutoCloseable {
         this.socket = socket;
     }
 
-    /** @param protocols offered by ALPN */
-    static TlsConnection to(int port, String... protocols) throws IOException, GeneralSecurityException {
+    /**
+     * A connection whose handshake is over.
+     *
+     * @param protocols offered by ALPN
+     */
+    public static TlsConnection to(int port, String... protocols) throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory()
@@ -77,7 +81,7 @@ final class TlsConnection implements AutoCloseable {
     }
 
     /** The first line of the answer, the rest of which is read too. */
-    String answer(byte[] request) throws IOException {
+    public String answer(byte[] request) throws IOException {
         socket.getOutputStream().write(request);
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
