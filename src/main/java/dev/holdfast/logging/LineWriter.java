@@ -7,9 +7,10 @@ import java.util.function.LongFunction;
 
 /**
  * Writes lines in their order, on a daemon thread of its own, many of them at once. Whoever adds one never waits for whoever reads
- * them: while a full buffer waits behind the one that is being written, lines are dropped, and counted in a line in their place;
- * so are those of a buffer that could not be written, as on a full disk, when the next one can. Any thread. All the room it takes it has from the beginning, and it waits on monitors, which take none of the heap: where a
- * process has no memory left, its last lines are to be written all the same.
+ * them: while a full buffer waits behind the one that is being written, lines are dropped, and counted in a line in their place; so
+ * are those of a buffer that could not be written, as on a full disk, when the next one can. Any thread. All the room it takes it
+ * has from the beginning, and it waits on monitors, which take none of the heap: where a process has no memory left, its last lines
+ * are to be written all the same.
  */
 final class LineWriter {
     /** Bytes of lines that wait; as many again may be under way. */
