@@ -4,13 +4,11 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -25,19 +23,7 @@ class CheckpointPaceTest {
     private static final int LANES = 8;
     private static final int PUSHES = 2_000;
 
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "fast",
-            List.of("*"),
-            "counting",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            LANES,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(10),
-            new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("fast", LANES, Duration.ofMillis(10));
 
     /** A round of all lanes is more than may be handled before a checkpoint; the test is over before the first tick. */
     private static final Limits LIMITS = new Limits(64, 64, 8, 1, 64, 8, 64, TimeUnit.HOURS.toMillis(1));

@@ -4,7 +4,6 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.delivery.PlannedPush.Fate;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -33,19 +31,7 @@ class DeadLetterRaceTest {
     /** Lanes of which nothing is left behind their dead letter. */
     private static final int SINGLE = 500;
 
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "one",
-            List.of("*"),
-            "planned",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            4,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(20),
-            new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(1));
 
     @TempDir
     Path directory;

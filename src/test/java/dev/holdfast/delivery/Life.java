@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.journal.Journal;
@@ -21,6 +22,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +51,27 @@ final class Life {
                 TIMEOUT,
                 limits);
         vertx.deployVerticle(delivery).await();
+    }
+
+    /**
+     * A consumer of every push, from the oldest on, with an instance that may take its time.
+     *
+     * @param delay between two attempts at a push
+     */
+    static ConsumerConfig consumer(String name, int concurrency, Duration delay) {
+        return new ConsumerConfig(
+                name,
+                List.of("*"),
+                "planned",
+                ConsumerConfig.Start.EARLIEST,
+                List.of(),
+                concurrency,
+                1,
+                ConsumerConfig.Threading.WORKER,
+                Duration.ofSeconds(50),
+                new RetryConfig(delay, 1, delay, 0),
+                Duration.ofDays(14),
+                Map.of());
     }
 
     TrialJournal journal() {

@@ -4,7 +4,6 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
@@ -32,19 +30,7 @@ class RedeliveryBoundTest {
 
     private static final long NEWEST_SAVED = FAILS + LIMITS.ahead() - 1;
 
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "one",
-            List.of("*"),
-            "counting",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            LANES,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(10),
-            new RetryConfig(Duration.ofMillis(10), 1, Duration.ofMillis(10), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("one", LANES, Duration.ofMillis(10));
 
     @TempDir
     Path directory;

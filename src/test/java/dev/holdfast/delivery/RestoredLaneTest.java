@@ -4,7 +4,6 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushFilter;
@@ -14,7 +13,6 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
@@ -25,19 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A lane that was blocked in a life before is an ordinary one when its references are done. */
 @Timeout(60)
 class RestoredLaneTest {
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "one",
-            List.of("*"),
-            "counting",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            4,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(10),
-            new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(1));
 
     private static final Limits LIMITS = new Limits(64, 16, 64, 8, 2, 4, 64, 10);
     private static final long LAST = 5;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.BusinessData;
@@ -20,7 +19,6 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,19 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A replay whose place can't be read, for the store is away. */
 @Timeout(60)
 class RunningReplayLogTest {
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "one",
-            List.of("*"),
-            "counting",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            16,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(10),
-            new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("one", 16, Duration.ofMinutes(10));
     private static final Replay REPLAY = new Replay(
             "a1", Replay.Source.JOURNAL, PushFilter.ALL, 1_000, List.of(new Replay.Progress("one", 1, 0, 0)));
 

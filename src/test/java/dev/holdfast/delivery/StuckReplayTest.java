@@ -4,7 +4,6 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -26,19 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StuckReplayTest {
     private static final Limits LIMITS = new Limits(64, 16, 64, 8, 2, 4, 64, 100);
 
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "one",
-            List.of("*"),
-            "counting",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            16,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(10),
-            new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("one", 16, Duration.ofMinutes(10));
 
     @TempDir
     Path directory;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
@@ -14,7 +13,6 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -26,19 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SubscriptionsTest {
     private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
 
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "one",
-            List.of("*"),
-            "planned",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            4,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(50),
-            new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMillis(5), 0),
-            Duration.ofDays(3),
-            Map.of());
+    private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(5));
 
     @TempDir
     Path directory;
