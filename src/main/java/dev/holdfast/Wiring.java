@@ -212,7 +212,7 @@ final class Wiring {
                         audit),
                 new TapApi(tap),
                 new PushApi(vertx, journal, pages, control, this::signature),
-                new ReplayApi(vertx, pages, control, audit),
+                new ReplayApi(vertx, journal, pages, control, audit),
                 allConsumers,
                 new LedgerApi(store.ledger()),
                 new DiscardApi(store.deadLetters()),

@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushPages;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.store.ReplayState;
@@ -39,12 +40,14 @@ public final class ReplayApi implements ApiPart {
     private static final List<String> TARGET = RequestValues.keys(PushApi.CHOICE, "consumer", "all", "rate");
 
     private final WorkerExecutor searchers;
+    private final Journal journal;
     private final PushPages pages;
     private final DeliveryControl delivery;
     private final AuditTrail audit;
 
-    public ReplayApi(Vertx vertx, PushPages pages, DeliveryControl delivery, AuditTrail audit) {
+    public ReplayApi(Vertx vertx, Journal journal, PushPages pages, DeliveryControl delivery, AuditTrail audit) {
         this.searchers = PushApi.searchers(vertx);
+        this.journal = journal;
         this.pages = pages;
         this.delivery = delivery;
         this.audit = audit;
@@ -61,6 +64,11 @@ public final class ReplayApi implements ApiPart {
     private Future<JsonObject> replay(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, KEYS);
         PushFilter filter = PushApi.filter(body);
+        long newest = journal.lastSeq();
+        if (filter.from() > newest) {
+            // What comes later is delivered anyway.
+            throw body.wrong("from", "a position up to " + newest + ", the newest in the journal");
+        }
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
         if (body.flag("dryRun")) {

@@ -82,6 +82,8 @@ final class BadQuestionsTest {
             dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
             dead-letters/discard | {"event":"client.*x","reason":"x"} | event: found client.*x, expected an event such as client.created, a family such as client.*, or *
             replays              | {"all":true,"rate":0}             | rate: found 0, expected a whole number from 1 to 100000
+            replays              | {"from":2}                        | from: found 2, expected a position up to 1, the newest in the journal
+            replays              | {"from":2,"dryRun":true}          | from: found 2, expected a position up to 1, the newest in the journal
             replays              | {"from":3,"to":2}                 | to: found 2, expected a position from 3 on, where from is
             replays              | {"since":"2026-01-02T00:00:00Z","until":"2026-01-01T00:00:00Z"} | until: found 2026-01-01T00:00:00Z, expected a time after since
             replays              | {"all":true,"dryRun":1}           | dryRun: found 1, expected true or false
@@ -105,6 +107,7 @@ final class BadQuestionsTest {
         "pushes,list --last 0",
         "pushes,list --from 10 --to 5",
         "pushes,replay --consumer nobody",
+        "pushes,replay --from 77",
         "pushes,replay --status --stop x",
         "pushes,replay --status --from 1"
     })
