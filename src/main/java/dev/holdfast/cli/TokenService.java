@@ -4,6 +4,7 @@ import dev.holdfast.simulator.TokenEndpoint;
 import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerOptions;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code simulate} that play the endpoint for access tokens, and playing it. */
 final class TokenService {
+    private static final String HOST = "127.0.0.1";
     private static final String USUAL_SECRET = "simulated-app-secret";
 
     @Option(
@@ -99,14 +101,20 @@ final class TokenService {
         endpoint[0] = new TokenEndpoint(
                 vertx, script, Clock.systemUTC(), new SecureRandom(), event -> report(out, event, endpoint[0]));
         try {
-            HttpServerOptions options =
-                    new HttpServerOptions().setHost("127.0.0.1").setPort(port);
-            greet(out, endpoint[0].listen(options).await(), endpoint[0].issueCode());
+            greet(out, open(endpoint[0], port), endpoint[0].issueCode());
         } catch (RuntimeException e) {
             vertx.close().await();
             throw e;
         }
         return () -> vertx.close().await();
+    }
+
+    private static int open(TokenEndpoint endpoint, int port) {
+        HttpServerOptions options = new HttpServerOptions().setHost(HOST).setPort(port);
+        return endpoint.listen(options)
+                .recover(failure -> Future.failedFuture(new IllegalStateException(
+                        "--serve-tokens: can't listen on " + HOST + ":" + port + ": " + failure.getMessage(), failure)))
+                .await();
     }
 
     private TokenScript script(Map<String, String> environment) {

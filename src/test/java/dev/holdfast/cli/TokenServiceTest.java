@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -68,6 +70,19 @@ class TokenServiceTest {
         assertThat(CommandLineRun.of("simulate", "--serve-tokens", "0", "--token-fault", "nonsense")
                         .err())
                 .contains("broken-json");
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CommandLineRun run =
+                    CommandLineRun.of("simulate", "--serve-tokens", Integer.toString(taken.getLocalPort()));
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err())
+                    .startsWith("holdfast: --serve-tokens: can't listen on 127.0.0.1:" + taken.getLocalPort() + ": ")
+                    .contains("Address already in use");
+        }
     }
 
     private String get(String code) throws Exception {
