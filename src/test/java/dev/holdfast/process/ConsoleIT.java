@@ -331,6 +331,11 @@ final class ConsoleIT {
         try (ConsoleBrowser console = open(1440, ColorScheme.LIGHT, true)) {
             Locator field = console.page().getByLabel("Management token");
             assertThat(field).isVisible();
+            console.write(field, "令牌");
+            console.press(console.button("Log in"));
+            assertThat(console.text("That has a character that no token has: expected visible ASCII only."))
+                    .isVisible();
+            console.page().keyboard().press("Control+A");
             console.write(field, "not-the-token");
             console.press(console.button("Log in"));
             assertThat(console.text("That is not the token of this gateway.")).isVisible();

@@ -8,7 +8,13 @@ class Login extends View {
 
   async logIn(event) {
     event.preventDefault();
-    token.set(this.querySelector('input').value.trim());
+    const given = this.querySelector('input').value.trim();
+    if (/[^ -~]/.test(given)) {
+      // A header can't have it, so the request would fail as if nothing answered.
+      this.update({ failure: 'That has a character that no token has: expected visible ASCII only.' });
+      return;
+    }
+    token.set(given);
     try {
       await get('/consumers');
       this.dispatchEvent(new Event('login'));
