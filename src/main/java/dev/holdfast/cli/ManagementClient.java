@@ -28,6 +28,7 @@ final class ManagementClient {
 
     private static final JsonMapper JSON = new JsonMapper();
     private static final String PROBLEM = "detail";
+    private static final String PROBLEMS = "application/problem+json";
     private static final String EVENTS = "text/event-stream";
     private static final String API = "/api/v1";
     private static final int UNAUTHORIZED = 401;
@@ -83,11 +84,10 @@ final class ManagementClient {
     /** The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. */
     Lines stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
-        if (!response.headers().firstValue("Content-Type").orElse("").startsWith(EVENTS)) {
+        if (!isOf(EVENTS, response)) {
             try (InputStream body = response.body()) {
                 return new Lines(
-                        answer(response.statusCode(), body.readAllBytes(), PROBLEM),
-                        new BufferedReader(new StringReader("")));
+                        answer(response, body.readAllBytes(), EVENTS), new BufferedReader(new StringReader("")));
             }
         }
         return new Lines(
@@ -119,7 +119,7 @@ final class ManagementClient {
 
     private Answer send(HttpRequest.Builder request, String field) throws IOException, InterruptedException {
         HttpResponse<byte[]> response = send(request, BodyHandlers.ofByteArray());
-        return answer(response.statusCode(), response.body(), field);
+        return answer(response, response.body(), field);
     }
 
     private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
@@ -148,14 +148,20 @@ final class ManagementClient {
         return response;
     }
 
-    private Answer answer(int status, byte[] body, String field) throws IOException {
+    private static boolean isOf(String type, HttpResponse<?> response) {
+        return response.headers().firstValue("Content-Type").orElse("").startsWith(type);
+    }
+
+    private Answer answer(HttpResponse<?> response, byte[] body, String field) throws IOException {
+        int status = response.statusCode();
         Answer answer;
         try {
             answer = new Answer(status, JSON.readTree(body));
         } catch (IOException e) {
             throw noGateway(status, "no JSON");
         }
-        if (answer.problem() == null && !answer.json().has(field)) {
+        boolean problem = isOf(PROBLEMS, response) && answer.problem() != null;
+        if (!problem && !answer.json().has(field)) {
             throw noGateway(status, "no \"" + field + "\"");
         }
         return answer;

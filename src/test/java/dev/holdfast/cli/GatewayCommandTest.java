@@ -55,15 +55,31 @@ class GatewayCommandTest {
             quarantine verify --all            | {"ok":true} | "pushes"
             ledger                             | {"ok":true} | "counts"
             audit                              | {"ok":true} | "actions"
-            tap                                | {"ok":true} | "detail"
+            tap                                | {"ok":true} | "text/event-stream"
             token status                       | {"ok":true} | "state"
             token exchange --code x            | {"ok":true} | "exchanged"
             status                             | ok          | JSON
             """)
     void saysThatAnotherServersAnswerIsNoGateways(String line, String answer, String missing) throws IOException {
+        assertThatItIsNoGateways(200, line, answer, missing);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            status       | "problems"
+            pushes get 7 | "seq"
+            tap          | "text/event-stream"
+            """)
+    void saysThatAnotherServersProblemIsNoGateways(String line, String missing) throws IOException {
+        assertThatItIsNoGateways(404, line, "{\"detail\":\"Not Found\"}", missing);
+    }
+
+    private static void assertThatItIsNoGateways(int status, String line, String answer, String missing)
+            throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(status, 0);
             try (OutputStream body = exchange.getResponseBody()) {
                 body.write(answer.getBytes(UTF_8));
             }
@@ -76,7 +92,7 @@ class GatewayCommandTest {
                     .isEqualTo(new CommandLineRun(
                             1,
                             "",
-                            lines("holdfast: found status 200 and no " + missing + " at " + address
+                            lines("holdfast: found status " + status + " and no " + missing + " at " + address
                                     + ", expected a gateway's management port")));
         } finally {
             server.stop(0);
