@@ -12,6 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonArray;
@@ -93,9 +94,11 @@ public final class ManagementVerticle extends VerticleBase {
         if (!config.publicParts().contains(ManagementConfig.METRICS)) {
             router.route("/metrics").handler(bearer);
         }
-        router.get("/livez").handler(ctx -> ctx.response().end("ok\n"));
-        router.get("/readyz").handler(this::readiness);
-        router.get("/metrics").handler(this::metrics);
+        router.get("/livez")
+                .method(HttpMethod.HEAD)
+                .handler(ctx -> ctx.response().end("ok\n"));
+        router.get("/readyz").method(HttpMethod.HEAD).handler(this::readiness);
+        router.get("/metrics").method(HttpMethod.HEAD).handler(this::metrics);
         router.route("/api/*").handler(bearer);
         Router api = api();
         router.route(API + "/*").subRouter(api);

@@ -65,7 +65,7 @@ public final class ReplayApi implements ApiPart {
         RequestValues body = RequestValues.ofBody(ctx, KEYS);
         PushFilter filter = PushApi.filter(body);
         long newest = journal.lastSeq();
-        if (filter.from() > newest) {
+        if (filter.from() > Math.max(1, newest)) {
             // What comes later is delivered anyway.
             throw body.wrong("from", "a position up to " + newest + ", the newest in the journal");
         }

@@ -147,7 +147,7 @@ final class BadQuestionsTest {
             GET    | /api/v1/consumers/a%20b/pause      | POST
             PUT    | /api/v1/replays                    | GET, POST
             PUT    | /api/v1/quarantine/verify          | GET, POST
-            POST   | /livez                             | GET
+            POST   | /livez                             | GET, HEAD
             POST   | /                                  | GET
             POST   | /console.js                        | GET
             """)

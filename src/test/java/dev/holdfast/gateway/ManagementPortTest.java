@@ -4,18 +4,43 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ManagementConfig;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who has many connections to the management port. */
 @Timeout(60)
 class ManagementPortTest {
     @TempDir
     private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/livez", "/readyz", "/metrics"})
+    void aProbeMayAskForTheHeadOnly(String path) throws IOException, InterruptedException {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            URI address = URI.create("http://localhost:" + gateway.gateway().managementPort() + path);
+            HttpRequest probe = HttpRequest.newBuilder(address)
+                    .method("HEAD", BodyPublishers.noBody())
+                    .build();
+
+            HttpResponse<String> answer = HttpClient.newHttpClient().send(probe, BodyHandlers.ofString());
+
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEmpty();
+        }
+    }
 
     @Test
     void keepsNeitherProbesOutNorAWatcher() {
