@@ -21,6 +21,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -37,6 +38,7 @@ public final class Gateway implements RunningGateway {
     private final Wiring wired;
     private final PushTracer tracer;
     private final Upkeep upkeep;
+    private final CountDownLatch startOver = new CountDownLatch(1);
     private boolean stopped;
 
     private Gateway(Wiring wired, PushTracer tracer) {
@@ -88,8 +90,7 @@ public final class Gateway implements RunningGateway {
         return gateway;
     }
 
-    /** Holds the monitor that {@link #stop} wants: whoever stops while the port opens waits until there is all to drain. */
-    private synchronized void run(Consumer<Runnable> opening) {
+    private void run(Consumer<Runnable> opening) {
         try {
             boot(opening).await();
             accepting();
@@ -97,7 +98,21 @@ public final class Gateway implements RunningGateway {
             // Checked ones as well: await() throws whatever a future failed with.
             stop();
             throw e;
+        } finally {
+            startOver.countDown();
         }
+    }
+
+    /** Whoever stops while the port opens waits until there is all to drain, though not for a start that hangs. */
+    private void stopStarted() {
+        try {
+            if (!startOver.await(config.receiver().drainTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.error("the start hangs, and is stopped where it is");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        stop();
     }
 
     private static Gateway make(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener, PushTracer tracer) {
@@ -137,7 +152,7 @@ public final class Gateway implements RunningGateway {
                                 config.management().port(),
                                 e)))
                 .compose(id -> {
-                    opening.accept(this::stop);
+                    opening.accept(this::stopStarted);
                     return wired.edge.open(wired.management.port());
                 });
     }

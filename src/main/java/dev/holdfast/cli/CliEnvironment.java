@@ -1,7 +1,5 @@
 package dev.holdfast.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -34,8 +32,7 @@ public record CliEnvironment(
 
     /** Those of this process. */
     public static CliEnvironment ofProcess() {
-        // Not System.out, which keeps it to itself when it can't write.
-        OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        OutputStream out = StandardOutput.ofProcess();
         return new CliEnvironment(
                 System.in,
                 new PrintWriter(out, true, Charset.defaultCharset()),

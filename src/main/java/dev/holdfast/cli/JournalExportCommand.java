@@ -79,7 +79,7 @@ final class JournalExportCommand implements Callable<Integer> {
             }
             return ExitStatus.DONE;
         } catch (UncheckedIOException e) {
-            throw failed(e);
+            return cli.outputFailed();
         }
     }
 
@@ -89,13 +89,6 @@ final class JournalExportCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static IOException failed(UncheckedIOException failure) {
-        if (StandardOutput.isUnread(failure)) {
-            throw new OutputGoneException();
-        }
-        return new IOException(StandardOutput.failed(failure), failure);
     }
 
     private PushFilter filter() {

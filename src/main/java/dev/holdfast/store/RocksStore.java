@@ -20,7 +20,7 @@ public final class RocksStore implements Store {
     private static final long LINGER_NANOS = 5_000_000;
 
     private final WriteQueue<StoreAccess.PendingChange> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
-    private final StoreAccess access = new StoreAccess(queue);
+    private final StoreAccess access;
     private final RocksPositions positions;
     private final RocksBlockedPushes blocked;
     private final RocksConsumerMarks marks;
@@ -32,6 +32,7 @@ public final class RocksStore implements Store {
     private final Thread thread;
 
     private RocksStore(Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
+        access = new StoreAccess(queue, clock);
         StoreMeters meters = new StoreMeters(registry);
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
         LedgerCounts counts = new LedgerCounts(clock, meters);

@@ -1,6 +1,7 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.WriteQueue;
+import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -20,14 +21,15 @@ final class StoreAccess {
             implements WriteQueue.Request {}
 
     private final WriteQueue<PendingChange> queue;
-    private final UnreadableBlocks unreadable = new UnreadableBlocks();
+    private final UnreadableBlocks unreadable;
     private volatile @Nullable Database database;
     private volatile boolean loaded;
     private volatile String condition = "it was not opened yet";
     private volatile String notice = "";
 
-    StoreAccess(WriteQueue<PendingChange> queue) {
+    StoreAccess(WriteQueue<PendingChange> queue, Clock clock) {
         this.queue = queue;
+        this.unreadable = new UnreadableBlocks(clock);
     }
 
     /** All of it is in memory that is to be. */

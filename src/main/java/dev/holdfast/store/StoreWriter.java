@@ -17,6 +17,12 @@ import org.rocksdb.RocksDBException;
  * which sets it aside.
  */
 final class StoreWriter implements GroupWriter.Target<PendingChange> {
+    /**
+     * So long what can't be read is tried again at the first opening. Short: no push is received meanwhile. A cable that is put
+     * back has the time, and the system has tried a bad block again and again before it says so.
+     */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private static final int TRIES = 6;
 
     private final StoreDirectory directory;
@@ -62,7 +68,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             try {
                 open();
             } catch (UnreadableStoreException e) {
-                if (System.nanoTime() - start >= UnreadableBlocks.PATIENCE_NANOS) {
+                if (System.nanoTime() - start >= PATIENCE_NANOS) {
                     renew(new DamagedStoreException(String.valueOf(e.getMessage()), e));
                 } else {
                     log.unreadable(e);
@@ -74,7 +80,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
 
     private static void pause() {
         try {
-            TimeUnit.NANOSECONDS.sleep(UnreadableBlocks.PATIENCE_NANOS / TRIES);
+            TimeUnit.NANOSECONDS.sleep(PATIENCE_NANOS / TRIES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while the store could not be read", e);

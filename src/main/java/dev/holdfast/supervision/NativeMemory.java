@@ -13,8 +13,8 @@ public final class NativeMemory {
     private NativeMemory() {}
 
     /**
-     * Gives back to the system what is free of it: the C library keeps that for the process. Blocks for some 20 ms. A JVM that
-     * can't do it, or a C library, keeps it.
+     * Gives back to the system what is free of it: the C library keeps that for the process. Blocks for some 20 ms, in which a
+     * collection of the heap would have to wait. A JVM that can't do it, or a C library, keeps it.
      */
     public static void trim() {
         try {

@@ -116,16 +116,18 @@ class HoldfastCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            No space left on device | 1   | holdfast: can't write to standard output: No space left on device
-            Broken pipe             | 141 |
+            false | 1   | holdfast: can't write to standard output: the disk is full
+            true  | 141 |
             """)
-    void aFullDiskIsAFailureAndAReaderThatIsGoneIsNone(String why, int status, @Nullable String said) {
-        OutputStream out = new StandardOutput(new OutputStream() {
-            @Override
-            public void write(int one) throws IOException {
-                throw new IOException(why);
-            }
-        });
+    void aFullDiskIsAFailureAndAReaderThatIsGoneIsNone(boolean read, int status, @Nullable String said) {
+        OutputStream out = new StandardOutput(
+                new OutputStream() {
+                    @Override
+                    public void write(int one) throws IOException {
+                        throw new IOException("the disk is full");
+                    }
+                },
+                () -> read);
 
         assertThat(CommandLineRun.into(out, "", Map.of(), ConsumerCheck.NONE, "--help"))
                 .isEqualTo(new CommandLineRun(status, "", said == null ? "" : lines(said)));

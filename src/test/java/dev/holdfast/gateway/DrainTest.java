@@ -80,7 +80,7 @@ class DrainTest {
                 new GatewaySettings().receiver("drain-delay: 5s"), directory, stop -> stopping.set(stopsBy(stop)));
 
         assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
-        until(() -> stopping.get().getState() == Thread.State.TERMINATED);
+        until(() -> isOver(stopping.get()));
 
         Deliveries all = new Deliveries();
         try (GatewayUnderTest again =
@@ -88,6 +88,24 @@ class DrainTest {
             eventually(() -> assertThat(all.bodies()).containsExactly(envelope("client.created", 1)));
             assertThat(again.isReady()).isTrue();
         }
+    }
+
+    @Test
+    void aStopThatComesAsThePortOpensDoesNotWaitForAStartThatHangs() {
+        CompletableFuture<Thread> stopping = new CompletableFuture<>();
+        Thread starting = new Thread(() ->
+                GatewayUnderTest.start(new GatewaySettings().receiver("drain-timeout: 300ms"), directory, stop -> {
+                    stopping.complete(stopsBy(stop));
+                    until(() -> isOver(stopping.join()));
+                }));
+        starting.setDaemon(true);
+        starting.start();
+
+        until(() -> isOver(stopping.join()));
+    }
+
+    private static boolean isOver(Thread thread) {
+        return thread.getState() == Thread.State.TERMINATED;
     }
 
     /** Returns as soon as it has begun. */

@@ -116,6 +116,7 @@ final class RunIT {
         int port = freePort();
         installation.configure("");
         installation.edit("  port: 0\n  endpoints", "  port: " + port + "\n  endpoints");
+        installation.edit("drain-delay: 0s", "drain-delay: 2s");
         byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
         String signature = SignatureScheme.sign(body, Installation.SECRET.getBytes(StandardCharsets.UTF_8));
         String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
@@ -123,8 +124,8 @@ final class RunIT {
         Child gateway = installation.run();
 
         try (Socket socket = connectAsSoonAsItOpens(gateway, port)) {
-            ProcessHandle.of(gateway.pid()).orElseThrow().destroy();
             socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+            ProcessHandle.of(gateway.pid()).orElseThrow().destroy();
             gateway.awaitLog("stopping: pushes are accepted");
             socket.getOutputStream().write(body);
 

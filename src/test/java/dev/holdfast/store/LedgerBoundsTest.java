@@ -8,12 +8,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.config.DeadLettersConfig;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,30 +21,6 @@ import org.rocksdb.RocksDBException;
 class LedgerBoundsTest {
     private static final LocalDate END = LocalDate.of(9999, 12, 31);
     private static final int ALL = 1_000_000;
-
-    /** Says what it was told. */
-    private static final class SetClock extends Clock {
-        private volatile Instant now = Instant.parse("2026-03-01T23:59:59.500Z");
-
-        void advance(Duration duration) {
-            now = now.plus(duration);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-    }
 
     @TempDir
     private Path data;

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -354,20 +355,19 @@ class StoreFaultsTest {
 
     @Test
     void aBlockThatCanNotBeReadInUseCountsAsDamagedWhenItStaysSo() throws IOException {
-        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+        SetClock clock = new SetClock();
+        try (StoreUnderTest test = StoreUnderTest.in(data, StoreUnderTest.BOUNDS, clock)) {
             fill(test);
-            test.failure.set(unreadable(4096));
-            assertFails(test);
-            assertFails(test);
-            test.failure.set(null);
-            eventually(() -> assertThat(test.store.writable()).isTrue());
-            assertAllThere(test);
+            assertGoesOn(test, unreadable());
+            clock.advance(Duration.ofSeconds(29));
+            assertGoesOn(test, unreadable());
+            clock.advance(Duration.ofMinutes(6));
+            assertGoesOn(test, unreadable());
+            clock.advance(Duration.ofSeconds(31));
 
-            test.failure.set(unreadable(8192));
-            eventually(() -> {
-                assertFails(test);
-                assertThat(test.store.notice()).contains("damaged", "the next start");
-            });
+            test.failure.set(unreadable());
+            assertFails(test);
+            eventually(() -> assertThat(test.store.notice()).contains("damaged", "the next start"));
             test.failure.set(null);
             assertThatThrownBy(() -> test.checkpoint("mine", 11, List.of(), List.of()))
                     .hasMessageContaining("damaged");
@@ -375,11 +375,19 @@ class StoreFaultsTest {
         assertMadeAnew();
     }
 
-    private static RocksDBException unreadable(int at) {
+    private static RocksDBException unreadable() {
         return new RocksDBException(new Status(
                 Status.Code.IOError,
                 Status.SubCode.None,
-                "While pread offset " + at + " len 300: /data/store/000012.sst: Input/output error"));
+                "While pread offset 4096 len 300: /data/store/000012.sst: Input/output error"));
+    }
+
+    private static void assertGoesOn(StoreUnderTest test, RocksDBException once) {
+        test.failure.set(once);
+        assertFails(test);
+        test.failure.set(null);
+        eventually(() -> assertThat(test.store.writable()).isTrue());
+        assertAllThere(test);
     }
 
     private static void assertFails(StoreUnderTest test) {

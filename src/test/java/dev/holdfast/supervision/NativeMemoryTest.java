@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+/** By itself: the memory of the whole process is measured. */
+@Isolated
 class NativeMemoryTest {
     private static final int PIECES = 2_048;
     /** Less than what the C library maps by itself, and gives back at once. */
