@@ -139,7 +139,7 @@ final class DemoTrail implements PushWatcher {
         line("", what, Style.PLAIN, said);
     }
 
-    /** Waits until everything accepted is published, and handled by everybody or a dead letter, but no longer than so many milliseconds. */
+    /** Waits until all that was accepted is published, and handled by everybody or a dead letter, but no longer than so long. */
     synchronized void settle(long millis) {
         long deadline = System.currentTimeMillis() + millis;
         try {
