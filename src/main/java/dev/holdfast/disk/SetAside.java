@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Disk space that is taken while there is enough, to be had when there is none: a file that nobody reads. Its bytes are written
- * and synced, so that the space is really its own; random, so that no file system stores them in less. Blocks. By one thread,
+ * and synced, so that the space is really its own; random within a chunk, so that no file system stores them in less. Blocks. By one thread,
  * but for {@link #size}.
  */
 public final class SetAside {
@@ -50,10 +50,10 @@ public final class SetAside {
         }
         try (FileChannel channel = OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             byte[] chunk = new byte[CHUNK_BYTES];
+            ThreadLocalRandom.current().nextBytes(chunk);
             long at = channel.size();
             long end = Math.min(bytes, at + most);
             while (at < end) {
-                ThreadLocalRandom.current().nextBytes(chunk);
                 ByteBuffer left = ByteBuffer.wrap(chunk, 0, (int) Math.min(CHUNK_BYTES, end - at));
                 while (left.hasRemaining()) {
                     at += channel.write(left, at);

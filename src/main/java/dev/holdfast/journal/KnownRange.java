@@ -47,7 +47,10 @@ final class KnownRange {
     private final Path path;
     private final LogDisk disk;
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH);
-    private @Nullable Positions written;
+    /** What was written last; less than 0: nothing that may be left as it is. */
+    private long writtenFirst = -1;
+
+    private long writtenLast = -1;
     private volatile @Nullable FileChannel file;
 
     KnownRange(Path directory, LogDisk disk) {
@@ -81,15 +84,15 @@ final class KnownRange {
 
     /** Notes what the segments hold; nothing happens when that is noted already. Never fails. */
     void write(long firstSeq, long lastSeq) {
-        Positions now = new Positions(firstSeq, lastSeq);
-        if (now.equals(written)) {
+        if (firstSeq == writtenFirst && lastSeq == writtenLast) {
             return;
         }
         try {
             bytes.clear().putInt(0, MAGIC).putLong(FIRST, firstSeq).putLong(LAST, lastSeq);
             bytes.putInt(CHECKSUM, checksum(bytes));
             opened().write(bytes, 0);
-            written = now;
+            writtenFirst = firstSeq;
+            writtenLast = lastSeq;
         } catch (IOException e) {
             LOG.debug("can't write the file {}: {}", path, e.toString());
             retract();
@@ -107,7 +110,7 @@ final class KnownRange {
 
     /** What it said is no longer true: an empty file needs no space. */
     private void retract() {
-        written = null;
+        writtenFirst = -1;
         FileChannel open = file;
         try {
             if (open != null) {

@@ -8,12 +8,19 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 
-/**
- * Brings a histogram into a scrape.
- *
- * @param name as Prometheus has it, with its unit
- */
-record HistogramCollector(String name, String help, LatencyHistogram histogram) implements Collector {
+/** Brings a histogram into a scrape. */
+final class HistogramCollector implements Collector {
+    private final String name;
+    private final String help;
+    private final LatencyHistogram histogram;
+
+    /** @param name as Prometheus has it, with its unit */
+    HistogramCollector(String name, String help, LatencyHistogram histogram) {
+        this.name = name;
+        this.help = help;
+        this.histogram = histogram;
+    }
+
     @Override
     public MetricSnapshot collect() {
         LatencySnapshot now = histogram.snapshot();

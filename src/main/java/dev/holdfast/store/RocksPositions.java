@@ -33,7 +33,7 @@ final class RocksPositions implements Positions, CachedState {
         static final Place NONE = new Place(Long.MIN_VALUE, 0, Long.MAX_VALUE);
 
         boolean isNone() {
-            return equals(NONE);
+            return position == NONE.position;
         }
     }
 

@@ -35,7 +35,7 @@ public final class ConsumerVerticles {
     private final AtomicLong deployments = new AtomicLong();
 
     /** All instances of one consumer, and what they were told about themselves. */
-    record ConsumerGroup(ConsumerContext context, List<PushConsumer> instances) {}
+    record ConsumerGroup(ConsumerConfig config, ConsumerContext context, List<PushConsumer> instances) {}
 
     /** @param signatureHeaders name of the header with the signature, by endpoint, as it is at the moment */
     public ConsumerVerticles(
@@ -73,7 +73,7 @@ public final class ConsumerVerticles {
                 verticle.bind(context, i);
                 instances.add(verticle);
             }
-            return new ConsumerGroup(context, instances);
+            return new ConsumerGroup(config, context, instances);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("consumer " + config.name() + " can't be started: " + e.getMessage(), e);
         }
@@ -83,21 +83,23 @@ public final class ConsumerVerticles {
      * The deployments' identifiers: all instances, or none. Fails with {@link UnfinishedStart} when the class forgets to
      * subscribe.
      */
-    Future<List<String>> deploy(ConsumerConfig config, ConsumerGroup group) {
+    Future<List<String>> deploy(ConsumerGroup group) {
         List<String> identifiers = new ArrayList<>();
         Future<Void> deployed = Future.succeededFuture();
         for (int i = 0; i < group.instances().size(); i++) {
             int instance = i;
-            deployed = deployed.compose(v -> deploy(config, group, instance))
+            deployed = deployed.compose(v -> deploy(group, instance))
                     .map(identifiers::add)
                     .mapEmpty();
         }
         return deployed.map(v -> List.copyOf(identifiers))
-                .recover(failure -> undeploy(config.name(), identifiers).compose(v -> Future.failedFuture(failure)));
+                .recover(failure ->
+                        undeploy(group.config().name(), identifiers).compose(v -> Future.failedFuture(failure)));
     }
 
     /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
-    private Future<String> deploy(ConsumerConfig config, ConsumerGroup group, int instance) {
+    private Future<String> deploy(ConsumerGroup group, int instance) {
+        ConsumerConfig config = group.config();
         PushConsumer verticle = group.instances().get(instance);
         long deployment = group.context().deployment();
         DeploymentOptions options = new DeploymentOptions()

@@ -10,8 +10,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,17 +61,19 @@ public final class RunningConsumers {
      * again. A new one that can't start is tried again until it does.
      */
     public Future<Void> apply(List<ConsumerConfig> wanted) {
-        Map<ConsumerConfig, ConsumerGroup> made = new LinkedHashMap<>();
+        List<ConsumerGroup> made;
         try {
-            wanted.stream()
+            made = wanted.stream()
                     .filter(config -> !isKnown(config))
-                    .forEach(config -> made.put(config, verticles.make(config)));
+                    .map(verticles::make)
+                    .toList();
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        List<Future<Void>> steps = new ArrayList<>();
-        made.forEach((config, group) -> steps.add(inTime(config, bring(config, group))));
-        return Future.join(steps).mapEmpty();
+        return Future.join(made.stream()
+                        .map(group -> inTime(group.config(), bring(group)))
+                        .toList())
+                .mapEmpty();
     }
 
     /**
@@ -99,9 +99,8 @@ public final class RunningConsumers {
 
     private boolean isKnown(ConsumerConfig config) {
         Running present = running.get(config.name());
-        return present == null
-                ? config.equals(missing.get(config.name()))
-                : present.config().equals(config);
+        ConsumerConfig known = present == null ? missing.get(config.name()) : present.config();
+        return known != null && known.equals(config);
     }
 
     private Future<Void> inTime(ConsumerConfig config, Future<Void> step) {
@@ -131,19 +130,20 @@ public final class RunningConsumers {
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
     }
 
-    private Future<Void> bring(ConsumerConfig config, ConsumerGroup group) {
+    private Future<Void> bring(ConsumerGroup group) {
+        ConsumerConfig config = group.config();
         String name = config.name();
         gauges.computeIfAbsent(name, this::gauge);
         missing.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
-            return start(config, group).recover(failure -> later(config, failure, 1));
+            return start(group).recover(failure -> later(config, failure, 1));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
         return delivery.subscriptions()
                 .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
-                .compose(v -> start(config, group))
+                .compose(v -> start(group))
                 .recover(failure -> missing.remove(name, config)
                         ? putBack(present.config(), refusal(config, failure))
                         // Not wanted any more, or not like this: the one before isn't either.
@@ -176,7 +176,7 @@ public final class RunningConsumers {
      */
     private Future<Void> startAnew(ConsumerConfig config, int attempt) {
         return Future.succeededFuture()
-                .compose(v -> start(config, remade(config)))
+                .compose(v -> start(remade(config)))
                 .recover(failure -> later(config, failure, attempt))
                 .andThen((done, failure) -> {
                     if (failure != null) {
@@ -195,14 +195,15 @@ public final class RunningConsumers {
     }
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
-    private Future<Void> start(ConsumerConfig config, ConsumerGroup group) {
+    private Future<Void> start(ConsumerGroup group) {
         return delivery.consumers()
-                .reserve(config)
-                .compose(v -> verticles.deploy(config, group))
-                .compose(deployments -> started(config, group, deployments));
+                .reserve(group.config())
+                .compose(v -> verticles.deploy(group))
+                .compose(deployments -> started(group, deployments));
     }
 
-    private Future<Void> started(ConsumerConfig config, ConsumerGroup group, List<String> deployments) {
+    private Future<Void> started(ConsumerGroup group, List<String> deployments) {
+        ConsumerConfig config = group.config();
         if (!missing.remove(config.name(), config)) {
             // No longer wanted, or not like this: while it was starting the configuration has changed.
             return verticles.undeploy(config.name(), deployments);
