@@ -2,7 +2,7 @@ package dev.holdfast.config;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * A configuration that can't be used. The message has one line for each problem, in the order of the file:
@@ -10,12 +10,12 @@ import java.util.Set;
  */
 public final class ConfigException extends RuntimeException {
     private final transient List<String> problems;
-    private final transient Set<Path> files;
+    private final transient Map<Path, String> files;
 
-    ConfigException(List<String> problems, Set<Path> files) {
+    ConfigException(List<String> problems, Map<Path, String> files) {
         super(String.join("\n", problems));
         this.problems = List.copyOf(problems);
-        this.files = Set.copyOf(files);
+        this.files = Map.copyOf(files);
     }
 
     /** The message's lines, one for each problem. */
@@ -23,8 +23,8 @@ public final class ConfigException extends RuntimeException {
         return problems;
     }
 
-    /** The files that it is judged by, as far as it was understood. */
-    Set<Path> files() {
+    /** As in {@link LoadedConfig#files}, as far as it was understood. */
+    Map<Path, String> files() {
         return files;
     }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,18 +51,20 @@ public final class ConfigLoader {
      */
     public static LoadedConfig read(Path file, Map<String, String> environment, ConsumerCheck check) {
         Problems problems = new Problems(file);
-        Substitution substitution = new Substitution(environment);
-        Node.Mapping yaml = YamlText.read(text(file), problems);
+        JudgedFiles files = new JudgedFiles();
+        files.add(file);
+        Node.Mapping yaml = YamlText.read(text(file, files), problems);
         // Half a file would bring up missing keys that are not missing.
-        problems.throwIfAny(substitution.files());
+        problems.throwIfAny(files);
+        Substitution substitution = new Substitution(environment, files);
         HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check).holdfast();
-        problems.throwIfAny(substitution.files());
+        problems.throwIfAny(files);
         List<String> warnings = new ArrayList<>(problems.warnings());
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> warnings.add(file + ": " + complaint));
-        return new LoadedConfig(config, warnings, substitution.files());
+        return new LoadedConfig(config, warnings, files.digests());
     }
 
-    private static String text(Path file) {
+    private static String text(Path file, JudgedFiles files) {
         try {
             byte[] bytes = Files.readAllBytes(file);
             return StandardCharsets.UTF_8
@@ -71,18 +72,18 @@ public final class ConfigLoader {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (NoSuchFileException e) {
-            throw unreadable(file, "no such file");
+            throw unreadable(file, "no such file", files);
         } catch (CharacterCodingException e) {
-            throw unreadable(file, "bytes that are not UTF-8");
+            throw unreadable(file, "bytes that are not UTF-8", files);
         } catch (IOException e) {
             String found = Files.isDirectory(file)
                     ? "a directory"
                     : "a file that can't be read (" + e.getClass().getSimpleName() + ")";
-            throw unreadable(file, found);
+            throw unreadable(file, found, files);
         }
     }
 
-    private static ConfigException unreadable(Path file, String found) {
-        return new ConfigException(List.of(file + ": found " + found + ", expected a YAML file"), Set.of());
+    private static ConfigException unreadable(Path file, String found, JudgedFiles files) {
+        return new ConfigException(List.of(file + ": found " + found + ", expected a YAML file"), files.digests());
     }
 }

@@ -1,15 +1,8 @@
 package dev.holdfast.config;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Notices when the configuration changes: the file itself, or a file that it is judged by, such as one named with
@@ -20,16 +13,16 @@ import java.util.Set;
  * that checks, and what it is told first was read first, whoever asks.
  */
 public final class ConfigWatch {
-    private static final String ABSENT = "absent";
-
     private final Path file;
     private final Map<String, String> environment;
     private final ConsumerCheck consumers;
     private final ConfigListener listener;
     private HoldfastConfig told;
-    private Set<Path> named;
+    /** What was in the files by which the last load was judged. */
     private Map<Path, String> judged;
-    private Map<Path, String> seen;
+    /** What was in them at the last check. */
+    private Map<Path, String> seen = Map.of();
+
     private List<String> problems = List.of();
 
     /**
@@ -47,10 +40,7 @@ public final class ConfigWatch {
         this.consumers = consumers;
         this.listener = listener;
         this.told = loaded.config();
-        this.named = loaded.files();
-        // What changed between the load and now is told by the first load of a check.
-        this.judged = Map.of();
-        this.seen = Map.of();
+        this.judged = loaded.files();
     }
 
     /**
@@ -58,7 +48,7 @@ public final class ConfigWatch {
      * that is being written is half a file. A bad one is told once.
      */
     public synchronized void check() {
-        Map<Path, String> now = contents();
+        Map<Path, String> now = JudgedFiles.digests(judged.keySet());
         boolean settled = now.equals(seen);
         seen = now;
         if (settled && !now.equals(judged)) {
@@ -74,15 +64,13 @@ public final class ConfigWatch {
      * @return whether anything differed from what was in force, or was refused
      */
     public synchronized boolean load() {
-        judged = contents();
-        seen = judged;
         return load(true);
     }
 
     private boolean load(boolean asked) {
         try {
             LoadedConfig loaded = ConfigLoader.read(file, environment, consumers);
-            named = loaded.files();
+            judged = loaded.files();
             boolean mended = !problems.isEmpty();
             problems = List.of();
             if (!asked && !mended && loaded.config().equals(told)) {
@@ -91,32 +79,12 @@ public final class ConfigWatch {
             told = loaded.config();
             return listener.changed(loaded);
         } catch (ConfigException e) {
-            named = e.files();
-            // One that names other files than before is judged a second time, with theirs; that is not to be told
-            // again.
+            judged = e.files();
             if (asked || !e.problems().equals(problems)) {
                 problems = e.problems();
                 listener.refused(problems);
             }
             return true;
-        }
-    }
-
-    private Map<Path, String> contents() {
-        Map<Path, String> contents = new HashMap<>();
-        contents.put(file, digest(file));
-        named.forEach(name -> contents.put(name, digest(name)));
-        return contents;
-    }
-
-    private static String digest(Path file) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
-            return HexFormat.of().formatHex(digest);
-        } catch (IOException e) {
-            return ABSENT;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
         }
     }
 }

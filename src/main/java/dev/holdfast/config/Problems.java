@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 
 /** What is wrong with one file, and what is merely unwise. Every line of it is safe to show. */
 final class Problems {
@@ -41,9 +40,9 @@ final class Problems {
         return texts(warnings);
     }
 
-    void throwIfAny(Set<Path> secretFiles) {
+    void throwIfAny(JudgedFiles files) {
         if (!errors.isEmpty()) {
-            throw new ConfigException(texts(errors), secretFiles);
+            throw new ConfigException(texts(errors), files.digests());
         }
     }
 

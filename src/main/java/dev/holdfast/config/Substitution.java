@@ -5,9 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +21,15 @@ final class Substitution {
     private static final String FORMS = "${NAME}, ${NAME:default} or ${file:/path}";
 
     private final Map<String, String> environment;
-    private final Set<Path> files = new LinkedHashSet<>();
+    private final JudgedFiles files;
 
-    Substitution(Map<String, String> environment) {
+    /** @param files where every file is noted that is asked for, whether it can be read or not */
+    Substitution(Map<String, String> environment, JudgedFiles files) {
         this.environment = environment;
+        this.files = files;
     }
 
-    /** Every file that was asked for so far, whether it could be read or not; others that matter may be added. */
-    Set<Path> files() {
+    JudgedFiles files() {
         return files;
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,18 +34,22 @@ class ConfigWatchTest {
                   endpoints:
                     - {name: default, path: /webhook, secrets: ["${file:%s}"]}
                 """.formatted(secret));
-        watch = new ConfigWatch(
-                file, Map.of(), ConsumerCheck.NONE, ConfigLoader.read(file, Map.of()), new ConfigListener() {
-                    @Override
-                    public boolean changed(LoadedConfig loaded) {
-                        return changes.add(loaded.config());
-                    }
+        watch = watch(ConsumerCheck.NONE);
+    }
 
-                    @Override
-                    public void refused(List<String> problems) {
-                        refusals.add(String.join("\n", problems));
-                    }
-                });
+    private ConfigWatch watch(ConsumerCheck check) {
+        LoadedConfig loaded = ConfigLoader.read(file, Map.of(), check);
+        return new ConfigWatch(file, Map.of(), check, loaded, new ConfigListener() {
+            @Override
+            public boolean changed(LoadedConfig changed) {
+                return changes.add(changed.config());
+            }
+
+            @Override
+            public void refused(List<String> problems) {
+                refusals.add(String.join("\n", problems));
+            }
+        });
     }
 
     @Test
@@ -184,6 +189,16 @@ class ConfigWatchTest {
 
         assertThat(changes).isEmpty();
         assertThat(refusals).hasSize(1);
+    }
+
+    @Test
+    void readsNothingAgainThatIsAsItWasLoaded() throws IOException {
+        Files.writeString(file, Files.readString(file) + "consumers: [{name: mine, events: ['*'], verticle: log}]\n");
+        AtomicInteger looks = new AtomicInteger();
+        watch = watch((consumer, endpoints, plugins) -> looks.incrementAndGet());
+        checkTimes(5);
+
+        assertThat(looks).hasValue(1);
     }
 
     private void checkTimes(int times) {

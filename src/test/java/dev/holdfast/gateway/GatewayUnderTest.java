@@ -12,7 +12,6 @@ import dev.holdfast.signature.SignatureScheme;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** A whole gateway on free ports, as a test sees it from outside. */
@@ -170,7 +169,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     void reconfigure(GatewaySettings settings, Path directory) {
-        gateway.reload().changed(new LoadedConfig(settings.in(directory), List.of(), Set.of()));
+        gateway.reload().changed(new LoadedConfig(settings.in(directory), List.of(), Map.of()));
     }
 
     @Override
