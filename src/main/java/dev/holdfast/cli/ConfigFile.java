@@ -1,18 +1,43 @@
 package dev.holdfast.cli;
 
 import java.nio.file.Path;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** The option that names the configuration, for every verb that has it. */
 final class ConfigFile {
+    private static final String SHORT = "-c";
+    private static final String LONG = "--config";
+    private static final String LABEL = "FILE";
+    private static final String DEFAULT = "conf/holdfast.yaml";
+    private static final String DESCRIPTION = "The configuration. Default: ${DEFAULT-VALUE}";
+
     @Option(
-            names = {"-c", "--config"},
-            paramLabel = "FILE",
-            defaultValue = "conf/holdfast.yaml",
-            description = "The configuration. Default: ${DEFAULT-VALUE}")
-    private Path path = Path.of("conf/holdfast.yaml");
+            names = {SHORT, LONG},
+            paramLabel = LABEL,
+            defaultValue = DEFAULT,
+            description = DESCRIPTION)
+    private Path path = Path.of(DEFAULT);
 
     Path path() {
         return path;
+    }
+
+    /** The same, for a verb whose options aren't read from annotations. */
+    OptionSpec option() {
+        return OptionSpec.builder(SHORT, LONG)
+                .paramLabel(LABEL)
+                .defaultValue(DEFAULT)
+                .description(DESCRIPTION)
+                .type(Path.class)
+                .setter(new ISetter() {
+                    @Override
+                    public <T> T set(T value) {
+                        path = (Path) value;
+                        return value;
+                    }
+                })
+                .build();
     }
 }

@@ -3,28 +3,15 @@ package dev.holdfast.cli;
 import dev.holdfast.config.ConsumerCheck;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code holdfast}: the root of the command line. Its exit status is one of {@link ExitStatus}.
  */
-@Command(
-        name = "holdfast",
-        description = "A webhook gateway that verifies, keeps and delivers every push.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        // Every verb has --help and --version by this.
-        scope = ScopeType.INHERIT)
-public final class HoldfastCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+public final class HoldfastCommand {
     private HoldfastCommand() {}
 
     /**
@@ -45,20 +32,43 @@ public final class HoldfastCommand implements Callable<Integer> {
 
     /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */
     private static CommandLine commandLine(Map<String, Supplier<Object>> verbs, String... args) {
-        CommandLine root = new CommandLine(new HoldfastCommand());
+        CommandLine root = root();
         boolean asked = args.length > 0 && verbs.containsKey(args[0]);
         verbs.forEach((name, verb) -> {
             if (!asked || name.equals(args[0])) {
                 root.addSubcommand(name, verb.get());
             }
         });
+        showVersion(root);
+        return root;
+    }
+
+    private static void showVersion(CommandLine verb) {
+        verb.getCommandSpec().versionProvider(new Version());
+        verb.getSubcommands().values().forEach(HoldfastCommand::showVersion);
+    }
+
+    /** Its options are every verb's. In code, as those of {@link RunCommand}: each start reads them. */
+    private static CommandLine root() {
+        CommandLine root = VerbGroup.of("holdfast", "A webhook gateway that verifies, keeps and delivers every push.");
+        root.getCommandSpec()
+                .addOption(OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .scopeType(ScopeType.INHERIT)
+                        .description("Show this help message and exit.")
+                        .build())
+                .addOption(OptionSpec.builder("-V", "--version")
+                        .versionHelp(true)
+                        .scopeType(ScopeType.INHERIT)
+                        .description("Print version information and exit.")
+                        .build());
         return root;
     }
 
     private static Map<String, Supplier<Object>> verbs(
             CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
         Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
-        verbs.put("run", () -> new RunCommand(cli, starter, check));
+        verbs.put("run", () -> new RunCommand(cli, starter, check).commandLine());
         verbs.put("demo", () -> new DemoCommand(cli, starter));
         verbs.put("simulate", () -> new SimulateCommand(cli));
         verbs.put("validate", () -> new ValidateCommand(cli, check));
@@ -139,12 +149,5 @@ public final class HoldfastCommand implements Callable<Integer> {
                 .addSubcommand(new JournalInspectCommand(cli))
                 .addSubcommand(new JournalVerifyCommand(cli))
                 .addSubcommand(new JournalExportCommand(cli));
-    }
-
-    /** Without a verb: the usage. */
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getErr());
-        return ExitStatus.USED_WRONGLY;
     }
 }

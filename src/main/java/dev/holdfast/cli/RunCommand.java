@@ -15,11 +15,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code run}: the gateway, until it is told to stop. */
-@Command(name = "run", description = "Runs the gateway until SIGTERM or Ctrl-C, then drains and ends with status 0.")
 final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
     private static final long WATCH_SECONDS = 1;
@@ -28,13 +27,20 @@ final class RunCommand implements Callable<Integer> {
     private final GatewayStarter starter;
     private final ConsumerCheck check;
 
-    @Mixin
-    private ConfigFile file = new ConfigFile();
+    private final ConfigFile file = new ConfigFile();
 
     RunCommand(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
         this.cli = cli;
         this.starter = starter;
         this.check = check;
+    }
+
+    /** Its options are not read from annotations: that would take a fifteenth of a start. */
+    CommandLine commandLine() {
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("run").addOption(file.option());
+        spec.usageMessage()
+                .description("Runs the gateway until SIGTERM or Ctrl-C, then drains and ends with status 0.");
+        return new CommandLine(spec);
     }
 
     @Override

@@ -2,22 +2,18 @@ package dev.holdfast.cli;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** A verb that has verbs of its own, such as {@code pushes}. Without one: the usage. */
-@Command
 final class VerbGroup implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this);
 
     private VerbGroup() {}
 
     static CommandLine of(String name, String... description) {
-        CommandLine group = new CommandLine(new VerbGroup());
-        group.getCommandSpec().name(name).usageMessage().description(description);
-        return group;
+        CommandSpec spec = new VerbGroup().spec.name(name);
+        spec.usageMessage().description(description);
+        return new CommandLine(spec);
     }
 
     @Override

@@ -32,10 +32,10 @@ class HoldfastCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"validate", "sign", "verify"})
+    @ValueSource(strings = {"run", "validate", "sign", "verify", "pushes", "pushes list", "consumers pause"})
     void everyVerbHasHelpAndVersion(String verb) {
-        CommandLineRun help = CommandLineRun.of(verb, "--help");
-        CommandLineRun version = CommandLineRun.of(verb, "--version");
+        CommandLineRun help = CommandLineRun.of((verb + " --help").split(" "));
+        CommandLineRun version = CommandLineRun.of((verb + " --version").split(" "));
 
         assertThat(help.status()).isZero();
         assertThat(help.out()).startsWith("Usage: holdfast " + verb);
