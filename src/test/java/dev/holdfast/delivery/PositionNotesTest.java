@@ -3,6 +3,7 @@ package dev.holdfast.delivery;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FileTree;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
@@ -12,7 +13,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -38,11 +38,7 @@ class PositionNotesTest {
     }
 
     private void loseStore() throws IOException {
-        try (Stream<Path> files = Files.walk(directory.resolve("store"))) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        FileTree.delete(directory.resolve("store"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.holdfast.fuzz;
 
 import dev.holdfast.gateway.ManagementFuzz;
+import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class FuzzTest {
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         ManagementFuzz.stop();
     }
 

@@ -7,6 +7,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FileTree;
 import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.SmallSegments;
@@ -202,7 +203,7 @@ class BackupTest {
             push(gateway, envelopes("client.created", "ent-1", 50));
             eventually(() -> assertThat(deliveries.handled()).hasSize(50));
         }
-        copyAll(directory.resolve("data"), other.resolve("data"));
+        FileTree.copy(directory.resolve("data"), other.resolve("data"));
 
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(deliveries), other)) {
             push(gateway, envelopes("client.created", "ent-1", 60));
@@ -211,18 +212,5 @@ class BackupTest {
         }
         assertThat(deliveries.handledSeqs())
                 .isEqualTo(IntStream.rangeClosed(1, 60).mapToObj(Long::valueOf).toList());
-    }
-
-    private static void copyAll(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : (Iterable<Path>) files::iterator) {
-                Path target = to.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        }
     }
 }

@@ -8,6 +8,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.holdfast.FileTree;
 import dev.holdfast.Gateway;
 import dev.holdfast.LogLines;
 import dev.holdfast.Storage;
@@ -20,11 +21,9 @@ import dev.holdfast.store.RocksStore;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -99,32 +98,6 @@ class LedgerTest {
 
     private Path data() {
         return directory.resolve("data");
-    }
-
-    private static void delete(Path path) throws IOException {
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    /** What a process that is killed now leaves behind. */
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path target = to.resolve(from.relativize(file));
-                try {
-                    if (Files.isDirectory(file)) {
-                        Files.createDirectories(target);
-                    } else {
-                        Files.copy(file, target);
-                    }
-                } catch (NoSuchFileException e) {
-                    // Deleted meanwhile.
-                }
-            }
-        }
     }
 
     @Test
@@ -224,7 +197,7 @@ class LedgerTest {
         try (GatewayUnderTest gateway = start()) {
             started = Instant.parse(newestStart(gateway, 1).getString("at"));
             killedAt = Instant.now();
-            copy(data(), killed.resolve("data"));
+            FileTree.copy(data(), killed.resolve("data"));
         }
 
         try (LogLines log = LogLines.atWarn();
@@ -270,7 +243,7 @@ class LedgerTest {
             refuse(gateway, 1);
             gateway.push(envelope("client.created", 2));
         }
-        delete(data().resolve("store"));
+        FileTree.delete(data().resolve("store"));
 
         try (GatewayUnderTest gateway = start()) {
             JsonObject start = newestStart(gateway, 1);

@@ -6,6 +6,7 @@ import static dev.holdfast.gateway.DeliveryOrderTest.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.BadBlock;
+import dev.holdfast.FileTree;
 import dev.holdfast.LogLines;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
@@ -13,9 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +35,7 @@ class LostStoreTest {
         DELETED {
             @Override
             void in(Path data) throws IOException {
-                delete(data.resolve("store"));
+                FileTree.delete(data.resolve("store"));
             }
         },
         DAMAGED {
@@ -72,35 +71,6 @@ class LostStoreTest {
         return push.enterpriseToken().equals("stuck") && broken.get()
                 ? Future.failedFuture("not yet")
                 : Future.succeededFuture();
-    }
-
-    private static void delete(Path path) throws IOException {
-        try (Stream<Path> files = Files.walk(path)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    /** What a process that is killed now leaves behind. */
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                copyFile(file, to.resolve(from.relativize(file)));
-            }
-        }
-    }
-
-    private static void copyFile(Path file, Path target) throws IOException {
-        try {
-            if (Files.isDirectory(file)) {
-                Files.createDirectories(target);
-            } else {
-                Files.copy(file, target);
-            }
-        } catch (NoSuchFileException e) {
-            // Deleted meanwhile.
-        }
     }
 
     /** Whether some segment has a note that says so. */
@@ -172,7 +142,7 @@ class LostStoreTest {
             eventually(() -> assertThat(deliveries.handled()).hasSize(450));
             eventually(() -> assertThat(others.handled()).hasSize(451));
             before = new HashSet<>(deliveries.handledSeqs());
-            copy(directory.resolve("data"), killed.resolve("data"));
+            FileTree.copy(directory.resolve("data"), killed.resolve("data"));
         }
         Loss.DELETED.in(killed.resolve("data"));
         int handled = deliveries.handled().size();

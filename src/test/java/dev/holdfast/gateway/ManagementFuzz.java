@@ -2,6 +2,7 @@ package dev.holdfast.gateway;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.holdfast.FileTree;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -34,6 +35,7 @@ public final class ManagementFuzz {
             "consumers/mine/resume");
     private static final int LONGEST = 2000;
 
+    private static @Nullable Path directory;
     private static @Nullable GatewayUnderTest gateway;
     private static @Nullable RawConnection connection;
 
@@ -69,9 +71,10 @@ public final class ManagementFuzz {
 
     private static void start() {
         try {
-            Path directory = Files.createTempDirectory("holdfast");
+            Path made = Files.createTempDirectory("holdfast");
+            directory = made;
             GatewayUnderTest started =
-                    GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", new Deliveries()), directory);
+                    GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", new Deliveries()), made);
             started.push(GatewayUnderTest.envelope("client.created", 1));
             started.send(GatewayUnderTest.request(GatewayUnderTest.bytes("{}")));
             gateway = started;
@@ -80,7 +83,7 @@ public final class ManagementFuzz {
         }
     }
 
-    public static void stop() {
+    public static void stop() throws IOException {
         if (connection != null) {
             connection.close();
             connection = null;
@@ -88,6 +91,10 @@ public final class ManagementFuzz {
         if (gateway != null) {
             gateway.close();
             gateway = null;
+        }
+        if (directory != null) {
+            FileTree.delete(directory);
+            directory = null;
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
+import dev.holdfast.SetClock;
 import dev.holdfast.config.JournalConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -14,8 +15,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +50,7 @@ class DiskLadderTest {
     /** Bytes that files elsewhere on the disk take. */
     private final AtomicLong others = new AtomicLong();
 
-    private Instant now = Instant.ofEpochSecond(1_000);
+    private final SetClock clock = new SetClock(Instant.ofEpochSecond(1_000));
     private final List<Backlogs.Backlog> backlogs = new ArrayList<>();
     private boolean givingUpFails;
     private final List<Long> givenUpBelow = new ArrayList<>();
@@ -92,22 +91,6 @@ class DiskLadderTest {
         registry = new SimpleMeterRegistry();
         JournalConfig config =
                 new JournalConfig(directory, Duration.ofDays(7), 1L << 40, reserve, setAside, Duration.ofSeconds(10));
-        Clock clock = new Clock() {
-            @Override
-            public Instant instant() {
-                return now;
-            }
-
-            @Override
-            public ZoneOffset getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-        };
         return new DiskLadder(journal, config, consumers, registry, clock, this::free);
     }
 
@@ -131,8 +114,8 @@ class DiskLadderTest {
         AppendResults answers = new AppendResults(journal::append);
         String filler = "x".repeat(KIB);
         for (int i = 0; journal.extents().size() <= segments; i++) {
-            answers.store(push("default", "sub_t_1", i + filler, now.toEpochMilli()));
-            now = now.plusSeconds(1);
+            answers.store(push("default", "sub_t_1", i + filler, clock.millis()));
+            clock.advance(Duration.ofSeconds(1));
         }
     }
 

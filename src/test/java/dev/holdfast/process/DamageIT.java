@@ -1,5 +1,6 @@
 package dev.holdfast.process;
 
+import dev.holdfast.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,11 +115,7 @@ final class DamageIT {
         }
 
         void copyTo(Path target) throws IOException {
-            try (Stream<Path> tree = Files.walk(data)) {
-                for (Path from : tree.toList()) {
-                    Files.copy(from, target.resolve(data.relativize(from).toString()));
-                }
-            }
+            FileTree.copy(data, target);
         }
     }
 

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.SetClock;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -178,10 +180,10 @@ final class PushSourceTest {
 
     @Test
     void theSameIdComesWithAnotherBody() throws IOException {
-        TickingClock clock = new TickingClock(NOW);
+        SetClock clock = new SetClock(Instant.ofEpochSecond(NOW));
         PushSource source = new PushSource(Script.standard(), secret(), clock, 1);
         SimulatedPush first = source.next();
-        clock.forward(60);
+        clock.advance(Duration.ofMinutes(1));
         SimulatedPush second = source.next(Fault.SAME_ID);
 
         assertThat(second.id()).isEqualTo(first.id());

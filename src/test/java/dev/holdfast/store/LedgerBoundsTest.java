@@ -6,9 +6,11 @@ import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.holdfast.SetClock;
 import dev.holdfast.config.DeadLettersConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +27,7 @@ class LedgerBoundsTest {
     @TempDir
     private Path data;
 
-    private final SetClock clock = new SetClock();
+    private final SetClock clock = new SetClock(Instant.parse("2026-03-01T23:59:59.500Z"));
     private StoreUnderTest test;
 
     @BeforeEach

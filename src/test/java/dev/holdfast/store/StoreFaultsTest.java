@@ -13,7 +13,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.holdfast.BadBlock;
+import dev.holdfast.FileTree;
 import dev.holdfast.LogLines;
+import dev.holdfast.SetClock;
 import dev.holdfast.push.PushFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -79,16 +82,6 @@ class StoreFaultsTest {
 
     private Path store() {
         return data.resolve("store");
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                if (!file.endsWith("LOCK")) {
-                    Files.copy(file, to.resolve(from.relativize(file).toString()));
-                }
-            }
-        }
     }
 
     private Path one(String pattern) throws IOException {
@@ -152,7 +145,7 @@ class StoreFaultsTest {
             fill(test);
             // What a killed process leaves behind: the files as they are now.
             Files.delete(afterKill);
-            copy(data, afterKill);
+            FileTree.copy(data, afterKill, file -> !file.endsWith("LOCK"));
         }
         try (StoreUnderTest test = StoreUnderTest.in(afterKill)) {
             assertAllThere(test);
@@ -268,7 +261,7 @@ class StoreFaultsTest {
         Random random = new Random(11);
         for (int trial = 0; trial < 60; trial++) {
             Path copy = Files.createDirectory(trials.resolve("" + trial)).resolve("data");
-            copy(data, copy);
+            FileTree.copy(data, copy, file -> !file.endsWith("LOCK"));
             List<Path> files;
             try (Stream<Path> all = Files.list(copy.resolve("store"))) {
                 files = all.filter(file -> file.toFile().length() > 0)
@@ -355,7 +348,7 @@ class StoreFaultsTest {
 
     @Test
     void aBlockThatCanNotBeReadInUseCountsAsDamagedWhenItStaysSo() throws IOException {
-        SetClock clock = new SetClock();
+        SetClock clock = new SetClock(Instant.EPOCH);
         try (StoreUnderTest test = StoreUnderTest.in(data, StoreUnderTest.BOUNDS, clock)) {
             fill(test);
             assertGoesOn(test, unreadable());

@@ -6,6 +6,7 @@ import static dev.holdfast.store.StoreUnderTest.waits;
 import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FileTree;
 import dev.holdfast.push.PushFilter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +40,7 @@ class StoreFixtureTest {
     @Test
     void theStoreOfTheFirstVersionOpens() throws IOException {
         Path data = directory.resolve("data");
-        copy(FIXTURE, data);
+        FileTree.copy(FIXTURE, data);
 
         try (StoreUnderTest test = open(data)) {
             assertThat(test.store.notice()).isEmpty();
@@ -82,17 +82,10 @@ class StoreFixtureTest {
             within(test.store.deadLetters().discard("mine", 1, "a test of ours"));
             test.store.digests().add(new long[] {11}, new long[] {4}, 1, 4);
         }
-        copy(data, FIXTURE);
+        FileTree.copy(data, FIXTURE, StoreFixtureTest::isPart);
     }
 
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                String name = String.valueOf(file.getFileName());
-                if (!name.matches("LO.*|OPTIONS.*")) {
-                    Files.copy(file, to.resolve(from.relativize(file).toString()));
-                }
-            }
-        }
+    private static boolean isPart(Path file) {
+        return !String.valueOf(file.getFileName()).matches("LO.*|OPTIONS.*");
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -6,11 +6,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** Says what it was told. */
-final class SetClock extends Clock {
-    private volatile Instant now = Instant.parse("2026-03-01T23:59:59.500Z");
+/** Says what it was told. Any thread. */
+public final class SetClock extends Clock {
+    private volatile Instant now;
 
-    void advance(Duration duration) {
+    public SetClock(Instant now) {
+        this.now = now;
+    }
+
+    public synchronized void advance(Duration duration) {
         now = now.plus(duration);
     }
 
