@@ -15,7 +15,8 @@ import java.util.Map;
  * digest later has not changed since. By one thread.
  */
 final class JudgedFiles {
-    private static final String ABSENT = "absent";
+    /** Of what is absent, and of a pipe: what is read from one is gone. */
+    private static final String NONE = "none";
 
     private final Map<Path, String> digests = new LinkedHashMap<>();
 
@@ -36,11 +37,14 @@ final class JudgedFiles {
     }
 
     private static String digest(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return NONE;
+        }
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file));
             return HexFormat.of().formatHex(digest);
         } catch (IOException e) {
-            return ABSENT;
+            return NONE;
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
         }

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigWatchTest {
@@ -199,6 +203,28 @@ class ConfigWatchTest {
         checkTimes(5);
 
         assertThat(looks).hasValue(1);
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void readsAPipeOnceAndLeavesItAlone() throws Exception {
+        byte[] yaml = Files.readAllBytes(file);
+        file = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        CompletableFuture<Path> written = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.write(file, yaml, StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        watch = watch(ConsumerCheck.NONE);
+        written.join();
+        checkTimes(5);
+
+        assertThat(changes).isEmpty();
+        assertThat(refusals).isEmpty();
     }
 
     private void checkTimes(int times) {
