@@ -65,7 +65,8 @@ class DeliveryModelTest {
         try {
             done.play().get();
         } catch (ExecutionException e) {
-            throw new AssertionError("not the sample, but: " + done.plan(), e.getCause());
+            // What went wrong comes last, too: a long plan's beginning may be lost.
+            throw new AssertionError("not the sample, but: " + done.plan() + e.getCause(), e.getCause());
         }
     }
 

@@ -129,7 +129,8 @@ final class ModelCheck {
 
     /**
      * Attempts count from 1, and on over stops and bounces, and never beyond those that make a dead letter; a crash may cost
-     * some of the count. Anew when it is retried or a replay brings a push once more.
+     * some of the count. Anew when it is retried or a replay brings a push once more; retries that are under way at the same
+     * time count each for itself.
      */
     void attemptsAreNumbered() {
         Map<String, Attempt> latest = new HashMap<>();
@@ -142,10 +143,8 @@ final class ModelCheck {
                 Attempt before = latest.put(key, attempt);
                 boolean known = !sinceTheCrash.add(key) && attempt.replay() == 0;
                 int next = before == null ? 1 : before.number() + (before.handled() ? 0 : 1);
-                if (before != null && !known && attempt.replay() == 0) {
-                    // A dead letter that was handled when it was retried, and of which only an earlier failure was
-                    // kept.
-                    next = Math.max(next, highest.getOrDefault(key, 1));
+                if (before != null && isDeadly(attempt) && attempt.replay() == 0) {
+                    next = Math.max(next, anew(attempt.seq(), known, highest.getOrDefault(key, 0)));
                 }
                 highest.merge(key, attempt.number(), Math::max);
                 int fatal = model.consumer().fatalAttempts(model.push(attempt.seq()));
@@ -158,6 +157,19 @@ final class ModelCheck {
                 sinceTheCrash.clear();
             }
         }
+    }
+
+    /**
+     * What a dead letter that is retried may go on with.
+     *
+     * @param reached the highest number so far
+     */
+    private int anew(long seq, boolean known, int reached) {
+        if (performance.isRetriedMoreThanOnce(seq)) {
+            return reached + 1;
+        }
+        // It was handled when it was retried, and a crash left only an earlier failure.
+        return known ? 1 : reached;
     }
 
     /**

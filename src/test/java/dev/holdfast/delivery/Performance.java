@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
+import dev.holdfast.store.DeadLetterFilter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -23,6 +24,7 @@ final class Performance {
     private final List<PlannedPush> plan;
     private final List<Stint> stints = new CopyOnWriteArrayList<>();
     private final Set<Long> recovered = ConcurrentHashMap.newKeySet();
+    private final List<DeadLetterFilter> retries = new CopyOnWriteArrayList<>();
     private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
     private volatile Flights flights;
     private volatile boolean released;
@@ -58,6 +60,19 @@ final class Performance {
     /** What is replayed from now on. */
     void replay(int number) {
         replay = number;
+    }
+
+    /** Dead letters of it are tried again. */
+    void retry(DeadLetterFilter filter) {
+        retries.add(filter);
+    }
+
+    /** Whether more than one retry may have been about a push, which then were under way at the same time, maybe. */
+    boolean isRetriedMoreThanOnce(long seq) {
+        return retries.stream()
+                        .filter(filter -> filter.from() <= seq && seq <= filter.to())
+                        .count()
+                > 1;
     }
 
     void mend(long seq) {

@@ -144,6 +144,10 @@ final class Play {
                     .filter(one -> one.consumer().name().equals(letter.consumer()))
                     .forEach(one -> one.mend(letter.push().seq()));
         }
+        performances.stream()
+                .filter(one -> filter.consumer() == null
+                        || filter.consumer().equals(one.consumer().name()))
+                .forEach(one -> one.retry(filter));
         life.retry(filter);
     }
 
