@@ -65,6 +65,7 @@ public final class ConfigLoader {
     }
 
     private static String text(Path file, JudgedFiles files) {
+        String found;
         try {
             byte[] bytes = Files.readAllBytes(file);
             return StandardCharsets.UTF_8
@@ -72,18 +73,14 @@ public final class ConfigLoader {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (NoSuchFileException e) {
-            throw unreadable(file, "no such file", files);
+            found = "no such file";
         } catch (CharacterCodingException e) {
-            throw unreadable(file, "bytes that are not UTF-8", files);
+            found = "bytes that are not UTF-8";
         } catch (IOException e) {
-            String found = Files.isDirectory(file)
+            found = Files.isDirectory(file)
                     ? "a directory"
                     : "a file that can't be read (" + e.getClass().getSimpleName() + ")";
-            throw unreadable(file, found, files);
         }
-    }
-
-    private static ConfigException unreadable(Path file, String found, JudgedFiles files) {
-        return new ConfigException(List.of(file + ": found " + found + ", expected a YAML file"), files.digests());
+        throw new ConfigException(List.of(file + ": found " + found + ", expected a YAML file"), files.digests());
     }
 }
