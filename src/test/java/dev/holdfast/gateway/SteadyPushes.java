@@ -25,9 +25,16 @@ final class SteadyPushes {
      * How it went.
      *
      * @param answered with {@code 200}
-     * @param slowestMillis from when a push was due to its answer
+     * @param millis of each push, from when it was due to its answer; from the fastest to the slowest
      */
-    record Outcome(int answered, long slowestMillis) {}
+    record Outcome(long answered, List<Long> millis) {
+        /** What so many of a hundred took at most. */
+        long millis(int percent) {
+            return millis.get(millis.size() * percent / 100 - 1);
+        }
+    }
+
+    private record Answer(boolean accepted, long millis) {}
 
     private SteadyPushes() {}
 
@@ -37,27 +44,26 @@ final class SteadyPushes {
         ExecutorService senders = Executors.newFixedThreadPool(CONNECTIONS);
         try {
             long start = System.nanoTime();
-            List<Future<Outcome>> outcomes = new ArrayList<>();
+            List<Future<List<Answer>>> sendings = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
                 int first = i;
-                outcomes.add(senders.submit(() -> sendSome(gateway, address, start, first, perSecond, seconds)));
+                sendings.add(senders.submit(() -> sendSome(gateway, address, start, first, perSecond, seconds)));
             }
-            int answered = 0;
-            long slowest = 0;
-            for (Future<Outcome> outcome : outcomes) {
-                answered += outcome.get().answered();
-                slowest = Math.max(slowest, outcome.get().slowestMillis());
+            List<Answer> answers = new ArrayList<>();
+            for (Future<List<Answer>> sending : sendings) {
+                answers.addAll(sending.get());
             }
-            return new Outcome(answered, slowest);
+            return new Outcome(
+                    answers.stream().filter(Answer::accepted).count(),
+                    answers.stream().map(Answer::millis).sorted().toList());
         } finally {
             senders.shutdownNow();
         }
     }
 
-    private static Outcome sendSome(
+    private static List<Answer> sendSome(
             GatewayUnderTest gateway, String address, long start, int first, int perSecond, int seconds) {
-        int answered = 0;
-        long slowest = 0;
+        List<Answer> answers = new ArrayList<>();
         try (RawConnection connection = gateway.connectFrom(address)) {
             for (int n = first; n < perSecond * seconds; n += CONNECTIONS) {
                 byte[] request = push(n);
@@ -66,11 +72,11 @@ final class SteadyPushes {
                 int half = n % 3 == 0 ? request.length - 50 : request.length;
                 connection.send(request, 0, half);
                 connection.send(request, half, request.length - half);
-                answered += connection.answer().status() == 200 ? 1 : 0;
-                slowest = Math.max(slowest, System.nanoTime() - due);
+                boolean accepted = connection.answer().status() == 200;
+                answers.add(new Answer(accepted, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - due)));
             }
         }
-        return new Outcome(answered, TimeUnit.NANOSECONDS.toMillis(slowest));
+        return answers;
     }
 
     private static byte[] push(int n) {
