@@ -4,12 +4,8 @@ import dev.holdfast.config.TokenConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.PoolOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.ext.web.client.HttpRequest;
 import io.vertx.ext.web.client.HttpResponse;
@@ -35,27 +31,20 @@ final class TokenClient {
     private final Vertx vertx;
     private final TokenConfig config;
     private final AnswerReader reader;
-    private final WebClient client;
-    private @Nullable HttpConnection connection;
-    private boolean asking;
+    private final WebClientOptions options;
 
     TokenClient(Vertx vertx, TokenConfig config) {
         this.vertx = vertx;
         this.config = config;
         this.reader = new AnswerReader(config.expiresInUnit(), config.renewal() != null);
-        HttpClient connections = vertx.httpClientBuilder()
-                .with(options(config))
-                .with(new PoolOptions().setHttp1MaxSize(1))
-                .withConnectHandler(opened -> connected(opened))
-                .build();
-        this.client = WebClient.wrap(
-                connections, new WebClientOptions().setFollowRedirects(false).setUserAgent("Holdfast"));
+        this.options = options(config);
     }
 
-    private static HttpClientOptions options(TokenConfig config) {
+    private static WebClientOptions options(TokenConfig config) {
         long timeout = Math.min(config.requestTimeout().toMillis(), Integer.MAX_VALUE);
-        HttpClientOptions options = new HttpClientOptions()
-                .setKeepAlive(false)
+        WebClientOptions options =
+                new WebClientOptions().setFollowRedirects(false).setUserAgent("Holdfast");
+        options.setKeepAlive(false)
                 .setVerifyHost(true)
                 .setDecompressionSupported(false)
                 .setConnectTimeout((int) timeout);
@@ -70,9 +59,10 @@ final class TokenClient {
     Future<Grant> ask(TokenRequest request) {
         Promise<Integer> status = Promise.promise();
         BoundedBody body = new BoundedBody(LARGEST_ANSWER, () -> status.tryFail(new OversizedAnswerException()));
-        asking = true;
+        // One for each request: once closed it sends nothing, be it that its connection is still being made.
+        WebClient client = WebClient.create(vertx, options);
         try {
-            send(request, body).onComplete(answer -> status.tryComplete(answer.statusCode()), status::tryFail);
+            send(client, request, body).onComplete(answer -> status.tryComplete(answer.statusCode()), status::tryFail);
         } catch (RuntimeException e) {
             status.tryFail(e);
         }
@@ -82,34 +72,19 @@ final class TokenClient {
         return status.future()
                 .map(answered -> reader.read(answered, body.bytes(), request))
                 .recover(failure -> Future.failedFuture(named(failure)))
-                .andThen((grant, failure) -> hangUp(timer));
+                .andThen((grant, failure) -> {
+                    vertx.cancelTimer(timer);
+                    client.close();
+                });
     }
 
-    private Future<HttpResponse<Void>> send(TokenRequest request, BoundedBody body) {
+    private Future<HttpResponse<Void>> send(WebClient client, TokenRequest request, BoundedBody body) {
         HttpRequest<Void> http = client.requestAbs(HttpMethod.GET, config.baseUrl() + request.path())
                 .putHeader(HttpHeaders.ACCEPT, "application/json")
                 .followRedirects(false)
                 .as(BodyCodec.pipe(body));
         request.parameters().forEach(http::addQueryParam);
         return http.send();
-    }
-
-    private void connected(HttpConnection opened) {
-        if (asking) {
-            connection = opened;
-        } else {
-            // too late: the request is given up, and must not reach the service behind the next one's back
-            opened.close();
-        }
-    }
-
-    private void hangUp(long timer) {
-        vertx.cancelTimer(timer);
-        asking = false;
-        if (connection != null) {
-            connection.close();
-            connection = null;
-        }
     }
 
     private static TokenFailure named(Throwable failure) {

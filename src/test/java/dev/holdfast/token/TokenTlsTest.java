@@ -1,12 +1,17 @@
 package dev.holdfast.token;
 
+import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.PfxOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +99,46 @@ class TokenTlsTest {
             assertThat(life.lastFailure().getString("kind")).isIn("tls", "broken");
             assertThat(service.uris).isEmpty();
         }
+    }
+
+    @Test
+    void aRequestThatWasGivenUpIsNotSentWhenItsHandshakeEndsDuringTheNext() {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "127.0.0.1")) {
+            Promise<Void> handshakes = Promise.promise();
+            life.settings.trust = certificates.resolve("x.pem");
+            life.settings.baseUrl = "https://127.0.0.1:" + holding(service, handshakes.future());
+            life.settings.requestTimeout = Duration.ofSeconds(2);
+            life.start().settle();
+            assertThat(life.lastFailure().getString("kind")).isEqualTo("timed-out");
+
+            life.time.pass(Duration.ofMinutes(1));
+            eventually(() ->
+                    assertThat(life.status().getBoolean("requestUnderWay")).isTrue());
+            handshakes.complete();
+
+            life.settle();
+            assertThat(life.state()).isEqualTo("valid");
+            assertThat(service.uris).hasSize(1);
+        }
+    }
+
+    /** The port of a proxy that lets nothing through until then. */
+    private static int holding(ScriptedService service, Future<Void> until) {
+        NetClient client = service.vertx.createNetClient();
+        return service.vertx
+                .createNetServer()
+                .connectHandler(socket -> {
+                    socket.pause();
+                    until.compose(v -> client.connect(service.port(), "127.0.0.1"))
+                            .onSuccess(through -> {
+                                socket.pipeTo(through);
+                                through.pipeTo(socket);
+                            });
+                })
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
     }
 
     private ScriptedService service() {
