@@ -109,6 +109,8 @@ public final class RunningConsumers {
                 LOG.atWarn()
                         .addKeyValue("consumer", config.name())
                         .log("consumer {} is still starting; pushes are kept for it", config.name());
+                step.onFailure(late ->
+                        LOG.atError().addKeyValue("consumer", config.name()).log("{}", late.getMessage()));
                 return Future.succeededFuture();
             }
             return Future.failedFuture(failure);
@@ -147,7 +149,7 @@ public final class RunningConsumers {
                 .recover(failure -> missing.remove(name, config)
                         ? putBack(present.config(), refusal(config, failure))
                         // Not wanted any more, or not like this: the one before isn't either.
-                        : Future.failedFuture(refusal(config, failure)));
+                        : Future.succeededFuture());
     }
 
     /** Unchecked, whatever a consumer's start failed with: who waits for a future is thrown its failure as it is. */
@@ -196,8 +198,13 @@ public final class RunningConsumers {
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
     private Future<Void> start(ConsumerGroup group) {
+        ConsumerConfig config = group.config();
+        if (!config.equals(missing.get(config.name()))) {
+            // While the one before ended the configuration has changed: its place would be kept for nobody.
+            return Future.succeededFuture();
+        }
         return delivery.consumers()
-                .reserve(group.config())
+                .reserve(config)
                 .compose(v -> verticles.deploy(group))
                 .compose(deployments -> started(group, deployments));
     }

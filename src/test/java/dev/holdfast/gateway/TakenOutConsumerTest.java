@@ -10,6 +10,7 @@ import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,61 @@ class TakenOutConsumerTest {
             assertThat(gateway.management("/api/v1/consumers/mine").body())
                     .contains("\"state\":\"stopped\"", "it is not configured");
             assertThat(deliveries.handled()).isEmpty();
+            assertThat(log.text()).doesNotContain("the one before goes on");
+        }
+    }
+
+    /** The first reconfiguration waits ten seconds for what the consumer has in hand. */
+    @Test
+    void aConsumerThatWasTakenOutWhileItEndsIsNotConfiguredAgain() {
+        starting = Promise.promise();
+        starting.complete();
+        Promise<Object> inHand = Promise.promise();
+        deliveries.behave(push -> inHand.future());
+        GatewaySettings before =
+                new GatewaySettings().consumer("mine", "*", deliveries).consumer("other", "*", others);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory);
+                LogLines log = LogLines.atInfo()) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.attempts()).hasSize(1));
+            gateway.reconfigure(
+                    new GatewaySettings()
+                            .consumer("mine", "*", StartsLate.class.getName(), deliveries)
+                            .consumer("other", "*", others),
+                    directory);
+            CompletableFuture<Void> gone = CompletableFuture.runAsync(
+                    () -> gateway.reconfigure(new GatewaySettings().consumer("other", "*", others), directory));
+            eventually(() -> assertThat(
+                            gateway.management("/api/v1/consumers/mine").body())
+                    .contains("it is not configured"));
+            inHand.complete();
+            gone.join();
+
+            for (int n = 2; n <= 100; n++) {
+                gateway.push(envelope("client.created", n));
+            }
+            eventually(() -> assertThat(others.handled()).hasSize(100));
+            assertThat(gateway.management("/api/v1/consumers/mine").body())
+                    .contains("\"state\":\"stopped\"", "it is not configured");
+        }
+    }
+
+    /** The reconfiguration waits ten seconds for the consumer. */
+    @Test
+    void aReplacementThatFailsToStartAfterItCountedAsStartedIsLogged() {
+        starting = Promise.promise();
+        GatewaySettings before = new GatewaySettings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory);
+                LogLines log = LogLines.atInfo()) {
+            gateway.reconfigure(
+                    new GatewaySettings().consumer("mine", "*", StartsLate.class.getName(), deliveries), directory);
+            starting.fail(new IllegalStateException("no database"));
+
+            eventually(() -> assertThat(log.text())
+                    .contains("consumer mine can't be started, the one before goes on: "
+                            + "IllegalStateException: no database"));
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
         }
     }
 }
