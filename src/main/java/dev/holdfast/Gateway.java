@@ -215,9 +215,6 @@ public final class Gateway implements RunningGateway {
             return;
         }
         stopped = true;
-        wired.reload.end();
-        wired.ladder.close();
-        upkeep.stop();
         Duration drainDelay = Duration.ZERO;
         if (wired.readiness.drain()) {
             drainDelay = config.receiver().drainDelay();
@@ -226,8 +223,12 @@ public final class Gateway implements RunningGateway {
             LOG.info("stopping: the start failed, and no push was accepted");
         }
         wired.receiver.drain();
-        delay(drainDelay)
-                .compose(v -> wired.edge.close())
+        Future<Void> drained = delay(drainDelay);
+        // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
+        wired.reload.end();
+        wired.ladder.close();
+        upkeep.stop();
+        drained.compose(v -> wired.edge.close())
                 .andThen((v, failure) -> wired.edge.unguard())
                 .andThen((v, failure) -> wired.store.ledger().closed())
                 .eventually(wired.delivery::finish)

@@ -111,6 +111,25 @@ class ReplacedConsumersTest {
     }
 
     @Test
+    void aStopTurnsReadinessRedWhileAConsumerGoes() {
+        GatewaySettings blocking = new GatewaySettings().consumer("going", "*", Blocks.class.getName(), deliveries);
+        try (LogLines log = LogLines.atInfo();
+                GatewayUnderTest gateway = GatewayUnderTest.start(blocking, directory)) {
+            gateway.push(envelope("client.created", 1));
+            CompletableFuture<Void> changed =
+                    CompletableFuture.runAsync(() -> gateway.reconfigure(new GatewaySettings(), directory));
+            eventually(() -> assertThat(log.text()).contains("stopping consumer going"));
+
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
+            eventually(() -> assertThat(gateway.isReady()).isFalse());
+            assertThat(changed).isNotDone();
+            freed.countDown();
+            changed.join();
+            stopped.join();
+        }
+    }
+
+    @Test
     void aReplacementThatFailsWithACheckedExceptionIsRefusedAndTheOneBeforeGoesOn() {
         GatewaySettings wanted = settings().consumer("mine", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(wanted, directory);
