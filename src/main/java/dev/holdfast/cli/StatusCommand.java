@@ -52,16 +52,23 @@ final class StatusCommand extends GatewayCommand {
         StringWriter screen = new StringWriter();
         try {
             ManagementClient.Answer answer = ask(client);
-            if (answer.problem() != null) {
-                screen.append(answer.problem()).append(System.lineSeparator());
-            } else if (isJson()) {
-                screen.append(answer.json().toString()).append(System.lineSeparator());
+            String problem = answer.problem();
+            if (problem != null) {
+                throw new IOException(problem);
+            }
+            if (isJson()) {
+                screen.append(answer.json().toString());
             } else {
                 print(answer.json(), new PrintWriter(screen, true));
             }
         } catch (IOException e) {
-            screen.append(terminal().paint(Style.BAD, String.valueOf(e.getMessage())))
-                    .append(System.lineSeparator());
+            String away = String.valueOf(e.getMessage());
+            if (isJson()) {
+                // What reads the results reads JSON and nothing else.
+                progress().say(away);
+            } else {
+                screen.append(terminal().paint(Style.BAD, away)).append(System.lineSeparator());
+            }
         }
         return screen.toString();
     }
@@ -69,7 +76,7 @@ final class StatusCommand extends GatewayCommand {
     private void show(String screen) {
         if (terminal().isInteractive() && !isJson()) {
             out().print(HOME + screen.replace("\n", ERASE_TO_END_OF_LINE + "\n") + ERASE_BELOW);
-        } else {
+        } else if (!isJson() || !screen.isEmpty()) {
             out().println(screen);
         }
         OutputGoneException.check(out());

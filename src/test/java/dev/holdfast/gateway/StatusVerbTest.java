@@ -105,10 +105,11 @@ class StatusVerbTest {
             until(() -> piped.out().contains("\"accepted\":1,"));
         }
         until(() -> watch.out().contains("found no gateway at "));
+        until(() -> piped.err().contains("found no gateway at "));
         watch.interrupt();
         piped.interrupt();
 
         assertThat(watch.out()).startsWith(ESCAPE + "[H" + ESCAPE + "[J");
-        assertThat(piped.out()).doesNotContain(String.valueOf(ESCAPE));
+        assertThat(piped.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
     }
 }
