@@ -16,14 +16,19 @@ final class FollowedReplay {
         this.progress = progress;
     }
 
-    /** The replay as it is when it is over, or what the API says is wrong. */
+    /**
+     * The replay as it is when it is over.
+     *
+     * @throws IOException when nobody can say what became of it
+     */
     ManagementClient.Answer await(String id) throws IOException, InterruptedException {
         while (true) {
             ManagementClient.Answer all = client.get("/replays", "replays");
             JsonNode replay = find(all.json(), id);
-            if (all.problem() != null || replay.path("id").isMissingNode()) {
+            if (!replay.has("id")) {
                 progress.end();
-                return all;
+                throw new IOException("found no replay " + id + " at " + client.address()
+                        + ", expected what became of it" + (all.problem() == null ? "" : ": " + all.problem()));
             }
             String state = replay.path("state").asText();
             if (state.equals("done") || state.equals("stopped")) {

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ public final class RunningReplays {
     private static final int SAVE_EVERY_TICKS = 5;
 
     private final Map<String, RunningReplay> running = new LinkedHashMap<>();
+    /** Of those that are done and still in the store. */
+    private final Set<String> ending = new HashSet<>();
+
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
@@ -202,11 +206,13 @@ public final class RunningReplays {
     }
 
     private void finished(String id, RunningReplay replay) {
-        running.remove(id);
+        if (!ending.add(id)) {
+            return;
+        }
         saved.remove(id).onComplete(removed -> {
-            if (removed.failed()) {
-                // As long as it is in the store it is not over: the next tick tries again.
-                running.put(id, replay);
+            ending.remove(id);
+            // As long as it is in the store it is not over: the next tick tries again, unless somebody has stopped it.
+            if (removed.failed() || !running.remove(id, replay)) {
                 return;
             }
             ended(replay, ReplayState.Stage.DONE);

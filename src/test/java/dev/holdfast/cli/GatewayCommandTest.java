@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -74,8 +76,36 @@ class GatewayCommandTest {
         assertThatItIsNoGateways(404, line, "{\"detail\":\"Not Found\"}", missing);
     }
 
+    /** More than are remembered may have ended between two looks. */
+    @Test
+    void doesNotSayThatARetryWhichIsNoLongerKnownIsDone() throws IOException {
+        String answer = "{\"retrying\":1,\"staying\":[],\"order\":\"\",\"replay\":\"x\",\"replays\":[]}";
+
+        asking(
+                200,
+                answer,
+                address -> assertThat(run(address, "dead-letters", "retry", "--all", "--follow"))
+                        .isEqualTo(new CommandLineRun(
+                                1,
+                                "",
+                                lines("holdfast: found no replay x at " + address + ", expected what became of it"))));
+    }
+
     private static void assertThatItIsNoGateways(int status, String line, String answer, String missing)
             throws IOException {
+        asking(
+                status,
+                answer,
+                address -> assertThat(run(address, line.split(" ")))
+                        .isEqualTo(new CommandLineRun(
+                                1,
+                                "",
+                                lines("holdfast: found status " + status + " and no " + missing + " at " + address
+                                        + ", expected a gateway's management port"))));
+    }
+
+    /** @param asks what asks the server at an address, which answers everything alike */
+    private static void asking(int status, String answer, Consumer<String> asks) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -86,14 +116,7 @@ class GatewayCommandTest {
         });
         server.start();
         try {
-            String address = "http://127.0.0.1:" + server.getAddress().getPort();
-
-            assertThat(run(address, line.split(" ")))
-                    .isEqualTo(new CommandLineRun(
-                            1,
-                            "",
-                            lines("holdfast: found status " + status + " and no " + missing + " at " + address
-                                    + ", expected a gateway's management port")));
+            asks.accept("http://127.0.0.1:" + server.getAddress().getPort());
         } finally {
             server.stop(0);
         }

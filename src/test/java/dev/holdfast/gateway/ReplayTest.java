@@ -83,6 +83,29 @@ class ReplayTest {
         }
     }
 
+    /** Whoever follows one asks for it again and again, also while its end is being made durable. */
+    @Test
+    void aReplayIsShownAtAnyMomentFromItsBeginningToItsEnd() {
+        try (GatewayUnderTest gateway = start()) {
+            push(gateway, envelopes("client.created", "ent-1", 1));
+            for (int i = 0; i < 10; i++) {
+                String id = replay(gateway, "{\"to\":1,\"consumer\":\"mine\"}").getString("id");
+                while (!state(gateway, id).equals("done")) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    private static String state(GatewayUnderTest gateway, String id) {
+        return replays(gateway).stream()
+                .map(JsonObject.class::cast)
+                .filter(replay -> replay.getString("id").equals(id))
+                .map(replay -> replay.getString("state"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("found no replay " + id + " in the list"));
+    }
+
     @Test
     void eventIdAndTimeChooseAndEachConsumerGetsWhatItSubscribedTo() {
         try (GatewayUnderTest gateway = start()) {
