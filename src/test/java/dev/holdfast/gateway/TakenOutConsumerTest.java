@@ -77,8 +77,7 @@ class TakenOutConsumerTest {
         deliveries.behave(push -> inHand.future());
         GatewaySettings before =
                 new GatewaySettings().consumer("mine", "*", deliveries).consumer("other", "*", others);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory);
-                LogLines log = LogLines.atInfo()) {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory)) {
             gateway.push(envelope("client.created", 1));
             eventually(() -> assertThat(deliveries.attempts()).hasSize(1));
             gateway.reconfigure(
