@@ -88,7 +88,8 @@ final class Reload implements ConfigListener {
     @Override
     public synchronized boolean changed(LoadedConfig loaded) {
         HoldfastConfig wanted = loaded.config();
-        if (ended || (wanted.equals(inForce) && !isRefused())) {
+        boolean same = wanted.equals(inForce) && !isRefused() && consumers.areKnown(wanted.consumers());
+        if (ended || same) {
             return false;
         }
         loaded.warnings().forEach(LOG::warn);

@@ -97,6 +97,11 @@ public final class RunningConsumers {
                         Function.identity(), name -> failures.getOrDefault(name, "it is still starting")));
     }
 
+    /** Whether each of them runs, or is being started, as it is wanted: none is one that has failed for good. */
+    public boolean areKnown(List<ConsumerConfig> wanted) {
+        return wanted.stream().allMatch(this::isKnown);
+    }
+
     private boolean isKnown(ConsumerConfig config) {
         Running present = running.get(config.name());
         ConsumerConfig known = present == null ? missing.get(config.name()) : present.config();
@@ -182,7 +187,9 @@ public final class RunningConsumers {
                 .recover(failure -> later(config, failure, attempt))
                 .andThen((done, failure) -> {
                     if (failure != null) {
-                        LOG.error("{}; it is not tried again until its configuration changes", failure.getMessage());
+                        LOG.error(
+                                "{}; it is not tried again until the configuration changes, or is read again on SIGHUP",
+                                failure.getMessage());
                     }
                 });
     }

@@ -104,13 +104,14 @@ class TakenOutConsumerTest {
 
     /** The reconfiguration waits ten seconds for the consumer. */
     @Test
-    void aReplacementThatFailsToStartAfterItCountedAsStartedIsLogged() {
+    void aReplacementThatFailsToStartAfterItCountedAsStartedIsLoggedAndTriedAgainWhenAsked() {
         starting = Promise.promise();
         GatewaySettings before = new GatewaySettings().consumer("mine", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(before, directory);
                 LogLines log = LogLines.atInfo()) {
-            gateway.reconfigure(
-                    new GatewaySettings().consumer("mine", "*", StartsLate.class.getName(), deliveries), directory);
+            GatewaySettings changed =
+                    new GatewaySettings().consumer("mine", "*", StartsLate.class.getName(), deliveries);
+            gateway.reconfigure(changed, directory);
             starting.fail(new IllegalStateException("no database"));
 
             eventually(() -> assertThat(log.text())
@@ -118,6 +119,12 @@ class TakenOutConsumerTest {
                             + "IllegalStateException: no database"));
             gateway.push(envelope("client.created", 1));
             eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+
+            starting = Promise.promise();
+            starting.complete();
+            gateway.reconfigure(changed, directory);
+            assertThat(gateway.management("/api/v1/consumers/mine").body())
+                    .contains("\"state\":\"running\"", StartsLate.class.getName());
         }
     }
 }
