@@ -1,16 +1,13 @@
 package dev.holdfast.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code token exchange}: gives a running gateway an authorization code. */
 @Command(
@@ -19,20 +16,11 @@ import picocli.CommandLine.Spec;
             "Gives a running gateway an authorization code to exchange for an access token.",
             "Exit status 0 when the platform took it, else 1."
         })
-final class TokenExchangeCommand implements Callable<Integer> {
+final class TokenExchangeCommand extends GatewayCommand {
     private final CliEnvironment cli;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Mixin
-    private ManagementAddress gateway = new ManagementAddress();
 
     @ArgGroup(multiplicity = "1")
     private Choice choice = new Choice();
-
-    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private OutputFormat output = OutputFormat.text;
 
     private static final class Choice {
         @Option(
@@ -49,23 +37,30 @@ final class TokenExchangeCommand implements Callable<Integer> {
     }
 
     TokenExchangeCommand(CliEnvironment cli) {
+        super(cli);
         this.cli = cli;
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        String code = code();
-        ManagementClient.Answer answer =
-                gateway.client(cli.environment()).post("/token/exchange", Map.of("code", code), "exchanged");
-        cli.out().println(TokenText.of(answer, output));
-        return answer.json().path("exchanged").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        return client.post("/token/exchange", Map.of("code", code()), "exchanged");
+    }
+
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        out.println(TokenText.of(answer));
+    }
+
+    @Override
+    int status(JsonNode answer) {
+        return answer.path("exchanged").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 
     private String code() {
         String code = choice.variable == null ? choice.code : cli.environment().get(choice.variable);
         if (code == null || code.isBlank()) {
             String where = choice.variable == null ? "--code" : "the environment variable " + choice.variable;
-            throw new ParameterException(spec.commandLine(), "found nothing in " + where + ", expected the code");
+            throw usedWrongly("found nothing in " + where + ", expected the code");
         }
         return code;
     }

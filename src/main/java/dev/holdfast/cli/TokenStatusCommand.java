@@ -1,10 +1,9 @@
 package dev.holdfast.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.util.concurrent.Callable;
+import java.io.PrintWriter;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code token status}: how it stands with a running gateway's access token. */
 @Command(
@@ -13,23 +12,23 @@ import picocli.CommandLine.Option;
             "Shows the state of a running gateway's access token, never its value.",
             "Exit status 0 when there is a good one, else 1."
         })
-final class TokenStatusCommand implements Callable<Integer> {
-    private final CliEnvironment cli;
-
-    @Mixin
-    private ManagementAddress gateway = new ManagementAddress();
-
-    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
-    private OutputFormat output = OutputFormat.text;
-
+final class TokenStatusCommand extends GatewayCommand {
     TokenStatusCommand(CliEnvironment cli) {
-        this.cli = cli;
+        super(cli);
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        ManagementClient.Answer answer = gateway.client(cli.environment()).get("/token", "state");
-        cli.out().println(TokenText.of(answer, output));
-        return answer.json().has("expiresAt") ? ExitStatus.DONE : ExitStatus.FAILED;
+    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+        return client.get("/token", "state");
+    }
+
+    @Override
+    void print(JsonNode answer, PrintWriter out) {
+        out.println(TokenText.of(answer));
+    }
+
+    @Override
+    int status(JsonNode answer) {
+        return answer.has("expiresAt") ? ExitStatus.DONE : ExitStatus.FAILED;
     }
 }

@@ -3,19 +3,11 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.StringJoiner;
 
-/** The management API's answer about the access token, for people or as it came. */
+/** The management API's answer about the access token, in words. */
 final class TokenText {
     private TokenText() {}
 
-    static String of(ManagementClient.Answer answer, OutputFormat form) {
-        String problem = answer.problem();
-        if (form == OutputFormat.json) {
-            return answer.json().toPrettyString();
-        }
-        return problem == null ? text(answer.json()) : problem;
-    }
-
-    private static String text(JsonNode answer) {
+    static String of(JsonNode answer) {
         StringJoiner text = new StringJoiner(System.lineSeparator());
         text.add("state         " + answer.path("state").asText());
         if (answer.has("expiresAt")) {

@@ -215,7 +215,8 @@ class TokenCommandTest {
         CommandLineRun run = run("status");
 
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).contains("the configuration has no token section");
+        assertThat(run.err()).contains("the configuration has no token section");
+        assertThat(run.out()).isEmpty();
     }
 
     @Test
