@@ -128,9 +128,18 @@ public final class Gateway implements RunningGateway {
     }
 
     private static Vertx makeVertx(LiveListeners listeners) {
-        return listeners.vertx(new VertxOptions()
+        VertxOptions options = new VertxOptions()
                 .setPreferNativeTransport(true)
-                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors()));
+                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors());
+        try {
+            return listeners.vertx(options);
+        } catch (IllegalStateException e) {
+            LOG.warn(
+                    "no temporary directory, so that consumers can't read files on their class path through Vert.x: {}",
+                    e.getMessage());
+            options.getFileSystemOptions().setClassPathResolvingEnabled(false);
+            return listeners.vertx(options);
+        }
     }
 
     private Future<Void> boot(Consumer<Runnable> opening) {

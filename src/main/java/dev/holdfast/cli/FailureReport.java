@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.config.ConfigException;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.logging.Printable;
+import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -20,11 +21,19 @@ final class FailureReport implements IExecutionExceptionHandler {
         if (failure instanceof ConfigException config) {
             config.problems().forEach(verb.getErr()::println);
         } else {
-            String name = failure.getClass().getSimpleName();
-            String message = failure.getMessage();
-            String text = message == null || message.isBlank() ? name : message;
-            verb.getErr().println("holdfast: " + Printable.line(text));
+            verb.getErr().println("holdfast: " + Printable.line(words(failure)));
         }
         return ExitStatus.FAILED;
+    }
+
+    private static String words(Exception failure) {
+        String name = failure.getClass().getSimpleName();
+        String message = failure.getMessage();
+        if (message == null || message.isBlank()) {
+            return name;
+        }
+        // Some say nothing but the file's name.
+        boolean nameOnly = failure instanceof FileSystemException file && file.getReason() == null;
+        return nameOnly ? name + ": " + message : message;
     }
 }

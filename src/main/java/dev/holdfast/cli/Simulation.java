@@ -10,6 +10,7 @@ import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Wire;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,10 @@ final class Simulation {
      * @param progress gets a line each second; null: none
      */
     Summary play(@Nullable PrintWriter progress, Consumer<Summary> print) throws InterruptedException {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setFileSystemOptions(new FileSystemOptions().setClassPathResolvingEnabled(false))
+                .setEventLoopPoolSize(1)
+                .setPreferNativeTransport(true));
         Platform platform = new Platform(vertx, source, wire, pace, faults, (push, answer) -> {});
         CountDownLatch finished = new CountDownLatch(1);
         AtomicBoolean printed = new AtomicBoolean();

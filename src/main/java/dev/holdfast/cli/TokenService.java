@@ -7,6 +7,7 @@ import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
@@ -96,7 +97,9 @@ final class TokenService {
             return () -> {};
         }
         TokenScript script = script(environment);
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        Vertx vertx = Vertx.vertx(new VertxOptions()
+                .setFileSystemOptions(new FileSystemOptions().setClassPathResolvingEnabled(false))
+                .setEventLoopPoolSize(1));
         TokenEndpoint[] endpoint = new TokenEndpoint[1];
         endpoint[0] = new TokenEndpoint(
                 vertx, script, Clock.systemUTC(), new SecureRandom(), event -> report(out, event, endpoint[0]));

@@ -40,7 +40,7 @@ final class Database {
     /** Opens what is in a directory, or makes it. */
     static Database open(Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout)
             throws RocksDBException {
-        NativeLibrary.load();
+        NativeLibrary.load(directory);
         // Native memory last: nothing that may fail lies between its making and its owner.
         DatabaseOptions options = new DatabaseOptions();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
@@ -60,7 +60,7 @@ final class Database {
      */
     static Database openReadOnly(Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout)
             throws RocksDBException {
-        NativeLibrary.load();
+        NativeLibrary.load(directory);
         DatabaseOptions options = new DatabaseOptions();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try {
