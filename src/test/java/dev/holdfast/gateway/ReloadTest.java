@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -91,25 +93,22 @@ class ReloadTest {
     void noPushIsAnsweredWronglyWhileEndpointsComeAndGo() throws Exception {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
             AtomicBoolean changing = new AtomicBoolean(true);
+            CountDownLatch begun = new CountDownLatch(2);
             AtomicInteger sent = new AtomicInteger();
             ExecutorService clients = Executors.newFixedThreadPool(2);
             var toTheOneThatStays = clients.submit(() -> {
-                Set<Integer> answers = new TreeSet<>();
                 try (RawConnection connection = gateway.connect()) {
-                    while (changing.get()) {
+                    return answers(changing, begun, () -> {
                         byte[] push = GatewayUnderTest.signed(envelope("client.created", sent.incrementAndGet()));
-                        answers.add(connection.send(push).answer().status());
-                    }
+                        return connection.send(push).answer().status();
+                    });
                 }
-                return answers;
             });
-            var toTheOneThatComesAndGoes = clients.submit(() -> {
-                Set<Integer> answers = new TreeSet<>();
-                while (changing.get()) {
-                    answers.add(gateway.send(billing(sent.incrementAndGet())).status());
-                }
-                return answers;
-            });
+            var toTheOneThatComesAndGoes = clients.submit(() -> answers(
+                    changing,
+                    begun,
+                    () -> gateway.send(billing(sent.incrementAndGet())).status()));
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 20; i++) {
                 gateway.reconfigure(i % 2 == 0 ? withBilling() : settings(), directory);
             }
@@ -119,6 +118,16 @@ class ReloadTest {
             assertThat(toTheOneThatComesAndGoes.get(30, TimeUnit.SECONDS)).isSubsetOf(200, 404);
             clients.shutdown();
         }
+    }
+
+    private static Set<Integer> answers(AtomicBoolean changing, CountDownLatch begun, Callable<Integer> push)
+            throws Exception {
+        Set<Integer> answers = new TreeSet<>(Set.of(push.call()));
+        begun.countDown();
+        while (changing.get()) {
+            answers.add(push.call());
+        }
+        return answers;
     }
 
     @Test
