@@ -1,9 +1,11 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.logging.TextCharset;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -33,13 +35,16 @@ public record CliEnvironment(
     /** Those of this process. */
     public static CliEnvironment ofProcess() {
         OutputStream out = StandardOutput.ofProcess();
+        boolean interactive = Terminal.isThere();
+        // A program expects UTF-8, JSON is nothing else.
+        Charset charset = interactive ? TextCharset.ofLocale() : StandardCharsets.UTF_8;
         return new CliEnvironment(
                 System.in,
-                new PrintWriter(out, true, Charset.defaultCharset()),
+                new PrintWriter(out, true, charset),
                 out,
-                new PrintWriter(System.err, true, Charset.defaultCharset()),
+                new PrintWriter(System.err, true, TextCharset.ofLocale()),
                 System.getenv(),
-                Terminal.isThere());
+                interactive);
     }
 
     Terminal terminal() {

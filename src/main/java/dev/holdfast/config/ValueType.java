@@ -153,7 +153,8 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
                 return Path.of(text);
             }
         } catch (InvalidPathException e) {
-            throw new InvalidValue("a path");
+            boolean ascii = text.chars().allMatch(c -> c < 128);
+            throw new InvalidValue(ascii ? "a path" : "a path that this locale can write, as LC_ALL=C.UTF-8 can all");
         }
         throw new InvalidValue("a path");
     }

@@ -5,7 +5,6 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -68,7 +67,7 @@ public final class Logs {
             encoder.setContext(logback);
             encoder.setLayout(layout);
             // JSON is UTF-8; a terminal reads what it is set to.
-            encoder.setCharset(json ? StandardCharsets.UTF_8 : Charset.defaultCharset());
+            encoder.setCharset(json ? StandardCharsets.UTF_8 : TextCharset.ofLocale());
             encoder.start();
             ConsoleAppender appender = new ConsoleAppender(logback, encoder);
             appender.start();
