@@ -147,6 +147,7 @@ class RestartTest {
                 }
                 return others;
             });
+            eventually(() -> assertThat(sent).hasPositiveValue());
             for (int i = 0; i < 5; i++) {
                 gateway.reconfigure(rotation("first-secret-0123456789", "second-secret-" + i), directory);
             }
@@ -209,6 +210,7 @@ class RestartTest {
                 }
                 return sent.get();
             });
+            eventually(() -> assertThat(sent).hasPositiveValue());
             for (int i = 1; i <= 6; i++) {
                 gateway.reconfigure(settings().consumer("first", "*", deliveries, "timeout: " + i + "s"), directory);
             }
