@@ -70,6 +70,12 @@ final class ActiveSegment {
         this.firstSeq = found.firstSeq();
     }
 
+    /** Whether there is one, and its file is where it was made. Any thread; asks the disk. */
+    boolean isInPlace() {
+        SegmentWriter segment = writer;
+        return segment != null && segment.isInPlace();
+    }
+
     /** Whether there is one. Any thread. */
     boolean isOpen() {
         return writer != null;
@@ -86,6 +92,7 @@ final class ActiveSegment {
 
     /** A new segment, with what the log so far ends in and may not be durable. */
     void begin() throws IOException {
+        directory.mustBeInPlace();
         LastGroup last = unproven;
         if (last == null) {
             segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));

@@ -79,7 +79,7 @@ public interface Journal extends StoredPushes, AutoCloseable {
     /** Bytes of the files that hold the kept pushes; 0 when the journal is closed. Cheap. */
     long size();
 
-    /** Whether the last write went well, and the next one will be tried; not while a write takes suspiciously long. */
+    /** Whether the last write went well, and the next one will be tried; not while a write takes suspiciously long. Asks the disk. */
     boolean writable();
 
     /** Stores what was handed over before, or fails it when the disk does, then closes. Blocks. Idempotent. */

@@ -42,13 +42,16 @@ final class LogDirectory implements AutoCloseable {
     private final LogDisk disk;
     private final boolean readOnly;
     private final @Nullable FileChannel lockFile;
+    private final @Nullable PlacedFile lockPlace;
 
-    private LogDirectory(Path path, Path held, LogDisk disk, boolean readOnly, @Nullable FileChannel lockFile) {
+    private LogDirectory(Path path, Path held, LogDisk disk, boolean readOnly, @Nullable FileChannel lockFile)
+            throws IOException {
         this.path = path;
         this.held = held;
         this.disk = disk;
         this.readOnly = readOnly;
         this.lockFile = lockFile;
+        this.lockPlace = lockFile == null ? null : PlacedFile.at(path.resolve(LOCK));
     }
 
     /**
@@ -140,6 +143,17 @@ final class LogDirectory implements AutoCloseable {
 
     Path path() {
         return path;
+    }
+
+    /**
+     * Before something is made in it.
+     *
+     * @throws IOException when the directory under its name isn't the one any more that this process holds
+     */
+    void mustBeInPlace() throws IOException {
+        if (lockPlace != null) {
+            lockPlace.mustBeInPlace();
+        }
     }
 
     /** Whether nothing of it may be changed. */

@@ -63,10 +63,10 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         }
     }
 
-    /** Whether there is a segment to write to, and no write to it hangs. Any thread. */
+    /** Whether there is a segment to write to, in its place, and no write to it hangs. Any thread; asks the disk. */
     boolean writable() {
         long since = writingSince;
-        return active.isOpen() && (since == 0 || System.nanoTime() - since < HANGS_NANOS);
+        return (since == 0 || System.nanoTime() - since < HANGS_NANOS) && active.isInPlace();
     }
 
     void follow(Journal.Follower follower) {

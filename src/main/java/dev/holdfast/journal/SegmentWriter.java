@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,8 @@ final class SegmentWriter {
     private long lastSeq;
     private long noteAt;
     private final SegmentDigests digests;
+    /** Null until it has its name. */
+    private volatile @Nullable PlacedFile place;
 
     private SegmentWriter(
             Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk, SegmentDigests digests) {
@@ -72,7 +75,14 @@ final class SegmentWriter {
     /** After {@link #sync}: makes it durable that the file is there. */
     void publish(LogDirectory directory) throws IOException {
         directory.publish(directory.unfinished(segment.firstSeq()), segment.path());
+        place = PlacedFile.at(segment.path());
         commit();
+    }
+
+    /** Whether the file still has its name. Any thread; asks the disk. */
+    boolean isInPlace() {
+        PlacedFile named = place;
+        return named != null && named.isInPlace();
     }
 
     Segment segment() {
@@ -166,6 +176,10 @@ final class SegmentWriter {
     void sync() throws IOException {
         flush();
         disk.sync(channel);
+        PlacedFile named = place;
+        if (named != null) {
+            named.mustBeInPlace();
+        }
     }
 
     /** After {@link #sync}: the group may be seen, and the next one begins. */

@@ -1,0 +1,93 @@
+package dev.holdfast.gateway;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.gateway.GatewayUnderTest.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.push.Push;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The data directory goes away under a running gateway, and no write fails by that: nothing is answered 200 that is lost. */
+@Timeout(60)
+class MovedDirectoryTest {
+    @TempDir
+    Path directory;
+
+    private final Deliveries deliveries = new Deliveries();
+    private GatewayUnderTest gateway;
+    private Path data;
+    private Path away;
+    private int pushes;
+
+    @BeforeEach
+    void start() {
+        gateway = GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", deliveries), directory);
+        data = directory.resolve("data");
+        away = directory.resolve("away");
+        assertThat(push()).isEqualTo(200);
+        assertThat(gateway.management("/readyz").status()).isEqualTo(200);
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private int push() {
+        return gateway.push(envelope("client.created", ++pushes)).status();
+    }
+
+    private void isAway() {
+        HttpAnswer ready = gateway.management("/readyz");
+        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.body()).contains("\"storage\":false");
+        for (int i = 0; i < 3; i++) {
+            assertThat(push()).isEqualTo(503);
+        }
+    }
+
+    @Test
+    void noPushIsTakenUntilItIsBack() throws IOException {
+        Files.move(data, away);
+        isAway();
+
+        Files.move(away, data);
+        eventually(() -> assertThat(push()).isEqualTo(200));
+        eventually(() -> assertThat(gateway.management("/readyz").status()).isEqualTo(200));
+        eventually(() -> assertThat(deliveries.handled())
+                .extracting(Push::seq)
+                .contains(1L)
+                .doesNotHaveDuplicates()
+                .hasSize(2));
+    }
+
+    @Test
+    void nothingIsWrittenIntoAnotherOneInItsPlace() throws IOException {
+        Files.move(data, away);
+        Files.createDirectory(data);
+        Files.createFile(data.resolve("lock"));
+        isAway();
+
+        try (var found = Files.list(data)) {
+            assertThat(found).noneMatch(file -> file.toString().contains(".segment"));
+        }
+    }
+
+    @Test
+    void aFileOfItThatIsDeletedIsNotWrittenToAnyMore() throws IOException {
+        try (var segments = Files.newDirectoryStream(data, "*.segment")) {
+            for (Path segment : segments) {
+                Files.delete(segment);
+            }
+        }
+        assertThat(push()).isEqualTo(503);
+        eventually(() -> assertThat(push()).isEqualTo(200));
+    }
+}
