@@ -214,28 +214,34 @@ final class Checkpoints {
     }
 
     private Future<Void> write(Checkpoint checkpoint, long handledBefore) {
-        boolean again = next != null;
+        // One that is tried again has nothing of what was handled since.
+        long covers = next == null ? handledBefore : handledDurably;
         next = checkpoint;
-        return Future.fromCompletionStage(positions.save(checkpoint), context).andThen((saved, failure) -> {
-            if (failure != null) {
-                if (outage.failed()) {
-                    LOG.warn(
-                            "{}: position {} can't be kept, and is tried again: {}",
-                            name,
-                            checkpoint.position(),
-                            failure.toString());
-                }
-                return;
-            }
-            if (outage.over()) {
-                LOG.info("{}: positions are kept again", name);
-            }
-            durable = checkpoint.position();
-            handledDurably = again ? handledDurably : handledBefore;
-            saving = new TreeMap<>(ORDER);
-            next = null;
-            onSaved.run();
-        });
+        // Soon enough that the consumer doesn't have to wait for it.
+        boolean urgent = handled - handledDurably >= limits.unsaved() / 2;
+        return Future.fromCompletionStage(positions.save(checkpoint, urgent), context)
+                .andThen((v, failure) -> {
+                    if (failure == null) {
+                        saved(checkpoint, covers);
+                    } else if (outage.failed()) {
+                        LOG.warn(
+                                "{}: position {} can't be kept, and is tried again: {}",
+                                name,
+                                checkpoint.position(),
+                                failure.toString());
+                    }
+                });
+    }
+
+    private void saved(Checkpoint checkpoint, long covers) {
+        if (outage.over()) {
+            LOG.info("{}: positions are kept again", name);
+        }
+        durable = checkpoint.position();
+        handledDurably = covers;
+        saving = new TreeMap<>(ORDER);
+        next = null;
+        onSaved.run();
     }
 
     /** The last checkpoint: when it has succeeded nothing that was handled comes again. None is made any more. */

@@ -17,8 +17,15 @@ public interface Positions {
     /**
      * Makes a checkpoint durable: its position and its changes of blocked pushes in one write, all or nothing. Never blocks.
      * Those of one consumer are written in the order of the calls. Fails with a {@link StoreException} when the disk does.
+     *
+     * @param urgent whether somebody waits for it; else it waits a moment for others, so that one sync does for all
      */
-    CompletionStage<Void> save(Checkpoint checkpoint);
+    CompletionStage<Void> save(Checkpoint checkpoint, boolean urgent);
+
+    /** One that isn't urgent. */
+    default CompletionStage<Void> save(Checkpoint checkpoint) {
+        return save(checkpoint, false);
+    }
 
     /**
      * Takes over what was noted elsewhere, for each consumer that has no position here: after the store was lost. One that has

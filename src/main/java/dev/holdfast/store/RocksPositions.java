@@ -86,9 +86,9 @@ final class RocksPositions implements Positions, CachedState {
     }
 
     @Override
-    public CompletionStage<Void> save(Checkpoint checkpoint) {
+    public CompletionStage<Void> save(Checkpoint checkpoint, boolean urgent) {
         long bytes = 64L * (checkpoint.blocked().size() + checkpoint.released().size());
-        return access.submit(group -> add(group, checkpoint), bytes, false);
+        return access.submit(group -> add(group, checkpoint), bytes, urgent);
     }
 
     @Override

@@ -315,8 +315,8 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
             }
 
             @Override
-            public CompletionStage<Void> save(Checkpoint checkpoint) {
-                return through(cursors, () -> kept.save(checkpoint));
+            public CompletionStage<Void> save(Checkpoint checkpoint, boolean urgent) {
+                return through(cursors, () -> kept.save(checkpoint, urgent));
             }
 
             @Override
