@@ -69,15 +69,16 @@ final class JsonNesting {
             long low = eight & OTHER_BITS;
             long quotes = equal(low, '"') & ascii;
             // Of each byte whether it is in a string: the number of quotes up to it is odd.
-            long inside = ((quotes >>> 7) * HIGH_BITS ^ strings) & HIGH_BITS;
-            // A bracket and a brace differ in the bit of the blank.
-            long brackets = low | ONES * ' ';
-            int closing = Long.bitCount(equal(brackets, '}') & ascii & ~inside);
+            long inside = (quotes >>> 7) * HIGH_BITS ^ strings;
+            // Of all that JSON has outside strings, brackets and braces alone have these three bits, and those that
+            // close a fourth.
+            long brackets = (eight << 1) & (eight << 3) & (eight << 4) & HIGH_BITS & ~inside;
+            int closing = Long.bitCount(brackets & (eight << 5));
             if (closing >= open || (equal(low, '\\') & ascii) != 0) {
                 break;
             }
-            open += Long.bitCount(equal(brackets, '{') & ascii & ~inside) - closing;
-            strings ^= (Long.bitCount(quotes) & 1) * HIGH_BITS;
+            open += Long.bitCount(brackets) - 2 * closing;
+            strings = (inside >> (Long.SIZE - 1)) & HIGH_BITS;
         }
         depth = open;
         inString = strings != 0;
