@@ -33,6 +33,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    /** What consumers get at least to end in good order, where the time for draining is over. */
+    private static final long CLOSE_MILLIS = 2_000;
 
     private final HoldfastConfig config;
     private final Wiring wired;
@@ -232,6 +234,8 @@ public final class Gateway implements RunningGateway {
             LOG.info("stopping: the start failed, and no push was accepted");
         }
         wired.receiver.drain();
+        Duration drainTimeout = config.receiver().drainTimeout();
+        long until = System.nanoTime() + drainDelay.plus(drainTimeout).toNanos();
         Future<Void> drained = delay(drainDelay);
         // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
         wired.reload.end();
@@ -246,7 +250,8 @@ public final class Gateway implements RunningGateway {
                     return null;
                 })
                 .await();
-        closeVertx();
+        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+        closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis()));
         wired.quarantine.close();
         wired.journal.close();
         wired.store.ledger().stopped();
@@ -256,14 +261,12 @@ public final class Gateway implements RunningGateway {
     }
 
     /** Not for ever: a consumer that blocks its thread keeps Vert.x from closing, but not the journal. */
-    private void closeVertx() {
+    private void closeVertx(long timeoutMillis) {
         try {
             // By itself: a future that belongs to a context never completes once the context's event loop is gone.
-            wired.vertx.close().await(config.receiver().drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            wired.vertx.close().await(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            LOG.error(
-                    "a consumer still runs after {} ms, and is left behind",
-                    config.receiver().drainTimeout().toMillis());
+            LOG.error("a consumer still runs after {} ms, and is left behind", timeoutMillis);
         }
     }
 

@@ -48,7 +48,7 @@ public final class FailureText {
     public static @Nullable String message(Throwable failure) {
         try {
             return failure.getMessage();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
             return null;
         }
     }

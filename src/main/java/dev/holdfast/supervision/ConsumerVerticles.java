@@ -10,6 +10,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,24 +60,41 @@ public final class ConsumerVerticles {
     }
 
     /**
-     * As many as the configuration wants.
+     * Looks for a consumer's class.
      *
-     * @throws IllegalArgumentException when the class can't be had
+     * @throws IllegalArgumentException when it can't be had
      */
-    ConsumerGroup make(ConsumerConfig config) {
-        ConsumerContext context = new ConsumerContext(
-                config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders, deployments.incrementAndGet());
-        List<PushConsumer> instances = new ArrayList<>();
+    void require(ConsumerConfig config) {
         try {
-            for (int i = 0; i < config.instances(); i++) {
-                PushConsumer verticle = consumers.create(config.verticle());
-                verticle.bind(context, i);
-                instances.add(verticle);
-            }
-            return new ConsumerGroup(config, context, instances);
+            consumers.require(config.verticle());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("consumer " + config.name() + " can't be started: " + e.getMessage(), e);
         }
+    }
+
+    /** As many as the configuration wants, on a thread that nobody else needs: a constructor may never return. */
+    Future<ConsumerGroup> make(ConsumerConfig config) {
+        ConsumerContext context = new ConsumerContext(
+                config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders, deployments.incrementAndGet());
+        WorkerExecutor maker = vertx.createSharedWorkerExecutor(pool(context) + "-constructor", 1);
+        // Not in order: others who block on behalf of the same context would wait for it.
+        return maker.executeBlocking(() -> new ConsumerGroup(config, context, instances(config, context)), false)
+                .eventually(maker::close);
+    }
+
+    private List<PushConsumer> instances(ConsumerConfig config, ConsumerContext context) {
+        List<PushConsumer> instances = new ArrayList<>();
+        for (int i = 0; i < config.instances(); i++) {
+            PushConsumer verticle = consumers.create(config.verticle());
+            verticle.bind(context, i);
+            instances.add(verticle);
+        }
+        return instances;
+    }
+
+    /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
+    private static String pool(ConsumerContext context) {
+        return "consumer-" + context.name() + "." + context.deployment();
     }
 
     /**
@@ -97,19 +115,17 @@ public final class ConsumerVerticles {
                         undeploy(group.config().name(), identifiers).compose(v -> Future.failedFuture(failure)));
     }
 
-    /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
+    /** What a consumer blocks in {@code executeBlocking} are threads of its own, be it on an event loop. */
     private Future<String> deploy(ConsumerGroup group, int instance) {
         ConsumerConfig config = group.config();
         PushConsumer verticle = group.instances().get(instance);
-        long deployment = group.context().deployment();
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(model(config.threading()))
                 .setClassLoader(verticle.getClass().getClassLoader())
+                .setWorkerPoolName(pool(group.context()) + (instance == 0 ? "" : "-" + instance))
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
         if (config.threading() == ConsumerConfig.Threading.WORKER) {
-            options.setWorkerPoolName(
-                            "consumer-" + config.name() + "." + deployment + (instance == 0 ? "" : "-" + instance))
-                    .setWorkerPoolSize(1);
+            options.setWorkerPoolSize(1);
         }
         return vertx.deployVerticle(verticle, options)
                 .compose(identifier -> verticle.subscribed()

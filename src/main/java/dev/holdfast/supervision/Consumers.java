@@ -49,6 +49,7 @@ public final class Consumers implements AutoCloseable {
      *
      * @param verticle short name of a shipped one, or class name
      * @throws IllegalArgumentException when there is none, saying what was looked for and where
+     * @throws IllegalStateException when its constructor throws
      */
     public PushConsumer create(String verticle) {
         Supplier<PushConsumer> shipped = SHIPPED.get(verticle);
@@ -65,11 +66,18 @@ public final class Consumers implements AutoCloseable {
         switch (config.verticle()) {
             case "http" -> HttpConsumer.check(config, signatureHeaders);
             case "file" -> FileConsumer.check(config);
-            default -> {
-                if (!SHIPPED.containsKey(config.verticle())) {
-                    constructor(config.verticle());
-                }
-            }
+            default -> require(config.verticle());
+        }
+    }
+
+    /**
+     * Looks for a class, and runs none of its code.
+     *
+     * @throws IllegalArgumentException when there is none, saying what was looked for and where
+     */
+    void require(String verticle) {
+        if (!SHIPPED.containsKey(verticle)) {
+            constructor(verticle);
         }
     }
 
@@ -86,7 +94,9 @@ public final class Consumers implements AutoCloseable {
             return (PushConsumer) constructor(className).newInstance();
         } catch (InstantiationException e) {
             throw new IllegalArgumentException("class " + className + " is abstract", e);
-        } catch (InvocationTargetException | ExceptionInInitializerError e) {
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException("class " + className + " can't be made: " + e.getCause(), e);
+        } catch (ExceptionInInitializerError e) {
             throw new IllegalArgumentException("class " + className + " can't be made: " + e.getCause(), e);
         } catch (IllegalAccessException e) {
             throw unreachable(className, e);

@@ -61,17 +61,15 @@ public final class RunningConsumers {
      * again. A new one that can't start is tried again until it does.
      */
     public Future<Void> apply(List<ConsumerConfig> wanted) {
-        List<ConsumerGroup> made;
+        List<ConsumerConfig> changed =
+                wanted.stream().filter(config -> !isKnown(config)).toList();
         try {
-            made = wanted.stream()
-                    .filter(config -> !isKnown(config))
-                    .map(verticles::make)
-                    .toList();
+            changed.forEach(verticles::require);
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(e);
         }
-        return Future.join(made.stream()
-                        .map(group -> inTime(group.config(), bring(group)))
+        return Future.join(changed.stream()
+                        .map(config -> inTime(config, bring(config)))
                         .toList())
                 .mapEmpty();
     }
@@ -137,20 +135,19 @@ public final class RunningConsumers {
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
     }
 
-    private Future<Void> bring(ConsumerGroup group) {
-        ConsumerConfig config = group.config();
+    private Future<Void> bring(ConsumerConfig config) {
         String name = config.name();
         gauges.computeIfAbsent(name, this::gauge);
         missing.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
-            return start(group).recover(failure -> later(config, failure, 1));
+            return start(config).recover(failure -> later(config, failure, 1));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
         return delivery.subscriptions()
                 .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
-                .compose(v -> start(group))
+                .compose(v -> start(config))
                 .recover(failure -> missing.remove(name, config)
                         ? putBack(present.config(), refusal(config, failure))
                         // Not wanted any more, or not like this: the one before isn't either.
@@ -183,7 +180,7 @@ public final class RunningConsumers {
      */
     private Future<Void> startAnew(ConsumerConfig config, int attempt) {
         return Future.succeededFuture()
-                .compose(v -> start(remade(config)))
+                .compose(v -> start(config))
                 .recover(failure -> later(config, failure, attempt))
                 .andThen((done, failure) -> {
                     if (failure != null) {
@@ -194,26 +191,16 @@ public final class RunningConsumers {
                 });
     }
 
-    /** It could be made before, so its configuration is not what keeps it from being made now: that may pass. */
-    private ConsumerGroup remade(ConsumerConfig config) {
-        try {
-            return verticles.make(config);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalStateException(e.getMessage(), e);
-        }
-    }
-
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
-    private Future<Void> start(ConsumerGroup group) {
-        ConsumerConfig config = group.config();
+    private Future<Void> start(ConsumerConfig config) {
         if (!config.equals(missing.get(config.name()))) {
             // While the one before ended the configuration has changed: its place would be kept for nobody.
             return Future.succeededFuture();
         }
         return delivery.consumers()
                 .reserve(config)
-                .compose(v -> verticles.deploy(group))
-                .compose(deployments -> started(group, deployments));
+                .compose(v -> verticles.make(config))
+                .compose(group -> verticles.deploy(group).compose(deployments -> started(group, deployments)));
     }
 
     private Future<Void> started(ConsumerGroup group, List<String> deployments) {

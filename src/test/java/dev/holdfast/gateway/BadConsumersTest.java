@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,6 +63,40 @@ final class BadConsumersTest {
         @Override
         public Future<?> start() throws Exception {
             return databaseIsUp ? super.start() : Future.failedFuture("connection refused");
+        }
+    }
+
+    /** Is never made: its constructor doesn't return. */
+    public static final class NeverMade extends PushConsumer {
+        public NeverMade() throws InterruptedException {
+            freed.await();
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return Future.succeededFuture();
+        }
+    }
+
+    /** Is made only while its database is up. */
+    public static final class MadeOfDatabase extends RecordingConsumer {
+        public MadeOfDatabase() {
+            if (!databaseIsUp) {
+                throw new IllegalArgumentException("connection refused");
+            }
+        }
+    }
+
+    /** On an event loop, and blocks all the worker threads that it gets. */
+    public static final class TakesAllWorkers extends PushConsumer {
+        @Override
+        protected Future<?> handle(Push push) {
+            return vertx.executeBlocking(
+                    () -> {
+                        freed.await();
+                        return "freed";
+                    },
+                    false);
         }
     }
 
@@ -184,16 +219,73 @@ final class BadConsumersTest {
     }
 
     @Test
-    void aConsumerThatNeverSaysItHasStartedKeepsThePortFromNothing() throws Exception {
+    void consumersThatAreNeverMadeOrNeverStartedKeepNothingFromWorking() throws Exception {
         GatewaySettings settings = new GatewaySettings()
                 .receiver("drain-timeout: 300ms")
+                .consumer("unmade", "*", NeverMade.class.getName(), deliveries)
                 .consumer("silent", "*", NeverStarts.class.getName(), deliveries);
         CompletableFuture<GatewayUnderTest> started =
                 CompletableFuture.supplyAsync(() -> GatewayUnderTest.start(settings, directory));
 
-        try (GatewayUnderTest gateway = started.get(30, TimeUnit.SECONDS)) {
+        GatewayUnderTest gateway = started.get(30, TimeUnit.SECONDS);
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+        assertThat(consumer(gateway, "unmade").getString("because")).isEqualTo("it is still starting");
+
+        CompletableFuture<Void> changed = CompletableFuture.runAsync(
+                () -> gateway.reconfigure(new GatewaySettings().consumer("unmade", "*", deliveries), directory));
+
+        assertThat(changed).succeedsWithin(Duration.ofSeconds(15));
+        eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+        assertThat(CompletableFuture.runAsync(gateway::close)).succeedsWithin(Duration.ofSeconds(15));
+    }
+
+    @Test
+    void aConsumerThatCantBeMadeKeepsThePortFromNothingAndIsTriedAgain() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("needy", "client.*", MadeOfDatabase.class.getName(), deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+            assertThat(consumer(gateway, "needy").getString("because"))
+                    .startsWith("it can't start: ")
+                    .endsWith("connection refused");
+
+            databaseIsUp = true;
+
+            eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
         }
+    }
+
+    @Test
+    void aConsumerThatTakesAllWorkerThreadsTakesNobodyElses() {
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer(
+                        "greedy",
+                        "*",
+                        TakesAllWorkers.class.getName(),
+                        deliveries,
+                        "threading: event-loop",
+                        "concurrency: 32");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            for (int i = 0; i < 32; i++) {
+                gateway.push(envelope("client.created", "lane" + i, i));
+            }
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_running{consumer=\"greedy\"}"))
+                    .isEqualTo(1));
+            eventually(() -> assertThat(blocked()).isEqualTo(20));
+
+            assertThat(gateway.isReady()).isTrue();
+            assertThat(gateway.metric("holdfast_consumer_running{consumer=\"greedy\"}"))
+                    .isEqualTo(1);
+        }
+    }
+
+    /** How many threads wait in {@link TakesAllWorkers}: all that a pool has. */
+    private static long blocked() {
+        return Thread.getAllStackTraces().values().stream()
+                .filter(frames -> Arrays.stream(frames)
+                        .anyMatch(frame -> frame.getClassName().startsWith(TakesAllWorkers.class.getName())))
+                .count();
     }
 
     @Test
