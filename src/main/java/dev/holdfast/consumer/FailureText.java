@@ -1,13 +1,16 @@
 package dev.holdfast.consumer;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import io.vertx.core.VertxException;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
+import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +30,11 @@ public final class FailureText {
     private static final Pattern REFUSED = Pattern.compile("^Connection refused: (?:[^/\\s]*/)?(\\S+)$");
     private static final Pattern IN_USE = Pattern.compile("^Address already in use\\b.*$");
 
-    /** With the message as it is, but for the system's where a connection or a port can't be had. */
+    /** With the message as it is, but for the system's where a connection or a port can't be had, and TLS's, whose cause says more. */
     public static String of(Throwable failure) {
+        if (failure instanceof SSLHandshakeException) {
+            return ofHandshake(failure);
+        }
         String message = message(failure);
         if (message != null && failure instanceof IOException) {
             String plain = NATIVE.matcher(message).replaceFirst("");
@@ -42,6 +48,16 @@ public final class FailureText {
             message = plain;
         }
         return message == null || message.isBlank() ? bare(failure) : of(failure, message);
+    }
+
+    /** Vert.x says of each that it failed; why, its cause does. */
+    private static String ofHandshake(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        String message = message(cause);
+        String why = cause instanceof NotSslRecordException
+                ? "the other side doesn't speak TLS"
+                : cause instanceof ClosedChannelException ? "the other side closed the connection" : message;
+        return of(failure, why == null ? bare(cause) : why);
     }
 
     /** A failure's message; null: it has none, or fails to tell it. */

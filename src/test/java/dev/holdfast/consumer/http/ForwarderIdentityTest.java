@@ -135,6 +135,24 @@ class ForwarderIdentityTest {
     }
 
     @Test
+    void aHandshakeThatFailsSaysWhy() {
+        String wrongName = "https://127.0.0.1:" + serve(tls()) + "/in";
+        String untrusted = "https://localhost:" + serve(tls().setKeyCertOptions(pem(own))) + "/in";
+        String plain = "https://localhost:" + serve(new HttpServerOptions()) + "/in";
+        int cut = vertx.createNetServer()
+                .connectHandler(socket -> socket.close())
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+
+        assertThat(forward(wrongName, Map.of())).hasMessageContaining("No subject alternative names");
+        assertThat(forward(untrusted, Map.of())).hasMessageContaining("PKIX path");
+        assertThat(forward(plain, Map.of())).hasMessageContaining("the other side doesn't speak TLS");
+        assertThat(forward("https://localhost:" + cut + "/in", Map.of()))
+                .hasMessageContaining("the other side closed the connection");
+    }
+
+    @Test
     void aCertificateAndAKeyThatDoNotFitAreFoundBeforeTheFirstAttempt() throws Exception {
         Path none = Files.writeString(directory.resolve("none"), "nothing in it");
         Path encrypted = Files.writeString(directory.resolve("encrypted"), "-----BEGIN ENCRYPTED PRIVATE KEY-----");
