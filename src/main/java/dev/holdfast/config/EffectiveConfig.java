@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The configuration in force as text for the log: every key with its value, secrets as asterisks. */
 public final class EffectiveConfig {
-    /** Of components that can't be called as their key is. */
-    private static final Map<String, String> KEYS = Map.of("publicParts", "public");
-
     private static final Pattern CERTIFICATE = Pattern.compile("(receiver|management)\\.tls\\.");
 
     private final Map<String, Object> values = new LinkedHashMap<>();
@@ -71,12 +68,10 @@ public final class EffectiveConfig {
     }
 
     private void addSection(String key, Record section) {
-        for (RecordComponent component : section.getClass().getRecordComponents()) {
-            String name = KEYS.getOrDefault(component.getName(), component.getName())
-                    .replaceAll("([A-Z])", "-$1")
-                    .toLowerCase(Locale.ROOT);
+        KnownKeys.components(section.getClass()).forEach(component -> {
+            String name = KnownKeys.of(component);
             add(key.isEmpty() ? name : key + "." + name, read(component, section));
-        }
+        });
     }
 
     private static @Nullable Object read(RecordComponent component, Record section) {

@@ -1,78 +1,48 @@
 package dev.holdfast.config;
 
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The keys that one section of the configuration may have. */
 enum KnownKeys {
-    ROOT(
-            "receiver",
-            "journal",
-            "dead-letters",
-            "quarantine",
-            "platform",
-            "plugins",
-            "consumers",
-            "token",
-            "management",
-            "logging"),
-    RECEIVER(
-            "host",
-            "port",
-            "endpoints",
-            "max-body",
-            "max-in-flight",
-            "header-timeout",
-            "body-timeout",
-            "idle-timeout",
-            "drain-delay",
-            "drain-timeout",
-            "tls",
-            "http2"),
-    ENDPOINT("name", "path", "secrets", "signature-header"),
-    TLS("certificate", "key"),
-    JOURNAL("directory", "retention", "max-size", "reserve", "set-aside", "sync-timeout"),
-    DEAD_LETTERS("max-count", "max-age"),
-    QUARANTINE("max-size", "max-age", "max-body"),
-    PLATFORM("client-field", "visitor-updated-event"),
-    CONSUMER(
-            "name",
-            "events",
-            "verticle",
-            "start",
-            "order-by",
-            "concurrency",
-            "instances",
-            "threading",
-            "timeout",
-            "retry",
-            "hold",
-            "options"),
-    RETRY("first-delay", "factor", "max-delay", "jitter", "max-attempts", "max-age"),
-    TOKEN(
-            "base-url",
-            "path",
-            "app-id",
-            "app-secret",
-            "code",
-            "renew-at",
-            "jitter",
-            "expires-in-unit",
-            "request-timeout",
-            "renewal",
-            "allow-http",
-            "trust",
-            "key"),
-    RENEWAL("path", "parameters"),
-    MANAGEMENT("host", "port", "token", "token-name", "hosts", "tls", "insecure", "public"),
-    LOGGING("level");
+    ROOT(HoldfastConfig.class),
+    RECEIVER(ReceiverConfig.class),
+    ENDPOINT(EndpointConfig.class),
+    TLS(TlsConfig.class),
+    JOURNAL(JournalConfig.class),
+    DEAD_LETTERS(DeadLettersConfig.class),
+    QUARANTINE(QuarantineConfig.class),
+    PLATFORM(PlatformConfig.class),
+    CONSUMER(ConsumerConfig.class),
+    RETRY(RetryConfig.class),
+    TOKEN(TokenConfig.class),
+    RENEWAL(RenewalConfig.class),
+    MANAGEMENT(ManagementConfig.class),
+    LOGGING(LoggingConfig.class);
 
-    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    @SuppressWarnings("ImmutableEnumChecker") // made by toList
     private final List<String> keys;
 
-    KnownKeys(String... keys) {
-        this.keys = List.of(keys);
+    /** @param section what is made of it: each component is read from the key of its name */
+    KnownKeys(Class<? extends Record> section) {
+        keys = components(section).map(KnownKeys::of).toList();
+    }
+
+    /** Those that have a key, and not what was read from the files that keys name. */
+    static Stream<RecordComponent> components(Class<? extends Record> section) {
+        return Arrays.stream(section.getRecordComponents())
+                .filter(component -> component.getType() != TlsIdentity.class);
+    }
+
+    /** The key that a component is read from, such as {@code max-body}. */
+    static String of(RecordComponent component) {
+        // The one that no component can be called by.
+        String name = component.getName().equals("publicParts") ? "public" : component.getName();
+        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     List<String> keys() {

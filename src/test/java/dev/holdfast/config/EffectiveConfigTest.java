@@ -2,6 +2,7 @@ package dev.holdfast.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +73,18 @@ class EffectiveConfigTest {
     @Test
     void hidesSecretsInTheRecordsOwnText() throws IOException {
         assertThat(config().toString()).contains("endpoints").doesNotContain("s3cret");
+    }
+
+    @Test
+    void aFileWithCertificateAndKeyIsShownByItsNameAlone() throws Exception {
+        Certificate made = Certificate.make(directory);
+        Path both = Files.writeString(
+                directory.resolve("both.pem"), Files.readString(made.chain()) + Files.readString(made.key()));
+        String tls = "tls: {certificate: \"%s\", key: \"%s\"}".formatted(both, both);
+
+        assertThat(EffectiveConfig.render(load(tls, "s3cret", "mine", "t0ken")))
+                .contains("receiver.tls.certificate: " + both + "\nreceiver.tls.key: " + both + "\nreceiver.http2")
+                .doesNotContain("BEGIN");
     }
 
     @Test
