@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.config.HoldfastConfig;
+import dev.holdfast.disk.DataDirectoryRights;
 import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.LogJournal;

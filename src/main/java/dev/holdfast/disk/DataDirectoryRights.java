@@ -1,6 +1,5 @@
-package dev.holdfast;
+package dev.holdfast.disk;
 
-import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -11,7 +10,7 @@ import java.util.function.Predicate;
  * Whether the data directory is one that this process may write. What else keeps it from being used, such as a disk that is full or
  * read-only at the moment, is not looked at here: it may pass, and is waited for.
  */
-final class DataDirectoryRights {
+public final class DataDirectoryRights {
     private final Predicate<Path> usable;
     private final String user;
 
@@ -21,7 +20,7 @@ final class DataDirectoryRights {
         this.user = user;
     }
 
-    static DataDirectoryRights ofProcess() {
+    public static DataDirectoryRights ofProcess() {
         return new DataDirectoryRights(DataDirectoryRights::isUsable, System.getProperty("user.name", "this one"));
     }
 
@@ -40,7 +39,7 @@ final class DataDirectoryRights {
      *
      * @throws IllegalStateException when there is one that the user may not use
      */
-    void check(Path directory) {
+    public void check(Path directory) {
         try {
             OwnerOnly.makeDirectories(directory);
             if (!usable.test(directory)) {

@@ -1,4 +1,4 @@
-package dev.holdfast;
+package dev.holdfast.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
