@@ -9,21 +9,13 @@ import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.EndpointTraffic;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
-import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Quarantine;
-import dev.holdfast.store.StoreException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 /** What comes in and goes out, for the management API. */
-record LiveTraffic(
-        Endpoints open,
-        Receiver receiver,
-        DiskLadder ladder,
-        Delivery delivery,
-        DeadLetters letters,
-        Quarantine quarantine)
+record LiveTraffic(Endpoints open, Receiver receiver, DiskLadder ladder, Delivery delivery, Quarantine quarantine)
         implements TrafficControl {
     @Override
     public List<EndpointState> endpoints() {
@@ -65,16 +57,6 @@ record LiveTraffic(
     @Override
     public Map<String, Long> lags() {
         return delivery.lags();
-    }
-
-    @Override
-    public long deadLetters() {
-        try {
-            return delivery.lags().keySet().stream().mapToLong(letters::count).sum();
-        } catch (StoreException e) {
-            // Not opened yet: what is known is that nothing is.
-            return 0;
-        }
     }
 
     @Override

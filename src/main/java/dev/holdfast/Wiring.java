@@ -161,7 +161,7 @@ final class Wiring {
     }
 
     private LiveTraffic traffic() {
-        return new LiveTraffic(endpoints, receiver, ladder, delivery, store.deadLetters(), quarantine);
+        return new LiveTraffic(endpoints, receiver, ladder, delivery, quarantine);
     }
 
     private OperatorNotices operatorNotices() {

@@ -85,6 +85,10 @@ final class GatewayProblems {
     /** @param shown as the API shows it */
     void consumer(JsonObject shown) {
         String name = "Consumer " + shown.getString("name");
+        if (shown.getJsonArray("events").isEmpty()) {
+            notConfigured(name, shown);
+            return;
+        }
         switch (shown.getString("state", "running")) {
             case "stopped" ->
                 critical(
@@ -94,6 +98,16 @@ final class GatewayProblems {
             case "slowed" -> failing(name, shown);
             case "paused" -> warning(name + " is paused" + waiting(shown) + ".", "Resume it when it may go on.");
             default -> running(name, shown);
+        }
+    }
+
+    /** It is shown for what is kept of it: that it doesn't run is what somebody wanted. */
+    private void notConfigured(String name, JsonObject shown) {
+        long deadLetters = shown.getLong("deadLetters", 0L);
+        if (deadLetters > 0) {
+            warning(
+                    name + " is not configured, and still has " + Counted.of(deadLetters, "dead letter") + ".",
+                    "They can't be retried until it is configured again: do that, or discard them with a reason.");
         }
     }
 

@@ -67,7 +67,9 @@ public final class OverviewApi implements ApiPart {
 
     private JsonObject shown(JsonArray allConsumers, @Nullable JsonObject itsToken) {
         DiskState disk = gateway.disk();
-        long deadLetters = traffic.deadLetters();
+        long deadLetters = allConsumers.stream()
+                .mapToLong(consumer -> ((JsonObject) consumer).getLong("deadLetters"))
+                .sum();
         boolean ready = conditions.stream()
                 .filter(Condition::required)
                 .allMatch(condition -> condition.holds().getAsBoolean());

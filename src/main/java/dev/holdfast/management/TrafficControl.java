@@ -21,9 +21,6 @@ public interface TrafficControl {
     /** How many pushes each consumer of the configuration is behind, as far as that is known. */
     Map<String, Long> lags();
 
-    /** Dead letters of all consumers of the configuration. */
-    long deadLetters();
-
     /** Requests in the quarantine. */
     long quarantined();
 }

@@ -100,6 +100,30 @@ class OverviewTest {
     }
 
     @Test
+    void aConsumerThatWasTakenOutIsNotCriticalAndItsDeadLettersStillCount() {
+        deliveries.behave(push -> Future.failedFuture(new PermanentFailure("no")));
+        GatewaySettings renamed = new GatewaySettings().consumer("renamed", "*", new Deliveries());
+        try (GatewayUnderTest gateway = start(new GatewaySettings())) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() ->
+                    assertThat(get(gateway, "/overview").getLong("deadLetters")).isEqualTo(1));
+            gateway.reconfigure(renamed, directory);
+
+            JsonObject overview = get(gateway, "/overview");
+            assertThat(problems(overview))
+                    .containsExactly(
+                            "warning: Consumer mine is not configured, and still has 1 dead letter.",
+                            "warning: There is 1 dead letter, which consumers failed for good.");
+            assertThat(overview.getLong("deadLetters")).isEqualTo(1);
+
+            Verb.run(gateway, "dead-letters", "discard", "--all", "--reason", "of a test")
+                    .done();
+            assertThat(problems(get(gateway, "/overview"))).isEmpty();
+            assertThat(Verb.run(gateway, "status").status()).isZero();
+        }
+    }
+
+    @Test
     void manyWrongSignaturesAreCriticalAndComeBeforeWarnings() {
         deliveries.behave(push -> Future.failedFuture(new PermanentFailure("no")));
         try (GatewayUnderTest gateway = start(new GatewaySettings())) {

@@ -3,6 +3,7 @@ package dev.holdfast.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.journal.DiskState;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -12,7 +13,7 @@ class GatewayProblemsTest {
     private final GatewayProblems problems = new GatewayProblems();
 
     private static JsonObject consumer(String state) {
-        return new JsonObject().put("name", "mine").put("state", state);
+        return new JsonObject().put("name", "mine").put("state", state).put("events", new JsonArray().add("*"));
     }
 
     private List<String> shown() {
@@ -33,6 +34,19 @@ class GatewayProblemsTest {
                         "critical: Consumer mine doesn't run: it can't start: connection refused.",
                         "critical: Consumer mine fails everything, the last time because of: 503.",
                         "warning: Consumer mine is paused, 7 positions behind the newest push.");
+    }
+
+    @Test
+    void aConsumerThatIsNotConfiguredIsNoProblemButForItsDeadLetters() {
+        JsonObject gone = consumer("stopped")
+                .put("events", new JsonArray())
+                .put("because", "it is not configured")
+                .put("deadLetters", 0);
+        problems.consumer(gone);
+        assertThat(shown()).isEmpty();
+
+        problems.consumer(gone.copy().put("deadLetters", 3));
+        assertThat(shown()).containsExactly("warning: Consumer mine is not configured, and still has 3 dead letters.");
     }
 
     @Test

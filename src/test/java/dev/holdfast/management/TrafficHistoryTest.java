@@ -46,11 +46,6 @@ class TrafficHistoryTest {
         }
 
         @Override
-        public long deadLetters() {
-            return 0;
-        }
-
-        @Override
         public long quarantined() {
             return 0;
         }
