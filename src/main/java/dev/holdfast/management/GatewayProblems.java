@@ -186,14 +186,28 @@ final class GatewayProblems {
             critical(
                     "The access token can't be renewed: an authorization code is needed.",
                     "Get one from the platform, and exchange it: holdfast token exchange.");
-        } else if (token.getJsonObject("lastFailure") != null && "renewing".equals(token.getString("state"))) {
-            warning(
-                    "The access token could not be renewed yet.",
-                    "It is tried again by itself; see the last failure for whether the platform can be reached.");
+        } else if (token.getJsonObject("lastFailure") != null) {
+            failedToken(token.getString("state"));
         }
         String store = token.getString("store", "");
         if (!store.isEmpty()) {
             warning("The access token's file: " + store, "Mend it, else the token is lost with the next restart.");
+        }
+    }
+
+    /** The last failure stays when the next request succeeds: with a token that is valid nothing is wrong. */
+    private void failedToken(String state) {
+        String failed =
+                switch (state) {
+                    case "exchanging" -> "There is no access token yet: no authorization code could be exchanged.";
+                    case "renewing" -> "The access token could not be renewed yet.";
+                    default -> "";
+                };
+        if (!failed.isEmpty()) {
+            warning(
+                    failed,
+                    "It is tried again by itself; holdfast token status shows the last failure, and whether the platform"
+                            + " can be reached.");
         }
     }
 

@@ -76,6 +76,7 @@ class TokenGatewayTest {
         Gateway gateway = gateway(1, "no such code");
         try {
             Eventually.until(() -> state(gateway).equals("exchanging"));
+            Eventually.until(() -> get(gateway, "/api/v1/overview").body().contains("There is no access token yet"));
 
             assertThat(get(gateway, "/readyz").statusCode()).isEqualTo(200);
             assertThat(push(gateway, "{\"event\":\"conversation.created\",\"n\":1}"))

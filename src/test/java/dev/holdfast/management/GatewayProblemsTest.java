@@ -108,6 +108,21 @@ class GatewayProblemsTest {
     }
 
     @Test
+    void aTokenThatCouldNotBeHadOrRenewedIsSaidToBeUntilItIsThere() {
+        JsonObject token = new JsonObject().put("lastFailure", new JsonObject().put("kind", "unreachable"));
+        problems.token(new JsonObject().put("state", "exchanging"));
+        problems.token(token.copy().put("state", "valid"));
+        assertThat(shown()).isEmpty();
+
+        problems.token(token.copy().put("state", "exchanging"));
+        problems.token(token.copy().put("state", "renewing"));
+        assertThat(shown())
+                .containsExactly(
+                        "warning: There is no access token yet: no authorization code could be exchanged.",
+                        "warning: The access token could not be renewed yet.");
+    }
+
+    @Test
     void aConditionThatDoesNotHoldIsCritical() {
         problems.conditions(List.of(new Condition("storage", () -> false), new Condition("space", () -> true)));
 
