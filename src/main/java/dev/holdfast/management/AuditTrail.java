@@ -2,8 +2,11 @@ package dev.holdfast.management;
 
 import dev.holdfast.store.Audit;
 import dev.holdfast.store.AuditEntry;
+import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,5 +67,20 @@ public final class AuditTrail {
                         LOG.warn("{} of {} can't be kept in the audit: {}", action, who, failure.getMessage());
                     }
                 });
+    }
+
+    /**
+     * Changes many things, and notes how many: also when it fails half-way, for what is done stays done.
+     *
+     * @param change blocks; counts, in what it is given, each that it has changed
+     */
+    <T> Future<T> recording(
+            RoutingContext ctx, String action, String target, @Nullable String reason, Function<AtomicLong, T> change) {
+        AtomicLong changed = new AtomicLong();
+        return ctx.vertx().executeBlocking(() -> change.apply(changed), false).andThen((result, failure) -> {
+            if (failure == null || changed.get() > 0) {
+                record(ctx, action, target, changed.get(), reason);
+            }
+        });
     }
 }

@@ -22,6 +22,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,37 +191,44 @@ public final class DeadLetterApi implements ApiPart {
         RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
         String reason = body.reason();
         DeadLetterFilter filter = chosen(body);
-        boolean dryRun = body.flag("dryRun");
-        return blocking(ctx, () -> {
+        Future<Long> count = body.flag("dryRun")
+                ? blocking(ctx, () -> {
                     mustBeKnown(body, filter);
-                    return dryRun ? search.count(filter) : discard(filter, reason);
+                    return search.count(filter);
                 })
-                .map(count -> {
-                    if (!dryRun) {
-                        audit.record(ctx, "dead-letters.discard", body.shown(TARGET), count, reason);
-                    }
-                    return new JsonObject().put("discarded", count);
+                : audit.recording(ctx, "dead-letters.discard", body.shown(TARGET), reason, discarded -> {
+                    mustBeKnown(body, filter);
+                    discard(filter, reason, discarded);
+                    return discarded.get();
                 });
+        return count.map(discarded -> new JsonObject().put("discarded", discarded));
     }
 
-    /** Also those that are being retried. How many there were. Blocks. */
-    private long discard(DeadLetterFilter filter, String reason) {
-        long[] count = {0};
+    /** Also those that are being retried. Blocks. */
+    private void discard(DeadLetterFilter filter, String reason, AtomicLong discarded) {
         List<CompletableFuture<Void>> removals = new ArrayList<>();
-        search.walk(filter, letter -> {
-            removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
-                    .toCompletableFuture());
-            LogFields.of(LOG.atInfo(), letter.consumer(), letter.push())
-                    .log("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
-            count[0]++;
-            if (removals.size() >= DISCARDED_AT_ONCE) {
-                removals.forEach(CompletableFuture::join);
-                removals.clear();
-            }
-            return true;
-        });
-        removals.forEach(CompletableFuture::join);
-        return count[0];
+        try {
+            search.walk(filter, letter -> {
+                removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
+                        .thenRun(discarded::incrementAndGet)
+                        .toCompletableFuture());
+                LogFields.of(LOG.atInfo(), letter.consumer(), letter.push())
+                        .log("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
+                if (removals.size() >= DISCARDED_AT_ONCE) {
+                    settle(removals);
+                }
+                return true;
+            });
+        } finally {
+            settle(removals);
+        }
+    }
+
+    /** Waits for all of them, also where one has failed: each is counted that is gone. */
+    private static void settle(List<CompletableFuture<Void>> removals) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(removals.toArray(CompletableFuture[]::new));
+        removals.clear();
+        all.join();
     }
 
     private static <T> Future<T> blocking(RoutingContext ctx, Callable<T> action) {

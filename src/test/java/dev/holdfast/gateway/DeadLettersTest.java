@@ -8,8 +8,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
+import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
+import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +110,35 @@ class DeadLettersTest {
             eventually(() -> assertThat(deliveries.handledSeqs()).containsExactly(2L));
             assertThat(deliveries.attempts()).hasSizeGreaterThan(3);
             assertThat(seqs(letters(gateway, ""))).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void aDiscardThatFailsHalfWaySaysWhoseTheyWereThatAreGone() {
+        deliveries.behave(this::failEven);
+        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+        Storage.Opener opener = (config, registry) -> {
+            BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
+            journal.set(opened);
+            return new Storage(opened.journal(), opened.store());
+        };
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener);
+                LogLines log = LogLines.atInfo()) {
+            push(gateway, envelopes("client.created", "ent-1", 600));
+            eventually(() -> assertThat(kept(gateway)).isEqualTo(300));
+            DeadLetters letters = journal.get().store().deadLetters();
+            journal.get().breakStoreWhile(() -> letters.count("mine") < 300);
+
+            HttpAnswer answer =
+                    gateway.manage("/api/v1/dead-letters/discard", "{\"all\":true,\"reason\":\"of a test\"}");
+
+            assertThat(answer.status()).isEqualTo(500);
+            long gone = 300 - letters.count("mine");
+            assertThat(gone).isPositive().isLessThan(300);
+            assertThat(log.text())
+                    .contains("dead-letters.discard of anonymous from 127.0.0.1: all: true, " + gone
+                            + " of them, because: of a test");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.store.RocksStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** A real journal and the store beside it, whose disk can be made to fail and to work again. */
 public final class BrokenJournal {
@@ -13,6 +14,7 @@ public final class BrokenJournal {
     private final LogJournal journal;
     private final AtomicInteger failedWrites = new AtomicInteger();
     private volatile boolean broken;
+    private volatile BooleanSupplier breaks = () -> false;
 
     private BrokenJournal(Path directory, MeterRegistry registry) {
         store = BrokenStore.open(directory, registry, this::writeFails);
@@ -25,10 +27,11 @@ public final class BrokenJournal {
     }
 
     private boolean writeFails() {
-        if (broken) {
+        boolean fails = broken || breaks.getAsBoolean();
+        if (fails) {
             failedWrites.incrementAndGet();
         }
-        return broken;
+        return fails;
     }
 
     public Journal journal() {
@@ -49,6 +52,11 @@ public final class BrokenJournal {
     /** From now on the store keeps nothing; the journal is whole. */
     public void breakStore() {
         broken = true;
+    }
+
+    /** From now on the store keeps nothing while that is so. */
+    public void breakStoreWhile(BooleanSupplier condition) {
+        breaks = condition;
     }
 
     /** How many writes of the store have failed. */
