@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.config.Secret;
+import dev.holdfast.config.TimeSpan;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,10 +11,12 @@ import java.io.InputStreamReader;
 import java.io.StringReader;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -36,6 +39,7 @@ final class ManagementClient {
 
     private final URI address;
     private final @Nullable Secret bearer;
+    private final Duration timeout;
     private final HttpClient http;
 
     /** An answer that is JSON. */
@@ -56,8 +60,14 @@ final class ManagementClient {
      * @param trust null: what Java trusts
      */
     ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust) {
+        this(address, bearer, trust, TIMEOUT);
+    }
+
+    /** With another time to wait for an answer: the seam for tests. */
+    ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust, Duration timeout) {
         this.address = address;
         this.bearer = bearer;
+        this.timeout = timeout;
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
         this.http = (trust == null ? client : client.sslContext(trust)).build();
     }
@@ -81,7 +91,10 @@ final class ManagementClient {
                 field);
     }
 
-    /** The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. */
+    /**
+     * The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. Nothing
+     * bounds how long that takes: some versions of Java count a body into a request's timeout.
+     */
     Lines stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
         if (!isOf(EVENTS, response)) {
@@ -112,13 +125,12 @@ final class ManagementClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(address + API + path)).timeout(TIMEOUT);
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + API + path));
         return bearer == null ? request : request.header("Authorization", "Bearer " + bearer.reveal());
     }
 
     private Answer send(HttpRequest.Builder request, String field) throws IOException, InterruptedException {
-        HttpResponse<byte[]> response = send(request, BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> response = send(request.timeout(timeout), BodyHandlers.ofByteArray());
         return answer(response, response.body(), field);
     }
 
@@ -133,10 +145,7 @@ final class ManagementClient {
                             + "), expected one: --trust FILE names others than Java trusts",
                     e);
         } catch (IOException e) {
-            throw new IOException(
-                    "found no gateway at " + address + " (" + e.getClass().getSimpleName()
-                            + "), expected a running one's management port",
-                    e);
+            throw noAnswer(e);
         }
         if (response.statusCode() == UNAUTHORIZED) {
             throw new IOException("the gateway at " + address
@@ -165,6 +174,17 @@ final class ManagementClient {
             throw noGateway(status, "no \"" + field + "\"");
         }
         return answer;
+    }
+
+    private IOException noAnswer(IOException cause) {
+        boolean connected = cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
+        return new IOException(
+                connected
+                        ? "found no answer at " + address + " within " + TimeSpan.show(timeout)
+                                + ": the gateway may still be at it"
+                        : "found no gateway at " + address + " ("
+                                + cause.getClass().getSimpleName() + "), expected a running one's management port",
+                cause);
     }
 
     private IOException noGateway(int status, String found) {
