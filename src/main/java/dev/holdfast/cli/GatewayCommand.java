@@ -60,12 +60,42 @@ abstract class GatewayCommand implements Callable<Integer> {
             }
             throw new IOException(problem);
         }
-        if (output == OutputFormat.json) {
-            cli.out().println(json);
-        } else {
-            print(json, cli.out());
-        }
+        show(json);
         return status(json);
+    }
+
+    private void show(JsonNode answer) throws IOException {
+        if (isJson()) {
+            out().println(answer);
+        } else {
+            print(answer, out());
+        }
+    }
+
+    /** Asks for what follows. */
+    interface Page {
+        ManagementClient.Answer ask() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Goes on with an answer that comes by pages. When that goes wrong what came before is shown first: it was found, or done.
+     *
+     * @param before what came before, all of it
+     * @param page asks for the next one
+     */
+    final ManagementClient.Answer more(JsonNode before, Progress progress, Page page)
+            throws IOException, InterruptedException {
+        boolean came = false;
+        try {
+            ManagementClient.Answer more = page.ask();
+            came = more.problem() == null;
+            return more;
+        } finally {
+            if (!came) {
+                progress.end();
+                show(before);
+            }
+        }
     }
 
     /** A command line for what to look at next: it asks the same gateway. */

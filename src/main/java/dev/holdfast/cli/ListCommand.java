@@ -25,7 +25,8 @@ abstract class ListCommand extends GatewayCommand {
     @Option(names = "--cursor", paramLabel = "PLACE", description = "Go on where an earlier list has ended.")
     private @Nullable String cursor;
 
-    private String nothing = "none";
+    /** Null while nobody knows whether there are any. */
+    private @Nullable String nothing;
 
     /**
      * @param path the list's in the API
@@ -62,7 +63,9 @@ abstract class ListCommand extends GatewayCommand {
         JsonNode next = answer.json().path("next");
         while (answer.problem() == null && next.isTextual() && missing(answer) > 0) {
             progress.show(looked(answer.json()));
-            ManagementClient.Answer more = page(client, missing(answer), next.asText());
+            int missing = missing(answer);
+            String from = next.asText();
+            ManagementClient.Answer more = more(answer.json(), progress, () -> page(client, missing, from));
             if (more.problem() != null) {
                 return more;
             }
@@ -107,10 +110,10 @@ abstract class ListCommand extends GatewayCommand {
     final void print(JsonNode page, PrintWriter out) {
         TextTable table = table();
         page.get(items).forEach(item -> add(table, item));
-        if (table.isEmpty()) {
-            progress().say(nothing);
-        } else {
+        if (!table.isEmpty()) {
             table.print(out, terminal());
+        } else if (nothing != null) {
+            progress().say(nothing);
         }
         if (page.path("next").isTextual()) {
             progress()

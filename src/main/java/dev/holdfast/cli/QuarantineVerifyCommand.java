@@ -29,22 +29,23 @@ final class QuarantineVerifyCommand extends ChangeCommand {
         while (last.json().has("next")) {
             progress.show("checked up to " + last.json().get("next").asLong());
             fields.put("from", last.json().get("next").asLong());
-            last = client.post(PATH, fields.object(), "pushes");
+            last = more(sum.json(), progress, () -> client.post(PATH, fields.object(), "pushes"));
             if (last.problem() != null) {
                 return last;
             }
             add((ObjectNode) sum.json(), last.json());
         }
         progress.end();
-        if (sum.json() instanceof ObjectNode counts) {
-            counts.remove("next");
-        }
         return sum;
     }
 
     private static void add(ObjectNode sum, JsonNode more) {
         COUNTS.forEach(
                 name -> sum.put(name, sum.get(name).asLong() + more.get(name).asLong()));
+        sum.remove("next");
+        if (more.has("next")) {
+            sum.set("next", more.get("next"));
+        }
     }
 
     @Override

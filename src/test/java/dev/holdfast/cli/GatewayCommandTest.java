@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,47 @@ class GatewayCommandTest {
                                 lines("holdfast: found no replay x at " + address + ", expected what became of it"))));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            quarantine verify --all --output json | {"pushes":3,"duplicates":1,"wrong":0,"unknownEndpoint":0,"failed":0,"next":9}
+            audit --output json                   | {"actions":[{"action":"consumers.pause"}],"next":"9"}
+            """)
+    void showsWhatCameBeforeThePageThatFails(String line, String first) throws IOException {
+        String problem = "{\"title\":\"Internal Server Error\",\"detail\":\"it failed\"}";
+
+        asking(
+                List.of(new Reply(200, "application/json", first), new Reply(500, "application/problem+json", problem)),
+                address -> assertThat(run(address, line.split(" ")))
+                        .isEqualTo(new CommandLineRun(1, lines(first), lines("holdfast: it failed"))));
+    }
+
+    @Test
+    void showsWhatCameBeforeAPageThatNeverComes() throws IOException {
+        String first = "{\"pushes\":3,\"duplicates\":1,\"wrong\":0,\"unknownEndpoint\":0,\"failed\":0,\"next\":9}";
+
+        asking(List.of(new Reply(200, "application/json", first), new Reply(200, "text/plain", "ok")), address -> {
+            CommandLineRun run = run(address, "quarantine", "verify", "--all");
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.out()).startsWith("3 are pushes now").contains("1 is in the journal already");
+            assertThat(run.err()).contains("found status 200 and no JSON");
+        });
+    }
+
+    @Test
+    void doesNotSayNoneOfASearchThatFailsBeforeItFindsAny() throws IOException {
+        List<Reply> replies = List.of(
+                new Reply(200, "application/json", "{\"actions\":[],\"next\":\"9\"}"),
+                new Reply(500, "application/problem+json", "{\"detail\":\"it failed\"}"));
+
+        asking(replies, address -> {
+            CommandLineRun run = run(address, "audit");
+
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err()).contains("--cursor 9", "holdfast: it failed").doesNotContain("none");
+        });
+    }
+
     private static void assertThatItIsNoGateways(int status, String line, String answer, String missing)
             throws IOException {
         asking(
@@ -106,12 +150,21 @@ class GatewayCommandTest {
 
     /** @param asks what asks the server at an address, which answers everything alike */
     private static void asking(int status, String answer, Consumer<String> asks) throws IOException {
+        asking(List.of(new Reply(status, "application/json", answer)), asks);
+    }
+
+    private record Reply(int status, String type, String body) {}
+
+    /** @param replies in turn, and then the last one */
+    private static void asking(List<Reply> replies, Consumer<String> asks) throws IOException {
+        Deque<Reply> left = new ArrayDeque<>(replies);
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, 0);
+            Reply reply = left.size() > 1 ? left.remove() : left.element();
+            exchange.getResponseHeaders().set("Content-Type", reply.type());
+            exchange.sendResponseHeaders(reply.status(), 0);
             try (OutputStream body = exchange.getResponseBody()) {
-                body.write(answer.getBytes(UTF_8));
+                body.write(reply.body().getBytes(UTF_8));
             }
         });
         server.start();
