@@ -59,17 +59,15 @@ public final class GatewayApi implements ApiPart {
     }
 
     private void addReadiness(JsonObject gateway) {
+        ConditionStates states = ConditionStates.of(conditions);
         JsonArray shown = new JsonArray();
-        boolean ready = true;
         for (Condition condition : conditions) {
-            boolean holds = condition.holds().getAsBoolean();
             shown.add(new JsonObject()
                     .put("name", condition.name())
                     .put("required", condition.required())
-                    .put("holds", holds));
-            ready &= holds || !condition.required();
+                    .put("holds", states.holds().get(condition.name())));
         }
-        gateway.put("ready", ready).put("conditions", shown).put("notices", new JsonArray(notices.get()));
+        gateway.put("ready", states.ready()).put("conditions", shown).put("notices", new JsonArray(notices.get()));
     }
 
     private static JsonObject journal(GatewayControl.JournalState journal) {

@@ -27,7 +27,7 @@ public final class GatewayMeters {
                 .tag("commit", build.commit())
                 .tag("java", Runtime.version().toString())
                 .register(registry);
-        Gauge.builder("holdfast.ready", () -> isReady(conditions) ? 1 : 0)
+        Gauge.builder("holdfast.ready", () -> ConditionStates.of(conditions).ready() ? 1 : 0)
                 .description("1 while pushes are welcome: every required condition holds")
                 .register(registry);
         for (Condition condition : conditions) {
@@ -45,11 +45,5 @@ public final class GatewayMeters {
     /** Registers a histogram under the name that Prometheus has it by. */
     public static void bind(PrometheusMeterRegistry registry, String name, String help, LatencyHistogram histogram) {
         registry.getPrometheusRegistry().register(new HistogramCollector(name, help, histogram));
-    }
-
-    private static boolean isReady(List<Condition> conditions) {
-        return conditions.stream()
-                .filter(Condition::required)
-                .allMatch(condition -> condition.holds().getAsBoolean());
     }
 }

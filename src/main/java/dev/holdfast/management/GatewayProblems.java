@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a gateway, in words, and what to do about each: the worst first. Gathered once for each answer. */
@@ -24,12 +25,13 @@ final class GatewayProblems {
     private final List<JsonObject> warnings = new ArrayList<>();
     private boolean lacksSpace;
 
-    void conditions(List<Condition> conditions) {
-        for (Condition condition : conditions) {
-            if (!condition.holds().getAsBoolean()) {
-                broken(condition.name());
+    /** @param holds which of them do, by name */
+    void conditions(Map<String, Boolean> holds) {
+        holds.forEach((name, so) -> {
+            if (!so) {
+                broken(name);
             }
-        }
+        });
     }
 
     private void broken(String condition) {

@@ -171,16 +171,10 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private JsonObject checked() {
-        JsonObject checks = new JsonObject();
-        boolean ready = true;
-        for (Condition condition : conditions) {
-            boolean holds = condition.holds().getAsBoolean();
-            checks.put(condition.name(), holds);
-            ready &= holds || !condition.required();
-        }
+        ConditionStates states = ConditionStates.of(conditions);
         return new JsonObject()
-                .put("ready", ready)
-                .put("conditions", checks)
+                .put("ready", states.ready())
+                .put("conditions", states.holds())
                 .put("notices", new JsonArray(notices.get()));
     }
 

@@ -70,11 +70,9 @@ public final class OverviewApi implements ApiPart {
         long deadLetters = allConsumers.stream()
                 .mapToLong(consumer -> ((JsonObject) consumer).getLong("deadLetters"))
                 .sum();
-        boolean ready = conditions.stream()
-                .filter(Condition::required)
-                .allMatch(condition -> condition.holds().getAsBoolean());
+        ConditionStates states = ConditionStates.of(conditions);
         GatewayProblems problems = new GatewayProblems();
-        problems.conditions(conditions);
+        problems.conditions(states.holds());
         problems.notices(notices, disk);
         problems.reload(gateway.lastReload());
         allConsumers.forEach(consumer -> problems.consumer((JsonObject) consumer));
@@ -85,8 +83,8 @@ public final class OverviewApi implements ApiPart {
                 .put("at", Instant.now().toString())
                 .put("version", BuildInfo.ofProcess().version())
                 .put("upSince", upSince.toString())
-                .put("ready", ready)
-                .put("summary", problems.summary(ready, rates.getDouble("accepted")))
+                .put("ready", states.ready())
+                .put("summary", problems.summary(states.ready(), rates.getDouble("accepted")))
                 .put("problems", problems.show())
                 .put("totals", totals())
                 .put("rates", rates)

@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GatewayProblemsTest {
@@ -77,7 +78,7 @@ class GatewayProblemsTest {
 
     @Test
     void whatMakesItNotReadyIsCritical() {
-        problems.conditions(List.of(new Condition("space", () -> false)));
+        problems.conditions(Map.of("space", false));
         problems.notices(
                 new OperatorNotices(List::of, () -> "the disk is full", () -> "", List::of),
                 new DiskState(1, 2, 3, 0, 1));
@@ -124,7 +125,7 @@ class GatewayProblemsTest {
 
     @Test
     void aConditionThatDoesNotHoldIsCritical() {
-        problems.conditions(List.of(new Condition("storage", () -> false), new Condition("space", () -> true)));
+        problems.conditions(Map.of("storage", false, "space", true));
 
         assertThat(shown()).containsExactly("critical: The journal can't be written: pushes are answered 503.");
         assertThat(problems.summary(false, 0)).isEqualTo("Not ready, with 1 critical problem.");
