@@ -205,11 +205,7 @@ final class Wiring {
                 new TokenApi(tokens, audit),
                 new DeadLetterApi(store.deadLetters(), control, audit),
                 new QuarantineApi(
-                        new LiveQuarantine(
-                                vertx,
-                                quarantine,
-                                new Reverification(endpoints, journal, quarantine, Clock.systemUTC())),
-                        audit),
+                        quarantine, new Reverification(endpoints, journal, quarantine, Clock.systemUTC())::run, audit),
                 new TapApi(tap),
                 new PushApi(vertx, journal, pages, control, this::signature),
                 new ReplayApi(vertx, journal, pages, control, audit),

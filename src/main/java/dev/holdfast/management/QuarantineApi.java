@@ -1,9 +1,11 @@
 package dev.holdfast.management;
 
 import dev.holdfast.push.Envelope;
+import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.QuarantineFilter;
 import dev.holdfast.store.QuarantinedRequest;
 import dev.holdfast.store.QuarantinedRequest.Cause;
+import dev.holdfast.store.Verification;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +43,23 @@ public final class QuarantineApi implements ApiPart {
     private static final List<String> TARGET = RequestValues.keys(CHOICE, "all");
     private static final Cursor CURSOR = new Cursor("quarantine", "(\\d{1,18})");
 
-    private final QuarantineControl control;
+    private final Quarantine quarantine;
+    private final Verifier verifier;
     private final AuditTrail audit;
 
-    public QuarantineApi(QuarantineControl control, AuditTrail audit) {
-        this.control = control;
+    /** Checks those that match again, and makes pushes of those that are authentic. */
+    public interface Verifier {
+        /**
+         * For some seconds at most. Blocks.
+         *
+         * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
+         */
+        Verification run(QuarantineFilter filter, boolean dryRun);
+    }
+
+    public QuarantineApi(Quarantine quarantine, Verifier verifier, AuditTrail audit) {
+        this.quarantine = quarantine;
+        this.verifier = verifier;
         this.audit = audit;
     }
 
@@ -63,7 +78,9 @@ public final class QuarantineApi implements ApiPart {
         long to = CURSOR.read(query)
                 .map(place -> Long.parseLong(place.group(1)) - 1)
                 .orElse(Long.MAX_VALUE);
-        return control.list(filter(query).to(to), page, QuarantineApi::show).map(requests -> {
+        QuarantineFilter filter = filter(query).to(to);
+        return blocking(ctx, () -> {
+            List<JsonObject> requests = quarantine.newest(filter, page, QuarantineApi::show);
             JsonObject answer = new JsonObject().put("requests", new JsonArray(requests));
             return requests.size() < page
                     ? answer
@@ -73,19 +90,18 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long id = RequestValues.ofPath(ctx).position("id", 0);
-        return control.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole)
-                .map(requests -> {
-                    if (requests.isEmpty()) {
-                        throw new ApiAnswers.NotFound("found no request " + id + " in the quarantine");
-                    }
-                    return requests.get(0);
-                });
+        return blocking(
+                ctx,
+                () -> quarantine.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).stream()
+                        .findFirst()
+                        .orElseThrow(() -> new ApiAnswers.NotFound("found no request " + id + " in the quarantine")));
     }
 
     private Future<JsonObject> verify(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, VERIFY_KEYS);
         boolean dryRun = body.flag("dryRun");
-        return control.verify(chosen(body), dryRun).map(done -> {
+        QuarantineFilter filter = chosen(body);
+        return blocking(ctx, () -> verifier.run(filter, dryRun)).map(done -> {
             if (!dryRun) {
                 long gone = done.pushes() + done.duplicates();
                 audit.record(ctx, "quarantine.verify", body.shown(TARGET), gone, null);
@@ -94,7 +110,7 @@ public final class QuarantineApi implements ApiPart {
         });
     }
 
-    private static JsonObject show(QuarantineControl.Verification verification) {
+    private static JsonObject show(Verification verification) {
         JsonObject answer = new JsonObject()
                 .put("pushes", verification.pushes())
                 .put("duplicates", verification.duplicates())
@@ -109,12 +125,20 @@ public final class QuarantineApi implements ApiPart {
         String reason = body.reason();
         QuarantineFilter filter = chosen(body);
         if (body.flag("dryRun")) {
-            return control.count(filter).map(QuarantineApi::discarded);
+            return blocking(ctx, () -> (long) ids(filter).size()).map(QuarantineApi::discarded);
         }
-        return control.discard(filter).map(count -> {
+        return blocking(ctx, () -> quarantine.remove(ids(filter))).map(count -> {
             audit.record(ctx, "quarantine.discard", body.shown(TARGET), count, reason);
             return discarded(count);
         });
+    }
+
+    private List<Long> ids(QuarantineFilter filter) {
+        return quarantine.list(filter, Integer.MAX_VALUE, QuarantinedRequest::id);
+    }
+
+    private static <T> Future<T> blocking(RoutingContext ctx, Callable<T> action) {
+        return ctx.vertx().executeBlocking(action, false);
     }
 
     private static JsonObject discarded(long count) {

@@ -8,6 +8,7 @@ import dev.holdfast.push.RequestHead;
 import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.QuarantineFilter;
 import dev.holdfast.store.QuarantinedRequest;
+import dev.holdfast.store.Verification;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,24 +24,12 @@ import java.util.concurrent.TimeoutException;
  * at a time.
  */
 public final class Reverification {
-    /** What was given up at once is asked for again from {@link Outcome#next} on: nobody waits for an answer for minutes. */
+    /** What was given up at once is asked for again from {@link Verification#next} on: nobody waits for an answer for minutes. */
     private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private static final int BATCH = 256;
     private static final long BATCH_BYTES = 2L << 20;
     private static final long STORAGE_SECONDS = 60;
-
-    /**
-     * What became of those that were meant.
-     *
-     * @param pushes are new pushes, and left the quarantine
-     * @param duplicates had come in properly meanwhile, or twice, and left the quarantine
-     * @param wrong still don't match, and stay
-     * @param unknown came to an endpoint that is not configured, and stay
-     * @param failed are authentic and could not be stored at the moment, and stay
-     * @param next where to go on; 0: that was all, or nothing can be stored
-     */
-    public record Outcome(long pushes, long duplicates, long wrong, long unknown, long failed, long next) {}
 
     private final Endpoints endpoints;
     private final Journal journal;
@@ -59,7 +48,7 @@ public final class Reverification {
      *
      * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
      */
-    public synchronized Outcome run(QuarantineFilter filter, boolean dryRun) {
+    public synchronized Verification run(QuarantineFilter filter, boolean dryRun) {
         Turn turn = new Turn(filter.to(), dryRun);
         try {
             quarantine.walk(filter, turn::check);
@@ -174,8 +163,8 @@ public final class Reverification {
             }
         }
 
-        Outcome outcome() {
-            return new Outcome(pushes, duplicates, wrong, unknown, failed, failed == 0 ? next : 0);
+        Verification outcome() {
+            return new Verification(pushes, duplicates, wrong, unknown, failed, failed == 0 ? next : 0);
         }
     }
 }
