@@ -5,6 +5,7 @@ import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.QuarantineFilter;
 import dev.holdfast.store.QuarantinedRequest;
 import dev.holdfast.store.QuarantinedRequest.Cause;
+import dev.holdfast.store.StoreException;
 import dev.holdfast.store.Verification;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -15,8 +16,11 @@ import io.vertx.ext.web.handler.BodyHandler;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,8 +57,9 @@ public final class QuarantineApi implements ApiPart {
          * For some seconds at most. Blocks.
          *
          * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
+         * @param stored is set to how many are in the journal now, also where this fails
          */
-        Verification run(QuarantineFilter filter, boolean dryRun);
+        Verification run(QuarantineFilter filter, boolean dryRun, AtomicLong stored);
     }
 
     public QuarantineApi(Quarantine quarantine, Verifier verifier, AuditTrail audit) {
@@ -99,15 +104,16 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> verify(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, VERIFY_KEYS);
-        boolean dryRun = body.flag("dryRun");
         QuarantineFilter filter = chosen(body);
-        return blocking(ctx, () -> verifier.run(filter, dryRun)).map(done -> {
-            if (!dryRun) {
-                long gone = done.pushes() + done.duplicates();
-                audit.record(ctx, "quarantine.verify", body.shown(TARGET), gone, null);
-            }
-            return show(done);
-        });
+        Future<Verification> done = body.flag("dryRun")
+                ? blocking(ctx, () -> verifier.run(filter, true, new AtomicLong()))
+                : audit.recording(
+                        ctx,
+                        "quarantine.verify",
+                        body.shown(TARGET),
+                        null,
+                        stored -> verifier.run(filter, false, stored));
+        return done.map(QuarantineApi::show);
     }
 
     private static JsonObject show(Verification verification) {
@@ -124,13 +130,24 @@ public final class QuarantineApi implements ApiPart {
         RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
         String reason = body.reason();
         QuarantineFilter filter = chosen(body);
-        if (body.flag("dryRun")) {
-            return blocking(ctx, () -> (long) ids(filter).size()).map(QuarantineApi::discarded);
+        Future<Long> count = body.flag("dryRun")
+                ? blocking(ctx, () -> (long) ids(filter).size())
+                : audit.recording(
+                        ctx, "quarantine.discard", body.shown(TARGET), reason, discarded -> discard(filter, discarded));
+        return count.map(discarded -> new JsonObject().put("discarded", discarded));
+    }
+
+    /** How many there were, which is set in {@code discarded} also where the disk fails with some of them. Blocks. */
+    private long discard(QuarantineFilter filter, AtomicLong discarded) {
+        List<Long> ids = ids(filter);
+        try {
+            discarded.set(quarantine.remove(ids));
+        } catch (StoreException e) {
+            Set<Long> left = new HashSet<>(ids(filter));
+            discarded.set(ids.stream().filter(id -> !left.contains(id)).count());
+            throw e;
         }
-        return blocking(ctx, () -> quarantine.remove(ids(filter))).map(count -> {
-            audit.record(ctx, "quarantine.discard", body.shown(TARGET), count, reason);
-            return discarded(count);
-        });
+        return discarded.get();
     }
 
     private List<Long> ids(QuarantineFilter filter) {
@@ -139,10 +156,6 @@ public final class QuarantineApi implements ApiPart {
 
     private static <T> Future<T> blocking(RoutingContext ctx, Callable<T> action) {
         return ctx.vertx().executeBlocking(action, false);
-    }
-
-    private static JsonObject discarded(long count) {
-        return new JsonObject().put("discarded", count);
     }
 
     private static QuarantineFilter chosen(RequestValues body) {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Checks quarantined requests again, by the rule of the receiver, with the secrets and the signature header that their endpoint has
@@ -47,13 +48,16 @@ public final class Reverification {
      * Checks those that match, for some seconds at most. Blocks.
      *
      * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
+     * @param stored is set to how many are in the journal now, also where this fails
      */
-    public synchronized Verification run(QuarantineFilter filter, boolean dryRun) {
+    public synchronized Verification run(QuarantineFilter filter, boolean dryRun, AtomicLong stored) {
         Turn turn = new Turn(filter.to(), dryRun);
         try {
             quarantine.walk(filter, turn::check);
-            turn.store();
         } finally {
+            // Also where the others can't be read: these are on their way.
+            turn.store();
+            stored.set(turn.gone.size());
             quarantine.remove(turn.gone);
         }
         return turn.outcome();

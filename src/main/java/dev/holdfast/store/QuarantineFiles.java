@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -185,7 +186,7 @@ final class QuarantineFiles {
             begin();
         }
         long removed = 0;
-        for (QuarantineFile file : Map.copyOf(files).values()) {
+        for (QuarantineFile file : List.copyOf(files.values())) {
             long here = file == active ? 0 : file.countOf(ids);
             if (here > 0) {
                 removed += here;

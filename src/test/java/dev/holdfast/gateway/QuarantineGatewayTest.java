@@ -319,6 +319,49 @@ class QuarantineGatewayTest {
         }
     }
 
+    /** Two requests fill a file. */
+    private static final String SMALL_FILES = "quarantine: {max-size: 1MiB, max-body: 64KiB}";
+
+    private static List<Path> fillFiles(GatewayUnderTest gateway, Path directory) throws IOException {
+        String filling = ",\"padding\":\"" + "x".repeat(7_000) + "\"}";
+        refuse(gateway, bodies(7).stream().map(body -> signed(body.replaceAll("}$", filling))));
+        try (Stream<Path> files = Files.list(directory.resolve("data/quarantine"))) {
+            return files.sorted().toList();
+        }
+    }
+
+    @Test
+    void aVerificationThatFailsHalfWaySaysInTheAuditHowManyArePushes() throws IOException {
+        try (GatewayUnderTest gateway = start(wrong().section(SMALL_FILES))) {
+            Path third = fillFiles(gateway, directory).get(2);
+            gateway.reconfigure(right().section(SMALL_FILES), directory);
+            Files.delete(third);
+            Files.createDirectory(third);
+
+            HttpAnswer answer = gateway.manage("/api/v1/quarantine/verify", "{\"all\":true}");
+
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(get(gateway, "/api/v1/pushes").getJsonArray("pushes")).hasSize(4);
+            eventually(() -> assertThat(actions(gateway))
+                    .containsExactly("anonymous 127.0.0.1 quarantine.verify all: true 4 null"));
+        }
+    }
+
+    @Test
+    void aDiscardThatFailsHalfWaySaysInTheAuditHowManyAreGone() throws IOException {
+        try (GatewayUnderTest gateway = start(wrong().section(SMALL_FILES))) {
+            Path third = fillFiles(gateway, directory).get(2);
+            Files.createDirectory(third.resolveSibling(third.getFileName() + ".new"));
+
+            HttpAnswer answer = gateway.manage("/api/v1/quarantine/discard", "{\"to\":5,\"reason\":\"strays\"}");
+
+            assertThat(answer.status()).isEqualTo(500);
+            assertThat(list(gateway)).hasSize(3);
+            eventually(() -> assertThat(actions(gateway))
+                    .containsExactly("anonymous 127.0.0.1 quarantine.discard to: 5 4 strays"));
+        }
+    }
+
     @Test
     void eachCauseIsKeptAsSuch() {
         byte[] body = bytes(envelope("client.created", 1));
