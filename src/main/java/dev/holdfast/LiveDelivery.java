@@ -1,9 +1,11 @@
 package dev.holdfast;
 
+import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.management.DeliveryControl;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
@@ -26,6 +28,26 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
     @Override
     public Set<String> running() {
         return delivery.subscriptions().names();
+    }
+
+    @Override
+    public Future<List<ConsumerState>> states() {
+        return delivery.views().states();
+    }
+
+    @Override
+    public Future<BlockedLanes> lanes(String consumer) {
+        return delivery.views().lanes(consumer);
+    }
+
+    @Override
+    public Future<Boolean> pause(String consumer) {
+        return delivery.subscriptions().pause(consumer);
+    }
+
+    @Override
+    public Future<Boolean> resume(String consumer) {
+        return delivery.subscriptions().resume(consumer);
     }
 
     @Override

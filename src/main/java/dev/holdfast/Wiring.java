@@ -188,7 +188,7 @@ final class Wiring {
         PushPages pages = new PushPages(journal);
         Instant upSince = Instant.now();
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);
-        ConsumerApi allConsumers = new ConsumerApi(new LiveConsumers(delivery), consumers::away, audit);
+        ConsumerApi allConsumers = new ConsumerApi(control, consumers::away, audit);
         return List.of(
                 new DocumentApi(),
                 new OverviewApi(

@@ -5,6 +5,7 @@ import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.ConsumerState.Phase;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.LaneState;
@@ -33,13 +34,6 @@ public final class ConsumerViews {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers consumers;
     private final Subscriptions subscriptions;
-
-    /**
-     * Blocked lanes, those that failed longest ago first.
-     *
-     * @param more whether there are others
-     */
-    public record BlockedLanes(List<LaneState> lanes, boolean more) {}
 
     /** A blocked lane, and what memory knows of it beside its references in the store. */
     private record Blocked(BlockedPush first, long dueAt, Set<Long> inMemory) {

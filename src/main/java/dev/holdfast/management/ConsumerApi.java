@@ -22,13 +22,13 @@ import java.util.function.Supplier;
  * </ul>
  */
 public final class ConsumerApi implements ApiPart {
-    private final ConsumerControl control;
+    private final DeliveryControl delivery;
     private final Supplier<Map<String, String>> away;
     private final AuditTrail audit;
 
     /** @param away those that are configured and don't run, and why */
-    public ConsumerApi(ConsumerControl control, Supplier<Map<String, String>> away, AuditTrail audit) {
-        this.control = control;
+    public ConsumerApi(DeliveryControl delivery, Supplier<Map<String, String>> away, AuditTrail audit) {
+        this.delivery = delivery;
         this.away = away;
         this.audit = audit;
     }
@@ -40,11 +40,11 @@ public final class ConsumerApi implements ApiPart {
         router.get("/consumers/:name").handler(ctx -> ApiAnswers.answer(ctx, this::get));
         router.post("/consumers/:name/pause")
                 .handler(body)
-                .handler(ctx -> ApiAnswers.answer(ctx, request -> change(request, "consumers.pause", control::pause)));
+                .handler(ctx -> ApiAnswers.answer(ctx, request -> change(request, "consumers.pause", delivery::pause)));
         router.post("/consumers/:name/resume")
                 .handler(body)
-                .handler(
-                        ctx -> ApiAnswers.answer(ctx, request -> change(request, "consumers.resume", control::resume)));
+                .handler(ctx ->
+                        ApiAnswers.answer(ctx, request -> change(request, "consumers.resume", delivery::resume)));
     }
 
     private Future<JsonObject> list(RoutingContext ctx) {
@@ -55,7 +55,7 @@ public final class ConsumerApi implements ApiPart {
     /** All of them, by name. */
     public Future<JsonArray> entries() {
         Map<String, String> absent = away.get();
-        return control.states()
+        return delivery.states()
                 .map(states -> new JsonArray(states.stream()
                         .map(state -> ConsumerJson.of(state, absent.get(state.name())))
                         .toList()));
@@ -65,7 +65,7 @@ public final class ConsumerApi implements ApiPart {
         RequestValues.ofNothing(ctx);
         String name = ctx.pathParam("name");
         return one(name)
-                .compose(shown -> control.lanes(name)
+                .compose(shown -> delivery.lanes(name)
                         .map(lanes -> shown.put(
                                         "lanes",
                                         new JsonArray(lanes.lanes().stream()
@@ -87,7 +87,7 @@ public final class ConsumerApi implements ApiPart {
     }
 
     private Future<JsonObject> one(String name) {
-        return control.states()
+        return delivery.states()
                 .map(states -> states.stream()
                         .filter(state -> state.name().equals(name))
                         .findFirst()

@@ -1,7 +1,9 @@
 package dev.holdfast.management;
 
+import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
@@ -21,6 +23,18 @@ public interface DeliveryControl {
 
     /** The consumers that are delivered to. */
     Set<String> running();
+
+    /** How it stands with each consumer that is configured, or that something is kept of, by name. */
+    Future<List<ConsumerState>> states();
+
+    /** The blocked lanes of one. */
+    Future<BlockedLanes> lanes(String consumer);
+
+    /** Gives one no more pushes until it is resumed; false when no such consumer is configured. */
+    Future<Boolean> pause(String consumer);
+
+    /** Goes on where one was paused; false when no such consumer is configured. */
+    Future<Boolean> resume(String consumer);
 
     /** How it stands with one push at each consumer. */
     Future<List<WayStation>> way(PushRecord push);

@@ -11,6 +11,7 @@ import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.ReplayState;
 import dev.holdfast.store.WayStation;
 import dev.holdfast.store.WayStation.State;
@@ -164,8 +165,7 @@ class PushWayTest {
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(4));
         assertThat(state(2)).isEqualTo(State.BEHIND);
 
-        ConsumerViews.BlockedLanes lanes =
-                life().delivery().views().lanes("mine").await();
+        BlockedLanes lanes = life().delivery().views().lanes("mine").await();
         assertThat(lanes.more()).isFalse();
         assertThat(lanes.lanes()).hasSize(1);
         assertThat(lanes.lanes().get(0).seq()).isEqualTo(1);
