@@ -1,9 +1,6 @@
 package dev.holdfast;
 
 import dev.holdfast.config.EffectiveConfig;
-import dev.holdfast.journal.DiskLadder;
-import dev.holdfast.journal.DiskState;
-import dev.holdfast.journal.Journal;
 import dev.holdfast.management.GatewayControl;
 import dev.holdfast.management.LastReload;
 import dev.holdfast.receiver.Receiver;
@@ -12,8 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway's parts, for the management API. */
-record LiveGateway(Journal kept, DiskLadder ladder, Receiver receiver, Supplier<Reload> reload, IntSupplier managed)
-        implements GatewayControl {
+record LiveGateway(Receiver receiver, Supplier<Reload> reload, IntSupplier managed) implements GatewayControl {
     @Override
     public int receiverPort() {
         return receiver.port();
@@ -22,16 +18,6 @@ record LiveGateway(Journal kept, DiskLadder ladder, Receiver receiver, Supplier<
     @Override
     public int managementPort() {
         return managed.getAsInt();
-    }
-
-    @Override
-    public DiskState disk() {
-        return ladder.state();
-    }
-
-    @Override
-    public JournalState journal() {
-        return new JournalState(kept.firstSeq(), kept.lastSeq(), kept.size());
     }
 
     @Override

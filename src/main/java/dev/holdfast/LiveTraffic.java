@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.DiskLadder;
+import dev.holdfast.journal.DiskState;
 import dev.holdfast.management.EndpointState;
 import dev.holdfast.management.TrafficControl;
 import dev.holdfast.metrics.LatencyHistogram;
@@ -49,8 +50,8 @@ record LiveTraffic(Endpoints open, Receiver receiver, DiskLadder ladder, Deliver
     }
 
     @Override
-    public long diskFree() {
-        return ladder.state().free();
+    public DiskState disk() {
+        return ladder.state();
     }
 
     /** The delivery has none before it is deployed. */

@@ -183,7 +183,7 @@ final class Wiring {
     /** The routes of the management API. */
     List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
-        LiveGateway gateway = new LiveGateway(journal, ladder, receiver, () -> reload, () -> management.port());
+        LiveGateway gateway = new LiveGateway(receiver, () -> reload, () -> management.port());
         LiveTraffic traffic = traffic();
         PushPages pages = new PushPages(journal);
         Instant upSince = Instant.now();
@@ -201,7 +201,7 @@ final class Wiring {
                         allConsumers::entries,
                         tokens),
                 new EndpointApi(traffic),
-                new GatewayApi(upSince, conditions(), this::notices, gateway),
+                new GatewayApi(upSince, conditions(), this::notices, journal, ladder::state, gateway),
                 new TokenApi(tokens, audit),
                 new DeadLetterApi(store.deadLetters(), control, audit),
                 new QuarantineApi(

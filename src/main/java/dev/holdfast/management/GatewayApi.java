@@ -1,6 +1,8 @@
 package dev.holdfast.management;
 
 import dev.holdfast.build.BuildInfo;
+import dev.holdfast.journal.DiskState;
+import dev.holdfast.journal.Journal;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -15,18 +17,28 @@ public final class GatewayApi implements ApiPart {
     private final Instant upSince;
     private final List<Condition> conditions;
     private final Supplier<List<String>> notices;
+    private final Journal journal;
+    private final Supplier<DiskState> disk;
     private final GatewayControl control;
 
     /**
      * Makes it for a gateway that starts.
      *
      * @param notices as of {@link ManagementVerticle}
+     * @param disk the journal's, asked on a worker thread
      */
     public GatewayApi(
-            Instant upSince, List<Condition> conditions, Supplier<List<String>> notices, GatewayControl control) {
+            Instant upSince,
+            List<Condition> conditions,
+            Supplier<List<String>> notices,
+            Journal journal,
+            Supplier<DiskState> disk,
+            GatewayControl control) {
         this.upSince = upSince;
         this.conditions = List.copyOf(conditions);
         this.notices = notices;
+        this.journal = journal;
+        this.disk = disk;
         this.control = control;
     }
 
@@ -53,8 +65,13 @@ public final class GatewayApi implements ApiPart {
                                 .put("receiver", control.receiverPort())
                                 .put("management", control.managementPort()));
         addReadiness(gateway);
-        return gateway.put("disk", DiskView.of(control.disk()))
-                .put("journal", journal(control.journal()))
+        return gateway.put("disk", DiskView.of(disk.get()))
+                .put(
+                        "journal",
+                        new JsonObject()
+                                .put("firstSeq", journal.firstSeq())
+                                .put("lastSeq", journal.lastSeq())
+                                .put("size", journal.size()))
                 .put("configuration", configuration());
     }
 
@@ -68,13 +85,6 @@ public final class GatewayApi implements ApiPart {
                     .put("holds", states.holds().get(condition.name())));
         }
         gateway.put("ready", states.ready()).put("conditions", shown).put("notices", new JsonArray(notices.get()));
-    }
-
-    private static JsonObject journal(GatewayControl.JournalState journal) {
-        return new JsonObject()
-                .put("firstSeq", journal.firstSeq())
-                .put("lastSeq", journal.lastSeq())
-                .put("size", journal.size());
     }
 
     private JsonObject configuration() {

@@ -66,7 +66,7 @@ public final class OverviewApi implements ApiPart {
     }
 
     private JsonObject shown(JsonArray allConsumers, @Nullable JsonObject itsToken) {
-        DiskState disk = gateway.disk();
+        DiskState disk = traffic.disk();
         long deadLetters = allConsumers.stream()
                 .mapToLong(consumer -> ((JsonObject) consumer).getLong("deadLetters"))
                 .sum();

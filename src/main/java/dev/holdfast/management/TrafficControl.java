@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.journal.DiskState;
 import dev.holdfast.metrics.LatencyHistogram;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,8 @@ public interface TrafficControl {
     /** From the end of a push's body to its 200. */
     LatencyHistogram acknowledgements();
 
-    /** Free bytes of the disk that the journal lies on. */
-    long diskFree();
+    /** The disk that the journal lies on. */
+    DiskState disk();
 
     /** How many pushes each consumer of the configuration is behind, as far as that is known. */
     Map<String, Long> lags();

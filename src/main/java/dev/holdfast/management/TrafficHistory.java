@@ -78,7 +78,7 @@ public final class TrafficHistory {
                         + sum(traffic.refusedElsewhere()),
                 traffic.acknowledgements().snapshot(),
                 traffic.acknowledgements().takeMax(),
-                traffic.diskFree(),
+                traffic.disk().free(),
                 Map.copyOf(traffic.lags()));
     }
 

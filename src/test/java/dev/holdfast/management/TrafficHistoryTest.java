@@ -2,6 +2,7 @@ package dev.holdfast.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.journal.DiskState;
 import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -36,8 +37,8 @@ class TrafficHistoryTest {
         }
 
         @Override
-        public long diskFree() {
-            return 5;
+        public DiskState disk() {
+            return new DiskState(5, 5, 5, 0, 0);
         }
 
         @Override
