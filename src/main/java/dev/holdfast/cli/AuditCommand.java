@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 
 /** {@code audit}. */
@@ -12,20 +11,15 @@ final class AuditCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("AT", "WHO", "FROM", "ACTION", "TARGET", "COUNT", "REASON")
+        return new TextTable(
+                        Column.of("AT", Shown::time, "at"),
+                        Column.of("WHO", Shown::text, "who"),
+                        Column.of("FROM", Shown::text, "from"),
+                        Column.of("ACTION", Shown::text, "action").styled(Style.ACCENT),
+                        Column.of("TARGET", Shown::text, "target"),
+                        Column.of("COUNT", Shown::number, "count"),
+                        Column.of("REASON", Shown::text, "reason"))
                 .dropping("FROM")
                 .lastBelow();
-    }
-
-    @Override
-    void add(TextTable table, JsonNode action) {
-        table.add(
-                Shown.time(action, "at"),
-                Shown.text(action, "who"),
-                Shown.text(action, "from"),
-                Cell.styled(Style.ACCENT, Shown.text(action, "action")),
-                Shown.text(action, "target"),
-                Shown.number(action, "count"),
-                Shown.text(action, "reason"));
     }
 }

@@ -7,22 +7,21 @@ final class ConsumerView {
     private ConsumerView() {}
 
     static TextTable table(JsonNode consumers) {
-        TextTable table = new TextTable(
-                        "CONSUMER", "STATE", "LAG", "OLDEST", "PER S", "BLOCKED", "DEAD", "LAST FAILURE")
+        return new TextTable(
+                        Column.of("CONSUMER", Shown::text, "name"),
+                        new Column("STATE", ConsumerView::state),
+                        Column.of("LAG", Shown::number, "lag"),
+                        new Column("OLDEST", consumer -> Cell.figure(Shown.seconds(consumer, "lagSeconds"))),
+                        new Column("PER S", consumer -> Cell.figure(Shown.decimal(consumer, "rate"))),
+                        new Column("BLOCKED", consumer -> alarming(consumer, "lanesBlocked", Style.WARNING)),
+                        new Column("DEAD", consumer -> alarming(consumer, "deadLetters", Style.BAD)),
+                        new Column(
+                                "LAST FAILURE",
+                                consumer ->
+                                        consumer.has("because") ? Shown.text(consumer, "because") : failure(consumer)))
                 .dropping("PER S", "OLDEST")
-                .lastBelow();
-        for (JsonNode consumer : consumers) {
-            table.add(
-                    Shown.text(consumer, "name"),
-                    state(consumer),
-                    Shown.number(consumer, "lag"),
-                    Cell.figure(Shown.seconds(consumer, "lagSeconds")),
-                    Cell.figure(Shown.decimal(consumer, "rate")),
-                    alarming(consumer, "lanesBlocked", Style.WARNING),
-                    alarming(consumer, "deadLetters", Style.BAD),
-                    consumer.has("because") ? Shown.text(consumer, "because") : failure(consumer));
-        }
-        return table;
+                .lastBelow()
+                .rows(consumers);
     }
 
     private static Cell state(JsonNode consumer) {

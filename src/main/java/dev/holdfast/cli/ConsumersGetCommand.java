@@ -60,21 +60,17 @@ final class ConsumersGetCommand extends GatewayCommand {
     }
 
     private static TextTable lanes(JsonNode consumer) {
-        TextTable table = new TextTable(
-                        "BLOCKED LANE", "BY SEQ", "EVENT", "WAITING", "ATTEMPTS", "FIRST FAILED", "NEXT", "ERROR")
+        return new TextTable(
+                        Column.of("BLOCKED LANE", Shown::text, "lane"),
+                        Column.of("BY SEQ", Shown::number, "seq"),
+                        Column.of("EVENT", Shown::text, "event").styled(Style.ACCENT),
+                        Column.of("WAITING", Shown::number, "waiting"),
+                        Column.of("ATTEMPTS", Shown::number, "attempts"),
+                        Column.of("FIRST FAILED", Shown::time, "firstFailedAt"),
+                        Column.of("NEXT", Shown::time, "nextAttemptAt"),
+                        Column.of("ERROR", Shown::text, "lastError").styled(Style.BAD))
                 .dropping("FIRST FAILED", "WAITING")
-                .lastBelow();
-        for (JsonNode lane : consumer.get("lanes")) {
-            table.add(
-                    Shown.text(lane, "lane"),
-                    Shown.number(lane, "seq"),
-                    Cell.styled(Style.ACCENT, Shown.text(lane, "event")),
-                    Shown.number(lane, "waiting"),
-                    Shown.number(lane, "attempts"),
-                    Shown.time(lane, "firstFailedAt"),
-                    Shown.time(lane, "nextAttemptAt"),
-                    Cell.styled(Style.BAD, Shown.text(lane, "lastError")));
-        }
-        return table;
+                .lastBelow()
+                .rows(consumer.get("lanes"));
     }
 }

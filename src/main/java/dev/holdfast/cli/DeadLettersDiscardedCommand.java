@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 
 /** {@code dead-letters discarded}. */
@@ -12,16 +11,12 @@ final class DeadLettersDiscardedCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("AT", "CONSUMER", "SEQ", "EVENT", "REASON").lastBelow();
-    }
-
-    @Override
-    void add(TextTable table, JsonNode discard) {
-        table.add(
-                Shown.time(discard, "at"),
-                Shown.text(discard, "consumer"),
-                Shown.number(discard, "seq"),
-                Cell.styled(Style.ACCENT, Shown.text(discard, "event")),
-                Shown.text(discard, "reason"));
+        return new TextTable(
+                        Column.of("AT", Shown::time, "at"),
+                        Column.of("CONSUMER", Shown::text, "consumer"),
+                        Column.of("SEQ", Shown::number, "seq"),
+                        Column.of("EVENT", Shown::text, "event").styled(Style.ACCENT),
+                        Column.of("REASON", Shown::text, "reason"))
+                .lastBelow();
     }
 }

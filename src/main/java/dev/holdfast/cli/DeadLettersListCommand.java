@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 
 /** {@code dead-letters list}. */
@@ -12,17 +11,13 @@ final class DeadLettersListCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("CONSUMER", "SEQ", "EVENT", "ATTEMPTS", "LAST", "ERROR").lastBelow();
-    }
-
-    @Override
-    void add(TextTable table, JsonNode letter) {
-        table.add(
-                Shown.text(letter, "consumer"),
-                Shown.number(letter, "seq"),
-                Cell.styled(Style.ACCENT, Shown.text(letter, "event")),
-                Shown.number(letter, "attempts"),
-                Shown.time(letter.path("last"), "at"),
-                Cell.styled(Style.BAD, Shown.text(letter.path("last"), "error")));
+        return new TextTable(
+                        Column.of("CONSUMER", Shown::text, "consumer"),
+                        Column.of("SEQ", Shown::number, "seq"),
+                        Column.of("EVENT", Shown::text, "event").styled(Style.ACCENT),
+                        Column.of("ATTEMPTS", Shown::number, "attempts"),
+                        new Column("LAST", letter -> Shown.time(letter.path("last"), "at")),
+                        new Column("ERROR", letter -> Shown.text(letter.path("last"), "error")).styled(Style.BAD))
+                .lastBelow();
     }
 }

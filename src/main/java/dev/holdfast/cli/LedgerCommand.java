@@ -51,18 +51,19 @@ final class LedgerCommand extends GatewayCommand {
     }
 
     private static TextTable counts(JsonNode counts) {
-        TextTable table = new TextTable("DAY", "COUNT", "CAUSE", "ENDPOINT", "CONSUMER", "EVENT", "SEQ");
-        for (JsonNode count : counts) {
-            table.add(
-                    Cell.whole(Shown.text(count, "day")),
-                    Shown.number(count, "count"),
-                    Cell.styled(Style.WARNING, Shown.text(count, "cause")),
-                    Shown.text(count, "endpoint"),
-                    Shown.text(count, "consumer"),
-                    Cell.styled(Style.ACCENT, Shown.text(count, "event")),
-                    count.has("from") ? Shown.text(count, "from") + " to " + Shown.text(count, "to") : "-");
-        }
-        return table;
+        return new TextTable(
+                        new Column("DAY", count -> Cell.whole(Shown.text(count, "day"))),
+                        Column.of("COUNT", Shown::number, "count"),
+                        Column.of("CAUSE", Shown::text, "cause").styled(Style.WARNING),
+                        Column.of("ENDPOINT", Shown::text, "endpoint"),
+                        Column.of("CONSUMER", Shown::text, "consumer"),
+                        Column.of("EVENT", Shown::text, "event").styled(Style.ACCENT),
+                        new Column(
+                                "SEQ",
+                                count -> count.has("from")
+                                        ? Shown.text(count, "from") + " to " + Shown.text(count, "to")
+                                        : "-"))
+                .rows(counts);
     }
 
     private static String start(JsonNode start) {

@@ -39,9 +39,8 @@ abstract class ListCommand extends GatewayCommand {
         this.choice = choice;
     }
 
+    /** Without rows. */
     abstract TextTable table();
-
-    abstract void add(TextTable table, JsonNode item);
 
     /**
      * What is said of a list that is empty, and where to look.
@@ -108,8 +107,7 @@ abstract class ListCommand extends GatewayCommand {
 
     @Override
     final void print(JsonNode page, PrintWriter out) {
-        TextTable table = table();
-        page.get(items).forEach(item -> add(table, item));
+        TextTable table = table().rows(page.get(items));
         if (!table.isEmpty()) {
             table.print(out, terminal());
         } else if (nothing != null) {

@@ -14,7 +14,17 @@ final class PushesListCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("SEQ", "RECEIVED", "EVENT", "ENDPOINT", "ENTERPRISE", "SIZE", "ID")
+        return new TextTable(
+                        Column.of("SEQ", Shown::number, "seq"),
+                        Column.of("RECEIVED", Shown::time, "receivedAt"),
+                        Column.of("EVENT", Shown::text, "event").styled(Style.ACCENT),
+                        Column.of("ENDPOINT", Shown::text, "endpoint"),
+                        Column.of("ENTERPRISE", Shown::text, "enterprise"),
+                        Column.of("SIZE", Shown::bytes, "bytes"),
+                        new Column(
+                                "ID",
+                                push -> Shown.text(push, "id")
+                                        + (push.path("late").asBoolean() ? " (late)" : "")))
                 .dropping("SIZE", "ENDPOINT", "ENTERPRISE");
     }
 
@@ -35,17 +45,5 @@ final class PushesListCommand extends ListCommand {
         return refused.isEmpty()
                 ? "none accepted; what was refused is counted: " + next("ledger")
                 : "none accepted; what was refused is in the quarantine: " + look;
-    }
-
-    @Override
-    void add(TextTable table, JsonNode push) {
-        table.add(
-                Shown.number(push, "seq"),
-                Shown.time(push, "receivedAt"),
-                Cell.styled(Style.ACCENT, Shown.text(push, "event")),
-                Shown.text(push, "endpoint"),
-                Shown.text(push, "enterprise"),
-                Shown.bytes(push, "bytes"),
-                Shown.text(push, "id") + (push.path("late").asBoolean() ? " (late)" : ""));
     }
 }

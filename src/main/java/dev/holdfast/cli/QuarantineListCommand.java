@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import picocli.CommandLine.Command;
 
 /** {@code quarantine list}. */
@@ -17,20 +16,15 @@ final class QuarantineListCommand extends ListCommand {
 
     @Override
     TextTable table() {
-        return new TextTable("ID", "RECEIVED", "ENDPOINT", "CAUSE", "FROM", "SIZE", "EVENT?", "PUSH ID?")
+        return new TextTable(
+                        Column.of("ID", Shown::number, "id"),
+                        Column.of("RECEIVED", Shown::time, "receivedAt"),
+                        Column.of("ENDPOINT", Shown::text, "endpoint"),
+                        Column.of("CAUSE", Shown::text, "cause").styled(Style.WARNING),
+                        Column.of("FROM", Shown::text, "address"),
+                        Column.of("SIZE", Shown::bytes, "bytes"),
+                        Column.of("EVENT?", Shown::text, "event").styled(Style.ACCENT),
+                        Column.of("PUSH ID?", Shown::text, "pushId"))
                 .dropping("SIZE", "FROM", "ENDPOINT");
-    }
-
-    @Override
-    void add(TextTable table, JsonNode request) {
-        table.add(
-                Shown.number(request, "id"),
-                Shown.time(request, "receivedAt"),
-                Shown.text(request, "endpoint"),
-                Cell.styled(Style.WARNING, Shown.text(request, "cause")),
-                Shown.text(request, "address"),
-                Shown.bytes(request, "bytes"),
-                Cell.styled(Style.ACCENT, Shown.text(request, "event")),
-                Shown.text(request, "pushId"));
     }
 }

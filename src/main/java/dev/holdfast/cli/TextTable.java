@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +18,19 @@ final class TextTable {
     private static final int LEAST_WIDTH = 8;
 
     private final List<String> heading;
+    private final List<Column> columns;
     private final List<List<Cell>> rows = new ArrayList<>();
     private List<String> dropped = List.of();
     private boolean below;
 
     TextTable(String... heading) {
         this.heading = List.of(heading);
+        this.columns = List.of();
+    }
+
+    TextTable(Column... columns) {
+        this.heading = Stream.of(columns).map(Column::title).toList();
+        this.columns = List.of(columns);
     }
 
     /** The first columns to do without, in that order. */
@@ -34,6 +42,13 @@ final class TextTable {
     /** Where there is no room for the last column it stands below each row, whole. */
     TextTable lastBelow() {
         below = true;
+        return this;
+    }
+
+    /** A row for each item. */
+    TextTable rows(Iterable<JsonNode> items) {
+        items.forEach(item ->
+                add(columns.stream().map(column -> column.cell().apply(item)).toArray()));
         return this;
     }
 

@@ -1,0 +1,27 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * A column of a table of items as the API shows them.
+ *
+ * @param title what stands over it
+ * @param cell what stands in it for an item: a {@link Cell}, or what {@link Cell#of} makes one of
+ */
+record Column(String title, Function<JsonNode, ?> cell) {
+    /**
+     * One of a field.
+     *
+     * @param form how it is shown, one of {@link Shown}'s
+     */
+    static Column of(String title, BiFunction<JsonNode, String, ?> form, String field) {
+        return new Column(title, item -> form.apply(item, field));
+    }
+
+    /** The same in a colour. */
+    Column styled(Style style) {
+        return new Column(title, item -> Cell.styled(style, cell.apply(item)));
+    }
+}
