@@ -70,7 +70,7 @@ public final class HoldfastCommand {
         Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
         verbs.put("run", () -> new RunCommand(cli, starter, check).commandLine());
         verbs.put("demo", () -> new DemoCommand(cli, starter));
-        verbs.put("simulate", () -> new SimulateCommand(cli));
+        verbs.put("simulate", () -> new SimulateCommand(cli).commandLine());
         verbs.put("validate", () -> new ValidateCommand(cli, check));
         verbs.put("sign", () -> new SignCommand(cli));
         verbs.put("verify", () -> new VerifyCommand(cli));

@@ -1,11 +1,13 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.config.TimeSpan;
 import dev.holdfast.simulator.Fault;
 import dev.holdfast.simulator.Faults;
 import dev.holdfast.simulator.Pace;
 import dev.holdfast.simulator.PushSource;
 import dev.holdfast.simulator.Script;
 import dev.holdfast.simulator.Summary;
+import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.Wire;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,10 +16,13 @@ import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Visibility;
 import picocli.CommandLine.Mixin;
@@ -25,6 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code simulate}: plays the platform against a receiver. */
 @Command(
@@ -66,7 +72,6 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--duration",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             description = "How long to send, e.g. 10s or 5m. Without it and --count: until Ctrl-C.")
     @Nullable
     Duration duration;
@@ -81,7 +86,6 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "30s",
             description = "How long to wait for an answer, and before it for a free connection.")
     Duration timeout = Duration.ofSeconds(30);
@@ -122,7 +126,6 @@ final class SimulateCommand implements Callable<Integer> {
             showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "FAULT",
-            converter = FaultConverters.OfPush.class,
             description = "Make some pushes faulty; may be given several times: ${COMPLETION-CANDIDATES}.")
     List<Fault> faults = List.of();
 
@@ -143,7 +146,6 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--slow-body-time",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "5s",
             description = "How long a slow body takes to come. At most 256 under way.")
     Duration slowBody = Duration.ofSeconds(5);
@@ -164,6 +166,29 @@ final class SimulateCommand implements Callable<Integer> {
 
     SimulateCommand(CliEnvironment cli) {
         this.cli = cli;
+    }
+
+    /** This verb, with what reads durations as the configuration has them, and faults as the help does. */
+    CommandLine commandLine() {
+        return new CommandLine(this)
+                .registerConverter(Duration.class, SimulateCommand::duration)
+                .registerConverter(Fault.class, text -> one(text, Fault.values()))
+                .registerConverter(TokenFault.class, text -> one(text, TokenFault.values()));
+    }
+
+    private static Duration duration(String text) {
+        return TimeSpan.parse(text)
+                .orElseThrow(() -> new TypeConversionException(
+                        "'" + text + "' (expected: a duration such as 500ms, 10s, 5m or 1h)"));
+    }
+
+    /** By themselves enums may be written in two ways, and a mistake names both. */
+    private static <E extends Enum<E>> E one(String text, E[] known) {
+        return Stream.of(known)
+                .filter(one -> one.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() ->
+                        new TypeConversionException("found " + text + ", expected one of " + Arrays.toString(known)));
     }
 
     @Override

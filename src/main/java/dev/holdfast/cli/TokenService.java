@@ -47,7 +47,6 @@ final class TokenService {
     @Option(
             names = "--token-lifetime",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "2h",
             description = "How long an access token is good.")
     Duration lifetime = TokenScript.LIFETIME;
@@ -55,7 +54,6 @@ final class TokenService {
     @Option(
             names = "--code-lifetime",
             paramLabel = "TIME",
-            converter = DurationConverter.class,
             defaultValue = "10m",
             description = "How long a code may wait for its exchange.")
     Duration codeLifetime = Duration.ofMinutes(10);
@@ -71,7 +69,6 @@ final class TokenService {
             showDefaultValue = Visibility.NEVER,
             split = ",",
             paramLabel = "FAULT",
-            converter = FaultConverters.OfToken.class,
             description =
                     "Let some requests for a token go wrong; may be given several times: ${COMPLETION-CANDIDATES}.")
     List<TokenFault> faults = List.of();
