@@ -8,7 +8,6 @@ import picocli.CommandLine.Option;
 abstract class ChangeCommand extends GatewayCommand {
     private final String path;
     private final String count;
-    private final String options;
 
     @Mixin
     private final Choice choice;
@@ -22,21 +21,19 @@ abstract class ChangeCommand extends GatewayCommand {
     /**
      * @param path the verb's in the API
      * @param count its name in the answer
-     * @param options those of the choice, for whoever names none
      */
-    ChangeCommand(CliEnvironment cli, String path, String count, Choice choice, String options) {
+    ChangeCommand(CliEnvironment cli, String path, String count, Choice choice) {
         super(cli);
         this.path = path;
         this.count = count;
         this.choice = choice;
-        this.options = options;
     }
 
     /** What the API wants. */
     RequestParameters fields() {
         RequestParameters fields = choice.fields();
         if (fields.isEmpty() && !all) {
-            throw usedWrongly("found nothing that says which, expected " + options + ", or --all");
+            throw usedWrongly("found nothing that says which, expected " + choice.options() + ", or --all");
         }
         return fields.put("all", all ? true : null).put("dryRun", dryRun ? true : null);
     }

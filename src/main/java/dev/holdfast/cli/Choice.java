@@ -4,4 +4,9 @@ package dev.holdfast.cli;
 interface Choice {
     /** As the API wants it. */
     RequestParameters fields();
+
+    /** Their names, for whoever has to give one and gives none; empty: nobody has to. */
+    default String options() {
+        return "";
+    }
 }

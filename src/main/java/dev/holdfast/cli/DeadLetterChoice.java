@@ -5,8 +5,6 @@ import picocli.CommandLine.Option;
 
 /** The options that say which dead letters are meant. */
 final class DeadLetterChoice implements Choice {
-    static final String OPTIONS = "--consumer, --event, --seq, --from or --to";
-
     @Option(names = "--consumer", paramLabel = "NAME", description = "Those of one consumer.")
     private @Nullable String consumer;
 
@@ -30,5 +28,10 @@ final class DeadLetterChoice implements Choice {
                 .put("from", from)
                 .put("to", to)
                 .put("seq", seq);
+    }
+
+    @Override
+    public String options() {
+        return "--consumer, --event, --seq, --from or --to";
     }
 }

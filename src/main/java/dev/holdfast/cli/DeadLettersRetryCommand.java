@@ -14,7 +14,7 @@ final class DeadLettersRetryCommand extends ChangeCommand {
     private boolean follow;
 
     DeadLettersRetryCommand(CliEnvironment cli) {
-        super(cli, "/dead-letters/retry", "retrying", new DeadLetterChoice(), DeadLetterChoice.OPTIONS);
+        super(cli, "/dead-letters/retry", "retrying", new DeadLetterChoice());
     }
 
     @Override

@@ -11,8 +11,8 @@ final class DiscardCommand extends ChangeCommand {
     @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it is kept.")
     private String reason = "";
 
-    DiscardCommand(CliEnvironment cli, String path, Choice choice, String options) {
-        super(cli, path, "discarded", choice, options);
+    DiscardCommand(CliEnvironment cli, String path, Choice choice) {
+        super(cli, path, "discarded", choice);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.build.BuildInfo;
 import dev.holdfast.config.ConsumerCheck;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class HoldfastCommand {
     }
 
     private static void showVersion(CommandLine verb) {
-        verb.getCommandSpec().versionProvider(new Version());
+        verb.getCommandSpec().versionProvider(() -> new String[] {"holdfast " + BuildInfo.ofProcess()});
         verb.getSubcommands().values().forEach(HoldfastCommand::showVersion);
     }
 
@@ -125,8 +126,7 @@ public final class HoldfastCommand {
                 .addSubcommand(new DeadLettersListCommand(cli))
                 .addSubcommand(new DeadLettersGetCommand(cli))
                 .addSubcommand(new DeadLettersRetryCommand(cli))
-                .addSubcommand(new DiscardCommand(
-                        cli, "/dead-letters/discard", new DeadLetterChoice(), DeadLetterChoice.OPTIONS))
+                .addSubcommand(new DiscardCommand(cli, "/dead-letters/discard", new DeadLetterChoice()))
                 .addSubcommand(new DeadLettersDiscardedCommand(cli));
     }
 
@@ -137,8 +137,7 @@ public final class HoldfastCommand {
                 .addSubcommand(new QuarantineListCommand(cli))
                 .addSubcommand(new QuarantineGetCommand(cli))
                 .addSubcommand(new QuarantineVerifyCommand(cli))
-                .addSubcommand(new DiscardCommand(
-                        cli, "/quarantine/discard", new QuarantineChoice(), QuarantineChoice.OPTIONS));
+                .addSubcommand(new DiscardCommand(cli, "/quarantine/discard", new QuarantineChoice()));
     }
 
     private static CommandLine journal(CliEnvironment cli) {

@@ -5,8 +5,6 @@ import picocli.CommandLine.Option;
 
 /** The options that say which quarantined requests are meant. */
 final class QuarantineChoice implements Choice {
-    static final String OPTIONS = "--endpoint, --cause, --event, --push-id, --id, --from, --to, --since or --until";
-
     @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
     private @Nullable String endpoint;
 
@@ -55,5 +53,10 @@ final class QuarantineChoice implements Choice {
                 .put("to", to)
                 .put("since", since)
                 .put("until", until);
+    }
+
+    @Override
+    public String options() {
+        return "--endpoint, --cause, --event, --push-id, --id, --from, --to, --since or --until";
     }
 }

@@ -16,7 +16,7 @@ final class QuarantineVerifyCommand extends ChangeCommand {
     private static final List<String> COUNTS = List.of("pushes", "duplicates", "wrong", "unknownEndpoint", "failed");
 
     QuarantineVerifyCommand(CliEnvironment cli) {
-        super(cli, PATH, "pushes", new QuarantineChoice(), QuarantineChoice.OPTIONS);
+        super(cli, PATH, "pushes", new QuarantineChoice());
     }
 
     /** Goes on where the gateway has stopped to answer. */

@@ -47,12 +47,6 @@ import picocli.CommandLine.TypeConversionException;
                     + "slow-body and oversize), 1 when one did not, 2 when used wrongly."
         })
 final class SimulateCommand implements Callable<Integer> {
-    /** How the summary is written. */
-    enum Output {
-        text,
-        json
-    }
-
     @Option(
             names = "--to",
             showDefaultValue = Visibility.NEVER,
@@ -157,7 +151,7 @@ final class SimulateCommand implements Callable<Integer> {
     TokenService tokens = new TokenService();
 
     @Option(names = "--output", paramLabel = "FORM", description = "How to write the summary: text or json.")
-    Output output = Output.text;
+    OutputFormat output = OutputFormat.text;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -226,7 +220,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private void print(Summary summary) {
         PrintWriter out = cli.out();
-        out.println(output == Output.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
+        out.println(output == OutputFormat.json ? SimulationReport.json(summary) : SimulationReport.text(summary));
         out.flush();
     }
 

@@ -4,7 +4,7 @@ import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
-import java.util.List;
+import dev.holdfast.logging.Counted;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,12 +36,8 @@ final class ValidateCommand implements Callable<Integer> {
         HoldfastConfig config = loaded.config();
         cli.out()
                 .println(file.path() + " is valid: "
-                        + count(config.receiver().endpoints(), "endpoint") + ", "
-                        + count(config.consumers(), "consumer"));
+                        + Counted.of(config.receiver().endpoints().size(), "endpoint") + ", "
+                        + Counted.of(config.consumers().size(), "consumer"));
         return ExitStatus.DONE;
-    }
-
-    private static String count(List<?> list, String noun) {
-        return list.size() + " " + noun + (list.size() == 1 ? "" : "s");
     }
 }
