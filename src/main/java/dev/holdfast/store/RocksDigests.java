@@ -101,10 +101,17 @@ final class RocksDigests implements Digests, AutoCloseable {
         try {
             byte[] kept = opened.get(ColumnFamily.STATE, UP_TO);
             upTo = kept == null ? 0 : StateKey.number(kept, 0);
-            database = opened;
         } catch (RocksDBException | RuntimeException e) {
             opened.close();
             throw new DamagedStoreException("it can't be read: " + e.getMessage(), e);
+        } catch (Error e) {
+            opened.close();
+            throw e;
+        }
+        database = opened;
+        if (closed) {
+            // Meanwhile, by another thread.
+            close();
         }
     }
 
@@ -145,7 +152,7 @@ final class RocksDigests implements Digests, AutoCloseable {
             }
             long covered = Math.max(upTo, this.upTo);
             batch.put(UP_TO, StateKey.numbers(covered));
-            open.write(batch);
+            write(open, batch);
             this.upTo = covered;
         } catch (RocksDBException e) {
             throw failed(open, e);
@@ -167,7 +174,15 @@ final class RocksDigests implements Digests, AutoCloseable {
         Arrays.sort(places, 0, count);
     }
 
-    /** After a failed write nothing more is written through the same handle. */
+    /** While nobody can close the handle. */
+    private static void write(Database open, WriteBatch batch) throws RocksDBException {
+        open.reading(writing -> {
+            writing.write(batch);
+            return true;
+        });
+    }
+
+    /** After a failed write nothing more is written through the same handle. Outside a reading, for which closing waits. */
     private StoreException failed(Database open, RocksDBException failure) {
         damaged |= StoreDirectory.isDamage(failure);
         database = null;
@@ -207,6 +222,17 @@ final class RocksDigests implements Digests, AutoCloseable {
             return;
         }
         Database open = writable();
+        try {
+            if (open.reading(sweeping -> sweepBelow(sweeping, seq))) {
+                sweptBelow = seq;
+            }
+        } catch (RocksDBException e) {
+            throw failed(open, e);
+        }
+    }
+
+    /** Ends early when it is closed meanwhile, for that waits; false then. */
+    private boolean sweepBelow(Database open, long seq) throws RocksDBException {
         try (RocksIterator digest = open.scan(ColumnFamily.STATE);
                 WriteBatch batch = new WriteBatch()) {
             for (digest.seekToFirst(); digest.isValid() && !closed; digest.next()) {
@@ -220,9 +246,7 @@ final class RocksDigests implements Digests, AutoCloseable {
             }
             digest.status();
             open.write(batch);
-            sweptBelow = seq;
-        } catch (RocksDBException e) {
-            throw failed(open, e);
+            return !closed;
         }
     }
 
@@ -231,7 +255,7 @@ final class RocksDigests implements Digests, AutoCloseable {
         return open == null ? 0 : open.size();
     }
 
-    /** After the last {@link #add} has returned. Idempotent. */
+    /** Whoever adds or sweeps is waited for, a portion at most, and fails from then on. Idempotent. */
     @Override
     public void close() {
         closed = true;

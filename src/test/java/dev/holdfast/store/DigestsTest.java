@@ -3,10 +3,14 @@ package dev.holdfast.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +94,54 @@ class DigestsTest {
             assertThat(digests.upTo()).isZero();
             add(digests, 1);
             assertThat(digests.upTo()).isEqualTo(PORTION);
+        }
+    }
+
+    @Test
+    void aSweepUnderWayEndsWhenTheStoreIsClosed() {
+        long last = 16L * PORTION;
+        long lowest = LongStream.rangeClosed(1, last)
+                .map(DigestsTest::digest)
+                .reduce((a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b)
+                .orElseThrow();
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            Digests digests = test.store.digests();
+            for (long from = 1; from < last; from += PORTION) {
+                add(digests, from);
+            }
+            CompletableFuture<Void> sweep = CompletableFuture.runAsync(() -> digests.removeBelow(last));
+            Eventually.until(() -> digests.find(lowest) == 0 || sweep.isDone());
+
+            test.store.close();
+
+            assertThat(sweep).succeedsWithin(Duration.ofSeconds(30));
+        }
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.digests().upTo()).isEqualTo(last);
+            assertThat(test.store.digests().find(digest(last))).isEqualTo(last);
+        }
+    }
+
+    @Test
+    void whoAddsWhileTheStoreIsClosedIsRefused() {
+        long[] some = LongStream.range(0, PORTION).map(DigestsTest::digest).toArray();
+        for (int round = 0; round < 5; round++) {
+            try (StoreUnderTest test = StoreUnderTest.in(data.resolve("" + round))) {
+                Digests digests = test.store.digests();
+                CompletableFuture<Void> adding = CompletableFuture.runAsync(() -> {
+                    while (true) {
+                        digests.add(some, some, PORTION, PORTION);
+                    }
+                });
+                Eventually.until(() -> digests.upTo() > 0);
+
+                test.store.close();
+
+                assertThat(adding)
+                        .failsWithin(Duration.ofSeconds(30))
+                        .withThrowableThat()
+                        .withMessageContaining("not open");
+            }
         }
     }
 
