@@ -48,7 +48,7 @@ public final class RocksStore implements Store {
         digests = RocksDigests.open(data, registry);
         try {
             writer.openFirst(List.of(positions, marks, deadLetters, ledger, audit));
-        } catch (StoreException e) {
+        } catch (RuntimeException | Error e) {
             digests.close();
             throw e;
         }

@@ -101,7 +101,7 @@ final class StoreDirectory {
         try {
             FormatFile.write(directory);
             return database;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             database.close();
             throw e;
         }

@@ -110,24 +110,32 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     }
 
     private void take(Database opened) throws DamagedStoreException {
-        LastWrite witness = null;
+        try {
+            LastWrite witness = LastWrite.in(directory.path());
+            lastWrite = witness;
+            load(opened);
+            compare(witness);
+        } catch (DamagedStoreException | RuntimeException | Error e) {
+            // An Error as well, or its lock would keep every later handle out.
+            close(opened);
+            throw e;
+        }
+        access.opened(opened);
+    }
+
+    private void load(Database opened) throws DamagedStoreException {
         try {
             for (CachedState state : cached) {
                 state.load(opened);
             }
             byte[] written = opened.get(ColumnFamily.STATE, StateKey.WRITES);
             writes = written == null ? 0 : StateKey.number(written, 0);
-            witness = LastWrite.in(directory.path());
-            compare(witness);
         } catch (RocksDBException | RuntimeException e) {
-            opened.close();
             if (e instanceof RocksDBException failure && !StoreDirectory.isDamage(failure)) {
                 throw StoreDirectory.failure("can't read the store", failure);
             }
             throw new DamagedStoreException("it can't be read: " + e.getMessage(), e);
         }
-        lastWrite = witness;
-        access.opened(opened);
     }
 
     /** What is undone was undone as a whole, from a moment on: nothing in the store contradicts the rest. */

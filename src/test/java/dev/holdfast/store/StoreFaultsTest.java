@@ -6,12 +6,8 @@ import static dev.holdfast.store.StoreUnderTest.letter;
 import static dev.holdfast.store.StoreUnderTest.waits;
 import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.holdfast.BadBlock;
 import dev.holdfast.FileTree;
 import dev.holdfast.LogLines;
@@ -27,7 +23,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +30,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
-import org.slf4j.LoggerFactory;
 
 /** What becomes of the store when it is killed, damaged, or its disk fails. */
 class StoreFaultsTest {
@@ -89,33 +83,6 @@ class StoreFaultsTest {
             return files.filter(file -> file.getFileName().toString().matches(pattern))
                     .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
                     .orElseThrow();
-        }
-    }
-
-    /** Does something once, on the thread of the store, when it says that it tries again. */
-    private static final class WhenTriedAgain extends AppenderBase<ILoggingEvent> implements AutoCloseable {
-        private final Logger log = (Logger) LoggerFactory.getLogger(StoreLog.class);
-        private final Callable<?> action;
-        private volatile boolean done;
-
-        WhenTriedAgain(Callable<?> action) {
-            this.action = action;
-            start();
-            log.addAppender(this);
-        }
-
-        @Override
-        protected void append(ILoggingEvent event) {
-            if (event.getFormattedMessage().contains("tried again for a moment")) {
-                close();
-                assertThatCode(action::call).doesNotThrowAnyException();
-                done = true;
-            }
-        }
-
-        @Override
-        public void close() {
-            log.detachAppender(this);
         }
     }
 
@@ -200,13 +167,13 @@ class StoreFaultsTest {
         BadBlock.in(current);
 
         try (LogLines lines = LogLines.atWarn();
-                WhenTriedAgain back = new WhenTriedAgain(() -> {
+                WhenLogged back = new WhenLogged(StoreLog.class, "tried again for a moment", () -> {
                     Files.delete(current);
                     return Files.write(current, bytes);
                 });
                 StoreUnderTest test = StoreUnderTest.in(data)) {
             assertAllThere(test);
-            assertThat(back.done).isTrue();
+            assertThat(back.isDone()).isTrue();
             assertThat(lines.text()).contains("Input/output error");
             assertThat(setAside()).isEmpty();
         }
@@ -420,6 +387,40 @@ class StoreFaultsTest {
             eventually(() -> assertThat(test.store.writable()).isTrue());
             fill(test);
             assertAllThere(test);
+        }
+    }
+
+    @Test
+    void aFileThatCanNotBeOpenedDoesNotPassForDamage() throws IOException {
+        filledWithTables();
+        Path witness = store().resolve(LastWrite.NAME);
+        Files.delete(witness);
+        Files.createDirectory(witness);
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(setAside()).isEmpty();
+            assertThat(test.store.writable()).isFalse();
+            Files.delete(witness);
+
+            eventually(() -> assertThat(test.store.writable()).isTrue());
+            assertAllThere(test);
+        }
+    }
+
+    @Test
+    void afterAnErrorWhileItWasOpenedNothingKeepsItFromBeingOpened() throws IOException {
+        filledWithTables();
+        try (LastWrite witness = LastWrite.in(store())) {
+            witness.write(1_000);
+        }
+        try (WhenLogged error = WhenLogged.outOfMemory(StoreLog.class, "undone")) {
+            assertThatThrownBy(() -> StoreUnderTest.in(data)).isInstanceOf(OutOfMemoryError.class);
+            assertThat(error.isDone()).isTrue();
+        }
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.writable()).isTrue();
+            assertThat(test.letters("mine")).containsExactly(2L);
         }
     }
 
