@@ -172,11 +172,17 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             long start = System.nanoTime();
             commit.write(open, group.batch());
             meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+            written(open);
         } catch (RocksDBException | RuntimeException | Error e) {
-            // An Error as well: whatever happened, these were not kept, and whoever waits must hear of it.
+            // An Error as well, and also when all is durable but not everybody has taken it in: whoever waits must hear
+            // of it, and what is there is loaded anew.
             poison(open, changes, e);
             return;
         }
+        changes.forEach(pending -> GroupWriter.notify(() -> pending.done().complete(null)));
+    }
+
+    private void written(Database open) {
         writes++;
         log.written();
         LastWrite witness = lastWrite;
@@ -184,7 +190,6 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             witness.write(writes);
         }
         cached.forEach(state -> state.committed(open));
-        changes.forEach(pending -> GroupWriter.notify(() -> pending.done().complete(null)));
     }
 
     private void poison(Database open, List<PendingChange> changes, Throwable cause) {

@@ -1,8 +1,10 @@
 package dev.holdfast.store;
 
+import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.store.StoreUnderTest.letter;
 import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.config.DeadLettersConfig;
@@ -99,6 +101,23 @@ class DeadLetterBoundsTest {
             assertThat(evicted("count")).isEqualTo(2);
             assertThat(lines.text()).contains("mine: 1 of its dead letters given up, for their count");
         }
+    }
+
+    @Test
+    void whoWaitsHearsOfAGroupThatIsDurableWhenNotAllHaveTakenItIn() {
+        for (long seq = 1; seq <= 5; seq++) {
+            save("mine", seq, NOW + seq);
+        }
+        try (WhenLogged error = WhenLogged.outOfMemory(RocksDeadLetters.class, "given up")) {
+            assertThatThrownBy(() -> save("mine", 6, NOW + 6)).hasRootCauseInstanceOf(OutOfMemoryError.class);
+            assertThat(error.isDone()).isTrue();
+        }
+
+        eventually(() -> assertThat(test.store.writable()).isTrue());
+        assertThat(test.letters("mine")).containsExactly(2L, 3L, 4L, 5L, 6L);
+        save("mine", 7, NOW + 7);
+        assertThat(test.letters("mine")).containsExactly(3L, 4L, 5L, 6L, 7L);
+        assertThat(letters().count("mine")).isEqualTo(5);
     }
 
     @Test
