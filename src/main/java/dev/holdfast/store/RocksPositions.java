@@ -48,6 +48,8 @@ final class RocksPositions implements Positions, CachedState {
     private final Map<Reference, Boolean> touched = new HashMap<>();
     /** Whose blocked pushes from before the group under way are no more. */
     private final Set<String> forgotten = new HashSet<>();
+    /** Whose durable lowest one could not be looked up, so that it may be too low. */
+    private final Set<String> unsure = new HashSet<>();
 
     private final StoreAccess access;
 
@@ -65,6 +67,7 @@ final class RocksPositions implements Positions, CachedState {
         }
         durable.keySet().retainAll(found.keySet());
         durable.putAll(found);
+        unsure.clear();
     }
 
     private static long lowestFrom(Database database, String consumer, long seq) throws RocksDBException {
@@ -181,7 +184,8 @@ final class RocksPositions implements Positions, CachedState {
         changed.forEach((consumer, place) -> {
             if (place.isNone()) {
                 durable.remove(consumer);
-            } else if (place.blocked() == 0 || lowestReleased.containsKey(consumer)) {
+                unsure.remove(consumer);
+            } else if (place.blocked() == 0 || lowestReleased.containsKey(consumer) || unsure.contains(consumer)) {
                 durable.put(consumer, lookedUp(database, consumer, place));
             } else {
                 durable.put(consumer, place);
@@ -190,14 +194,16 @@ final class RocksPositions implements Positions, CachedState {
         abandoned();
     }
 
-    /** Where it can't be read the old one stays, below which there is none for sure. */
+    /** Where it can't be read the old one stays until the next group, for below it there is none for sure. */
     private Place lookedUp(Database database, String consumer, Place place) {
         long from = Math.min(place.lowest(), lowestReleased.getOrDefault(consumer, Long.MAX_VALUE));
         try {
             long lowest = place.blocked() == 0 ? Long.MAX_VALUE : lowestFrom(database, consumer, from);
+            unsure.remove(consumer);
             return new Place(place.position(), place.blocked(), lowest);
         } catch (RocksDBException e) {
             LOG.warn("{}: its lowest blocked push can't be looked up: {}", consumer, e.getMessage());
+            unsure.add(consumer);
             return new Place(place.position(), place.blocked(), from);
         }
     }

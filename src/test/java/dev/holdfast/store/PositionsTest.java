@@ -5,6 +5,9 @@ import static dev.holdfast.store.StoreUnderTest.waits;
 import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +96,37 @@ class PositionsTest {
         test.checkpoint("mine", 10, List.of(), List.of(new BlockedPush.Key("b", 4), new BlockedPush.Key("a", 5)));
         assertThat(blocked().lowest("mine")).isEqualTo(Long.MAX_VALUE);
         assertThat(blocked().count("mine")).isZero();
+    }
+
+    @Test
+    void aLowestOneThatCouldNotBeLookedUpIsLookedUpWithTheNextGroup() throws IOException {
+        test.checkpoint("mine", 9, List.of(waits("a", 3), waits("a", 5)), List.of());
+        // What the log has goes into tables.
+        reopen();
+        Path table = tableOf("blocked-by-seq");
+        byte[] whole = Files.readAllBytes(table);
+        byte[] damaged = whole.clone();
+        damaged[3] ^= 1;
+        Files.write(table, damaged);
+        test.checkpoint("mine", 10, List.of(), List.of(new BlockedPush.Key("a", 3)));
+        assertThat(blocked().lowest("mine")).isEqualTo(3);
+
+        Files.write(table, whole);
+        test.checkpoint("mine", 11, List.of(), List.of());
+
+        assertThat(blocked().lowest("mine")).isEqualTo(5);
+    }
+
+    /** Each says in its own bytes which family it is of. */
+    private Path tableOf(String family) throws IOException {
+        try (Stream<Path> files = Files.list(data.resolve("store"))) {
+            for (Path file : (Iterable<Path>) files.filter(one -> one.toString().endsWith(".sst"))::iterator) {
+                if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(family)) {
+                    return file;
+                }
+            }
+        }
+        throw new AssertionError("no table of " + family);
     }
 
     @Test
