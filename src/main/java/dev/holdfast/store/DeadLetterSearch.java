@@ -77,7 +77,9 @@ public final class DeadLetterSearch {
                 return;
             }
             DeadLetter last = page.get(page.size() - 1);
-            if (only != null && only.compareTo(last.consumer()) < 0) {
+            boolean past = only != null
+                    && (only.compareTo(last.consumer()) < 0 || last.push().seq() >= filter.to());
+            if (past) {
                 return;
             }
             nextConsumer = last.consumer();

@@ -23,6 +23,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -421,6 +423,32 @@ class StoreFaultsTest {
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             assertThat(test.store.writable()).isTrue();
             assertThat(test.letters("mine")).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void aSearchReadsNothingBehindTheLastPositionThatIsWanted() throws RocksDBException {
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            List<CompletionStage<Void>> saved = LongStream.rangeClosed(1, 300)
+                    .mapToObj(seq -> test.store.deadLetters().save(letter("mine", seq, 50)))
+                    .toList();
+            saved.forEach(StoreUnderTest::within);
+        }
+        Database database = Database.open(store(), ColumnFamily::layout);
+        try (Group group = new Group(database)) {
+            group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 300), new byte[1]);
+            database.writeSynced(group.batch());
+        } finally {
+            database.close();
+        }
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            DeadLetterSearch search = new DeadLetterSearch(test.store.deadLetters());
+
+            assertThat(search.count(new DeadLetterFilter("mine", null, 7, 7))).isEqualTo(1);
+            assertThat(test.count("holdfast.store.corrupt")).isZero();
+            assertThat(search.count(new DeadLetterFilter("mine", null, 7, 300))).isEqualTo(293);
+            assertThat(test.count("holdfast.store.corrupt")).isEqualTo(1);
         }
     }
 
