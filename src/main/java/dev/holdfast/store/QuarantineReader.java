@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -18,6 +20,9 @@ final class QuarantineReader {
 
     private final QuarantineFiles files;
     private final QuarantineMeters meters;
+    /** Identifiers of those whose bytes are wrong, each told once. */
+    private final Set<Long> broken = ConcurrentHashMap.newKeySet();
+
     private volatile String damage = "";
 
     QuarantineReader(QuarantineFiles files, QuarantineMeters meters) {
@@ -82,6 +87,9 @@ final class QuarantineReader {
     }
 
     private void damaged(QuarantineFile file, long id) {
+        if (!broken.add(id)) {
+            return;
+        }
         meters.damaged.increment();
         if (damage.isEmpty()) {
             damage = "some of its requests are damaged, and passed over";

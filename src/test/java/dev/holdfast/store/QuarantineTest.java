@@ -345,6 +345,7 @@ class QuarantineTest {
         }
         keep(11, 11, 1);
         assertThat(ids()).contains(11L);
+        assertThat(count("damaged")).as("however often it is met").isEqualTo(1);
     }
 
     @Test
