@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuarantineFile {
     static final String SUFFIX = ".requests";
+    /** Behind the name of a file that is being written anew. */
+    static final String FRESH = ".new";
+
     static final int VERSION = 1;
     static final int HEADER = 8;
 
@@ -55,10 +58,20 @@ final class QuarantineFile {
     /** A new one to append to. */
     static QuarantineFile create(Path directory, long firstId) throws IOException {
         QuarantineFile file = new QuarantineFile(directory.resolve(String.format("%020d", firstId) + SUFFIX), firstId);
-        file.channel = OwnerOnly.open(
-                file.path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
-        writeFully(file.channel, header());
+        FileChannel channel = begin(file.path);
+        try {
+            writeFully(channel, header());
+        } catch (IOException | RuntimeException | Error e) {
+            channel.close();
+            throw e;
+        }
+        file.channel = channel;
         return file;
+    }
+
+    private static FileChannel begin(Path path) throws IOException {
+        return OwnerOnly.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
     }
 
     /** One that is there: reads the heads of its records. */
@@ -185,12 +198,19 @@ final class QuarantineFile {
             delete();
             return null;
         }
-        Path fresh = path.resolveSibling(path.getFileName() + ".new");
-        try (FileChannel target = OwnerOnly.open(
-                        fresh,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE);
+        Path fresh = path.resolveSibling(path.getFileName() + FRESH);
+        try {
+            copyWithout(ids, fresh);
+            Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            // What a failed one leaves nobody would count, or ever delete.
+            Files.deleteIfExists(fresh);
+        }
+        return open(path);
+    }
+
+    private void copyWithout(Collection<Long> ids, Path fresh) throws IOException {
+        try (FileChannel target = begin(fresh);
                 QuarantineScanner records = new QuarantineScanner(path, HEADER, length)) {
             writeFully(target, header());
             for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
@@ -200,8 +220,6 @@ final class QuarantineFile {
             }
             target.force(true);
         }
-        Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE);
-        return open(path);
     }
 
     void delete() throws IOException {

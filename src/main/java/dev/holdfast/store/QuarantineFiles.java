@@ -58,6 +58,7 @@ final class QuarantineFiles {
             LOG.error("{} is no directory: it is set aside as {}, and the quarantine made anew", directory, aside);
         }
         OwnerOnly.ownDirectories(directory);
+        deleteFresh();
         long damaged = 0;
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + QuarantineFile.SUFFIX)) {
             for (Path path : found) {
@@ -76,6 +77,16 @@ final class QuarantineFiles {
                 ? ""
                 : damaged + " of its files " + (damaged == 1 ? "was" : "were")
                         + " damaged, and what is whole there is kept";
+    }
+
+    /** What was being written anew when the process ended: all of it is in the file that it was to take the place of. */
+    private void deleteFresh() throws IOException {
+        String pattern = "*" + QuarantineFile.SUFFIX + QuarantineFile.FRESH;
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, pattern)) {
+            for (Path path : found) {
+                Files.delete(path);
+            }
+        }
     }
 
     private void report(QuarantineFile file) {

@@ -75,8 +75,12 @@ final class QuarantineWriter implements Runnable {
     /** Until it is told to end. */
     @Override
     public void run() {
-        openFiles();
-        tried.countDown();
+        try {
+            openFiles();
+        } finally {
+            // Whoever reads waits for it.
+            tried.countDown();
+        }
         try {
             while (!ended) {
                 carryOut(queue.take());
@@ -107,7 +111,8 @@ final class QuarantineWriter implements Runnable {
             reader.found(files.open());
             open = true;
             failure = null;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // An Error as well, or the thread would end, and nothing be kept any more.
             failed("can't be opened", e);
         }
     }

@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
@@ -30,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class QuarantineTest {
     private static final int MANY = 1_000_000;
+    private static final String FIRST = "00000000000000000001.requests";
+    /** Takes nothing that is written to it. */
+    private static final Path FULL = Path.of("/dev/full");
 
     @TempDir
     private Path data;
@@ -391,6 +395,72 @@ class QuarantineTest {
             assertThat(ids()).hasSize(3);
             assertThat(log.text()).contains("is no directory: it is set aside");
         }
+    }
+
+    @Test
+    void anErrorWhileItIsOpenedKeepsNobodyWaiting() throws IOException {
+        close();
+        Files.writeString(files().get(0), "nonsense that is no file of requests");
+
+        try (WhenLogged error = WhenLogged.outOfMemory(QuarantineFiles.class, "is damaged")) {
+            open();
+
+            assertThat(ids()).isEmpty();
+            assertThat(quarantine.notice()).contains("the quarantine can't be opened");
+            assertThat(error.isDone()).isTrue();
+        }
+    }
+
+    @Test
+    void aFileThatCanNotBeBegunIsNotLeftOpen() throws IOException {
+        close();
+        Path first = files().get(0);
+        Files.delete(first);
+        Files.createSymbolicLink(first, FULL);
+
+        open();
+
+        assertThat(ids()).isEmpty();
+        assertThat(quarantine.notice()).contains("can't be opened", "No space left");
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(descriptors.map(QuarantineTest::target)).doesNotContain(FULL);
+        }
+    }
+
+    /** What a descriptor is of; itself when it is closed meanwhile. */
+    private static Path target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor);
+        } catch (IOException e) {
+            return descriptor;
+        }
+    }
+
+    @Test
+    void whatCanNotBeTakenOutStaysAndLeavesNoCopy() throws IOException {
+        open();
+        keep(1, 3, 100);
+        Path copy = Files.createSymbolicLink(files().get(0).resolveSibling(FIRST + ".new"), FULL);
+
+        assertThatThrownBy(() -> quarantine.remove(List.of(2L)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("No space left");
+
+        assertThat(copy).doesNotExist();
+        assertThat(ids()).isEqualTo(range(1, 3));
+        assertThat(quarantine.remove(List.of(2L))).isEqualTo(1);
+        assertThat(ids()).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void aCopyThatWasNotFinishedIsDeleted() throws IOException {
+        close();
+        Path copy = Files.write(files().get(0).resolveSibling(FIRST + ".new"), new byte[1_000]);
+
+        open();
+
+        assertThat(ids()).isEmpty();
+        assertThat(copy).doesNotExist();
     }
 
     @Test
