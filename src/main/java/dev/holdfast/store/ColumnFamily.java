@@ -23,9 +23,9 @@ enum ColumnFamily {
     DEAD_LETTERS("dead-letters"),
     /** {@link DeadLetterForm}. */
     DEAD_LETTERS_BY_TIME("dead-letters-by-time"),
-    /** {@link DiscardForm}. */
+    /** {@link DiscardLog}. */
     DISCARDS("discards"),
-    /** {@link ReplayForm}. */
+    /** {@link RocksReplays}. */
     REPLAYS("replays");
 
     private final String label;

@@ -1,5 +1,7 @@
 package dev.holdfast.store;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,12 +12,17 @@ import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was discarded when and why, of which the newest {@value #MOST} are remembered. Changed by the writer thread. */
+/**
+ * What was discarded when and why, of which the newest {@value #MOST} are remembered: at, 8 bytes, seq, 8 bytes, and the consumer
+ * to a {@link JsonForm}. Changed by the writer thread.
+ */
 final class DiscardLog implements CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(DiscardLog.class);
     private static final int MOST = 10_000;
     /** Forgotten in one write: no more often than it is worth. */
     private static final int PORTION = 1_000;
+
+    private static final JsonForm<Discard> FORM = new JsonForm<>(Discard.class, "a discard", true);
 
     private final StoreAccess access;
     private int count;
@@ -37,8 +44,17 @@ final class DiscardLog implements CachedState {
         count = durable;
     }
 
+    private static byte[] key(Discard discard) {
+        byte[] name = discard.consumer().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(2 * Long.BYTES + name.length)
+                .putLong(discard.at())
+                .putLong(discard.seq())
+                .put(name)
+                .array();
+    }
+
     void add(Group group, Discard discard) throws RocksDBException {
-        group.put(ColumnFamily.DISCARDS, DiscardForm.key(discard), DiscardForm.encode(discard));
+        group.put(ColumnFamily.DISCARDS, key(discard), FORM.encode(discard));
         count++;
         if (count > MOST + PORTION) {
             forgetOldest(group);
@@ -57,7 +73,7 @@ final class DiscardLog implements CachedState {
 
     /** Those of one push, the newest first. Any thread. */
     List<Discard> of(long seq) {
-        return newest(null, Integer.MAX_VALUE, key -> DiscardForm.seq(key) == seq);
+        return newest(null, Integer.MAX_VALUE, key -> ByteBuffer.wrap(key).getLong(Long.BYTES) == seq);
     }
 
     /** The newest first, those that follow one; null: from the newest on. Any thread. */
@@ -74,7 +90,7 @@ final class DiscardLog implements CachedState {
                         continue;
                     }
                     try {
-                        found.add(DiscardForm.decode(newest.value()));
+                        found.add(FORM.decode(newest.value()));
                     } catch (StoreException e) {
                         LOG.warn("a discard in the store is passed over: {}", e.getMessage());
                     }
@@ -90,7 +106,7 @@ final class DiscardLog implements CachedState {
             discards.seekToLast();
             return;
         }
-        byte[] key = DiscardForm.key(last);
+        byte[] key = key(last);
         discards.seekForPrev(key);
         if (discards.isValid() && Arrays.equals(discards.key(), key)) {
             discards.prev();

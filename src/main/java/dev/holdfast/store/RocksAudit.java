@@ -1,5 +1,7 @@
 package dev.holdfast.store;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -8,9 +10,15 @@ import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** See {@link Audit}. */
+/**
+ * See {@link Audit}. In {@link ColumnFamily#STATE}: {@code audit/} and the number, 8 bytes big-endian, to a {@link JsonForm}, in
+ * which what a later version adds is passed over.
+ */
 final class RocksAudit implements Audit, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksAudit.class);
+
+    private static final byte[] PREFIX = "audit/".getBytes(StandardCharsets.US_ASCII);
+    static final JsonForm<AuditEntry> FORM = new JsonForm<>(AuditEntry.class, "an entry of the audit", false);
 
     private final StoreAccess access;
     /** Both of the writer thread. */
@@ -22,13 +30,24 @@ final class RocksAudit implements Audit, CachedState {
         this.access = access;
     }
 
+    private static byte[] key(long number) {
+        return ByteBuffer.allocate(PREFIX.length + Long.BYTES)
+                .put(PREFIX)
+                .putLong(number)
+                .array();
+    }
+
+    private static long number(byte[] key) {
+        return ByteBuffer.wrap(key).getLong(PREFIX.length);
+    }
+
     @Override
     public void load(Database database) throws RocksDBException {
         durable = 0;
         try (RocksIterator newest = database.scan(ColumnFamily.STATE)) {
-            newest.seekForPrev(AuditForm.key(Long.MAX_VALUE));
+            newest.seekForPrev(key(Long.MAX_VALUE));
             if (isOne(newest)) {
-                durable = AuditForm.number(newest.key());
+                durable = number(newest.key());
             }
             newest.status();
         }
@@ -37,12 +56,12 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public CompletionStage<Void> add(AuditEntry entry) {
-        byte[] value = AuditForm.encode(entry);
+        byte[] value = FORM.encode(entry);
         return access.submit(
                 group -> {
                     last++;
-                    group.put(ColumnFamily.STATE, AuditForm.key(last), value);
-                    group.delete(ColumnFamily.STATE, AuditForm.key(last - MOST));
+                    group.put(ColumnFamily.STATE, key(last), value);
+                    group.delete(ColumnFamily.STATE, key(last - MOST));
                 },
                 value.length,
                 false);
@@ -53,9 +72,9 @@ final class RocksAudit implements Audit, CachedState {
         return access.reading(database -> {
             List<Line> found = new ArrayList<>();
             try (RocksIterator newest = database.scan(ColumnFamily.STATE)) {
-                for (newest.seekForPrev(AuditForm.key(below - 1)); isOne(newest) && found.size() < max; newest.prev()) {
+                for (newest.seekForPrev(key(below - 1)); isOne(newest) && found.size() < max; newest.prev()) {
                     try {
-                        found.add(new Line(AuditForm.number(newest.key()), AuditForm.decode(newest.value())));
+                        found.add(new Line(number(newest.key()), FORM.decode(newest.value())));
                     } catch (StoreException e) {
                         LOG.warn("an entry of the audit is passed over: {}", e.getMessage());
                     }
@@ -67,7 +86,7 @@ final class RocksAudit implements Audit, CachedState {
     }
 
     private static boolean isOne(RocksIterator iterator) {
-        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), AuditForm.PREFIX);
+        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), PREFIX);
     }
 
     @Override

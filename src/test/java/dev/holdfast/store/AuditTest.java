@@ -85,10 +85,10 @@ class AuditTest {
 
     @Test
     void anEntryOfALaterVersionIsReadAsFarAsItIsUnderstood() {
-        byte[] later = new String(AuditForm.encode(entry(1)), java.nio.charset.StandardCharsets.UTF_8)
+        byte[] later = new String(RocksAudit.FORM.encode(entry(1)), java.nio.charset.StandardCharsets.UTF_8)
                 .replaceFirst("}$", ",\"session\":{}}")
                 .getBytes(java.nio.charset.StandardCharsets.UTF_8);
 
-        assertThat(AuditForm.decode(later)).isEqualTo(entry(1));
+        assertThat(RocksAudit.FORM.decode(later)).isEqualTo(entry(1));
     }
 }

@@ -58,7 +58,7 @@ class KeptReplaysTest {
         Database database = Database.open(directory.resolve("store"), ColumnFamily::layout);
         try (Group group = new Group(database)) {
             byte[] newer = "{\"id\":\"a0\",\"colour\":\"red\"}".getBytes(StandardCharsets.UTF_8);
-            group.put(ColumnFamily.REPLAYS, ReplayForm.key("a0"), newer);
+            group.put(ColumnFamily.REPLAYS, RocksReplays.key("a0"), newer);
             database.writeSynced(group.batch());
         } finally {
             database.close();

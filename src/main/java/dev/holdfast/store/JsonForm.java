@@ -1,0 +1,49 @@
+package dev.holdfast.store;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+
+/**
+ * The byte form of a record: a JSON object with its own names, but for a replay's {@code progress}, which is {@code legs}.
+ *
+ * @param type of the record
+ * @param name what people call one
+ * @param strict whether one with a field that is unknown here, as a later version may write, can't be read
+ */
+record JsonForm<T>(Class<T> type, String name, boolean strict) {
+    /** Made for the first record and not for the first form, which each start has: it takes a tenth of a start. */
+    private static final class Databinding {
+        static final JsonMapper JSON =
+                JsonMapper.builder().propertyNamingStrategy(new StoredNames()).build();
+    }
+
+    /** What was written before the name changed is read on. */
+    private static final class StoredNames extends PropertyNamingStrategies.NamingBase {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String translate(String name) {
+            return name.equals("progress") ? "legs" : name;
+        }
+    }
+
+    byte[] encode(T value) {
+        try {
+            return Databinding.JSON.writeValueAsBytes(value);
+        } catch (IOException e) {
+            throw new StoreException("can't write " + name, e);
+        }
+    }
+
+    /** @throws StoreException when that is none */
+    T decode(byte[] value) {
+        var reader = Databinding.JSON.readerFor(type);
+        try {
+            return (strict ? reader : reader.without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)).readValue(value);
+        } catch (IOException e) {
+            throw new StoreException("can't read " + name + " back", e);
+        }
+    }
+}
