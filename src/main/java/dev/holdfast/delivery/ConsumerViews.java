@@ -7,7 +7,6 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.LaneState;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.WayStation;
@@ -84,7 +83,7 @@ public final class ConsumerViews {
     private List<ConsumerState> filledIn(Map<String, ConsumerState> now) {
         Store store = delivery.store();
         Map<String, Long> positions = store.positions().all();
-        Set<String> names = new HashSet<>(new DeadLetterSearch(store.deadLetters()).consumers());
+        Set<String> names = new HashSet<>(store.deadLetters().consumers());
         positions.keySet().stream()
                 .filter(name -> RunningReplay.idOf(name).isEmpty())
                 .forEach(names::add);

@@ -7,7 +7,6 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.DeadLetter;
-import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.Discard;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.WayStation;
@@ -118,7 +117,7 @@ final class PushWay {
         found.forEach((name, known) ->
                 stations.put(name, known.map(one -> settled(one, push.seq())).orElseGet(() -> kept(name, push.seq()))));
         discards.keySet().forEach(name -> stations.putIfAbsent(name, new WayStation(name, State.HANDLED)));
-        new DeadLetterSearch(store.deadLetters())
+        store.deadLetters()
                 .consumers()
                 .forEach(name -> store.deadLetters()
                         .get(name, push.seq())

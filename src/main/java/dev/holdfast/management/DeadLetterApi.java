@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -163,7 +164,7 @@ public final class DeadLetterApi implements ApiPart {
     /** How many match of each consumer that has any. Blocks. */
     private SortedMap<String, Long> counts(DeadLetterFilter filter) {
         SortedMap<String, Long> counts = new TreeMap<>();
-        search.consumers().stream()
+        letters.consumers().stream()
                 .filter(name -> filter.consumer() == null || filter.consumer().equals(name))
                 .forEach(name -> counts.put(name, search.count(filter.of(name, filter.to()))));
         counts.values().removeIf(count -> count == 0);
@@ -245,7 +246,7 @@ public final class DeadLetterApi implements ApiPart {
         if (filter.consumer() == null) {
             return;
         }
-        SortedSet<String> names = search.consumers();
+        SortedSet<String> names = new TreeSet<>(letters.consumers());
         names.addAll(delivery.wants().keySet());
         if (!names.contains(filter.consumer())) {
             throw fields.wrong("consumer", "one that is configured or has dead letters: " + names);

@@ -2,8 +2,6 @@ package dev.holdfast.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -27,7 +25,7 @@ public final class DeadLetterSearch {
     public <T> List<T> newest(
             DeadLetterFilter filter, String consumer, long seq, int max, Function<DeadLetter, T> part) {
         List<T> found = new ArrayList<>();
-        for (String name : consumers().tailSet(consumer)) {
+        for (String name : letters.consumers().tailSet(consumer)) {
             long next = Math.min(filter.to(), name.equals(consumer) ? seq : Long.MAX_VALUE);
             boolean wanted = filter.consumer() == null || filter.consumer().equals(name);
             while (wanted && next >= filter.from() && found.size() < max) {
@@ -40,18 +38,6 @@ public final class DeadLetterSearch {
             }
         }
         return found;
-    }
-
-    /** Those that have any, by name. */
-    public SortedSet<String> consumers() {
-        SortedSet<String> names = new TreeSet<>();
-        List<DeadLetter> next = letters.list("", 0, 1);
-        while (!next.isEmpty()) {
-            String consumer = next.get(0).consumer();
-            names.add(consumer);
-            next = letters.list(consumer, Long.MAX_VALUE, 1);
-        }
-        return names;
     }
 
     /** How many match. */

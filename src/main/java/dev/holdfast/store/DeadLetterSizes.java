@@ -2,7 +2,8 @@ package dev.holdfast.store;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -34,9 +35,11 @@ final class DeadLetterSizes implements CachedState {
         durable.putAll(found);
     }
 
-    /** Those that have, or had, any. Any thread. */
-    Set<String> consumers() {
-        return Set.copyOf(durable.keySet());
+    /** Those that have any. Any thread. */
+    SortedSet<String> consumers() {
+        SortedSet<String> names = new TreeSet<>(durable.keySet());
+        names.removeIf(consumer -> of(consumer).count() == 0);
+        return names;
     }
 
     /** What is durable of a consumer. Any thread. */

@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -24,23 +25,17 @@ public interface DeadLetters {
     CompletionStage<Void> remove(String consumer, long seq);
 
     /** Gives up a dead letter, and notes why. Nothing is noted when there was none. Never blocks. */
-    default CompletionStage<Void> discard(String consumer, long seq, String reason) {
-        return remove(consumer, seq);
-    }
+    CompletionStage<Void> discard(String consumer, long seq, String reason);
 
     /**
      * What was given up by {@link #discard}, the newest first, at most {@code max}; the oldest are forgotten. Blocks.
      *
      * @param last those that follow this one, whatever its event and reason; null: from the newest on
      */
-    default List<Discard> discards(@Nullable Discard last, int max) {
-        return List.of();
-    }
+    List<Discard> discards(@Nullable Discard last, int max);
 
     /** Those of {@link #discards} that were of one push, the newest first. Blocks. */
-    default List<Discard> discardsOf(long seq) {
-        return List.of();
-    }
+    List<Discard> discardsOf(long seq);
 
     /**
      * Dead letters in the order of consumer and {@code seq}, from the given ones on: at most {@code max}, and no more once
@@ -61,13 +56,14 @@ public interface DeadLetters {
      */
     List<DeadLetter> newest(String consumer, long seq, int max);
 
+    /** Those that have any, by name. */
+    SortedSet<String> consumers();
+
     /** How many a consumer has. */
     long count(String consumer);
 
     /** Bytes of those of a consumer, their pushes included. */
-    default long bytes(String consumer) {
-        return 0;
-    }
+    long bytes(String consumer);
 
     /**
      * When the one of a consumer failed last whose last failure is oldest, in milliseconds since the epoch; {@link #NEVER}: it has
@@ -75,10 +71,8 @@ public interface DeadLetters {
      *
      * @throws StoreException when the store is not open, or the disk can't be read at the moment
      */
-    default long oldestAt(String consumer) {
-        return NEVER;
-    }
+    long oldestAt(String consumer);
 
     /** Takes out what is too old. From time to time; never blocks. */
-    default void expire() {}
+    void expire();
 }

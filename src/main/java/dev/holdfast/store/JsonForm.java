@@ -41,7 +41,8 @@ record JsonForm<T>(Class<T> type, String name, boolean strict) {
     T decode(byte[] value) {
         var reader = Databinding.JSON.readerFor(type);
         try {
-            return (strict ? reader : reader.without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)).readValue(value);
+            return (strict ? reader : reader.without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))
+                    .readValue(value);
         } catch (IOException e) {
             throw new StoreException("can't read " + name + " back", e);
         }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -196,6 +197,12 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         touched.clear();
         evicted.clear();
         discards.abandoned();
+    }
+
+    @Override
+    public SortedSet<String> consumers() {
+        access.requireLoaded();
+        return sizes.consumers();
     }
 
     @Override

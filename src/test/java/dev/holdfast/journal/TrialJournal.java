@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SortedSet;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -441,6 +442,16 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
             @Override
             public List<Discard> discards(@Nullable Discard last, int max) {
                 return kept.discards(last, max);
+            }
+
+            @Override
+            public SortedSet<String> consumers() {
+                return kept.consumers();
+            }
+
+            @Override
+            public long oldestAt(String consumer) {
+                return kept.oldestAt(consumer);
             }
 
             @Override
