@@ -3,12 +3,17 @@ package dev.holdfast.store;
 import dev.holdfast.config.QuarantineConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -44,7 +49,6 @@ public final class FileQuarantine implements Quarantine {
     private final Limits limits;
     private final QuarantineMeters meters;
     private final QuarantineFiles files;
-    private final QuarantineReader reader;
     private final QuarantineWriter writer;
     private final AtomicLong waiting = new AtomicLong();
     private final Thread thread;
@@ -55,8 +59,7 @@ public final class FileQuarantine implements Quarantine {
         this.limits = limits;
         this.meters = new QuarantineMeters(registry);
         this.files = new QuarantineFiles(directory, limits.config(), limits.maxCount(), meters, clock);
-        this.reader = new QuarantineReader(files, meters);
-        writer = new QuarantineWriter(directory, reserve, files, reader, meters);
+        writer = new QuarantineWriter(directory, reserve, files, meters);
         thread = new Thread(writer, "quarantine");
         // Nothing that is in it was promised to anybody.
         thread.setDaemon(true);
@@ -116,13 +119,60 @@ public final class FileQuarantine implements Quarantine {
     @Override
     public void walk(QuarantineFilter filter, Predicate<QuarantinedRequest> more) {
         awaitOpening();
-        reader.walk(filter, more);
+        long cutoff = files.cutoff();
+        NavigableMap<Long, QuarantineFile> all = files.all();
+        Long first = all.floorKey(filter.from());
+        NavigableMap<Long, QuarantineFile> wanted = first == null ? all : all.tailMap(first, true);
+        try {
+            for (QuarantineFile file : List.copyOf(wanted.values())) {
+                if (file.firstId() > filter.to() || !walk(file, filter, cutoff, more)) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            throw new StoreException("can't read the quarantine: " + e, e);
+        }
     }
 
+    /** A file is read forwards, so the last ones that match are kept on the way. */
     @Override
     public <T> List<T> newest(QuarantineFilter filter, int max, Function<QuarantinedRequest, T> part) {
         awaitOpening();
-        return reader.newest(filter, max, part);
+        long cutoff = files.cutoff();
+        List<T> found = new ArrayList<>();
+        try {
+            for (QuarantineFile file : List.copyOf(
+                    files.all().headMap(filter.to(), true).descendingMap().values())) {
+                if (found.size() >= max || file.lastId() < filter.from()) {
+                    break;
+                }
+                Deque<T> last = new ArrayDeque<>();
+                int room = max - found.size();
+                walk(file, filter, cutoff, request -> {
+                    if (last.size() == room) {
+                        last.removeFirst();
+                    }
+                    return last.add(part.apply(request));
+                });
+                last.descendingIterator().forEachRemaining(found::add);
+            }
+        } catch (IOException e) {
+            throw new StoreException("can't read the quarantine: " + e, e);
+        }
+        return found;
+    }
+
+    private boolean walk(QuarantineFile file, QuarantineFilter filter, long cutoff, Predicate<QuarantinedRequest> more)
+            throws IOException {
+        try {
+            return file.read(
+                    (id, receivedAt) -> receivedAt >= cutoff && filter.mayMatch(id, receivedAt),
+                    id -> files.damaged(file, id),
+                    request -> !filter.matches(request) || more.test(request));
+        } catch (NoSuchFileException e) {
+            // Its time has come meanwhile, or somebody else has taken it.
+            return true;
+        }
     }
 
     private void awaitOpening() {
@@ -167,7 +217,11 @@ public final class FileQuarantine implements Quarantine {
     @Override
     public String notice() {
         String broken = writer.failure();
-        return broken == null ? reader.notice() : broken;
+        if (broken != null) {
+            return broken;
+        }
+        String damage = files.damage();
+        return damage.isEmpty() ? "" : "the quarantine: " + damage;
     }
 
     @Override

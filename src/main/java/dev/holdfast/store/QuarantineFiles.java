@@ -14,6 +14,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The quarantine's files in one directory, and their bounds: a file is a small part of what may be kept, and the oldest file goes as a
- * whole. One thread, the quarantine's, changes them; {@link #all} is for any.
+ * whole. One thread, the quarantine's, changes them; {@link #all} is for any. Knows what of them was found damaged.
  */
 final class QuarantineFiles {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineFiles.class);
@@ -36,6 +38,10 @@ final class QuarantineFiles {
     private final NavigableMap<Long, QuarantineFile> files = new ConcurrentSkipListMap<>();
     private @Nullable QuarantineFile active;
     private long nextId = 1;
+    /** Identifiers of requests whose bytes are wrong, each told once. */
+    private final Set<Long> broken = ConcurrentHashMap.newKeySet();
+
+    private volatile String damage = "";
 
     QuarantineFiles(
             Path directory, QuarantineConfig config, int maxCount, QuarantineMeters meters, InstantSource clock) {
@@ -46,12 +52,8 @@ final class QuarantineFiles {
         this.clock = clock;
     }
 
-    /**
-     * Finds what is there, and begins a new file.
-     *
-     * @return what was found damaged, in words; empty: nothing
-     */
-    String open() throws IOException {
+    /** Finds what is there, and begins a new file. */
+    void open() throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             Path aside = directory.resolveSibling(directory.getFileName() + ".damaged-" + clock.millis());
             Files.move(directory, aside);
@@ -73,7 +75,7 @@ final class QuarantineFiles {
         }
         files.values().stream().filter(file -> file.damaged() > 0).forEach(this::report);
         begin();
-        return damaged == 0
+        damage = damaged == 0
                 ? ""
                 : damaged + " of its files " + (damaged == 1 ? "was" : "were")
                         + " damaged, and what is whole there is kept";
@@ -96,6 +98,23 @@ final class QuarantineFiles {
                 file.path(),
                 file.damaged(),
                 file.count());
+    }
+
+    /** The bytes of a request were found to be wrong. Any thread. */
+    void damaged(QuarantineFile file, long id) {
+        if (!broken.add(id)) {
+            return;
+        }
+        meters.damaged.increment();
+        if (damage.isEmpty()) {
+            damage = "some of its requests are damaged, and passed over";
+            LOG.error("{} is damaged at request {}, which is passed over as are others like it", file.path(), id);
+        }
+    }
+
+    /** What was found damaged, in words; empty: nothing. Any thread. */
+    String damage() {
+        return damage;
     }
 
     /** No identifier is given twice, even when all are gone: the newest file's name tells which one is next. */

@@ -21,7 +21,6 @@ final class QuarantineWriter implements Runnable {
     private final Path directory;
     private final long reserve;
     private final QuarantineFiles files;
-    private final QuarantineReader reader;
     private final QuarantineMeters meters;
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final CountDownLatch tried = new CountDownLatch(1);
@@ -33,12 +32,10 @@ final class QuarantineWriter implements Runnable {
     private boolean hasSpace = true;
 
     /** @param reserve bytes of free disk space that it leaves to the journal */
-    QuarantineWriter(
-            Path directory, long reserve, QuarantineFiles files, QuarantineReader reader, QuarantineMeters meters) {
+    QuarantineWriter(Path directory, long reserve, QuarantineFiles files, QuarantineMeters meters) {
         this.directory = directory;
         this.reserve = reserve;
         this.files = files;
-        this.reader = reader;
         this.meters = meters;
     }
 
@@ -108,7 +105,7 @@ final class QuarantineWriter implements Runnable {
     private void openFiles() {
         triedAt = System.nanoTime();
         try {
-            reader.found(files.open());
+            files.open();
             open = true;
             failure = null;
         } catch (IOException | RuntimeException | Error e) {
