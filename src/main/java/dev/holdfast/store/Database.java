@@ -40,17 +40,7 @@ final class Database {
     /** Opens what is in a directory, or makes it. */
     static Database open(Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout)
             throws RocksDBException {
-        NativeLibrary.load(directory);
-        // Native memory last: nothing that may fail lies between its making and its owner.
-        DatabaseOptions options = new DatabaseOptions();
-        List<ColumnFamilyHandle> handles = new ArrayList<>();
-        try {
-            RocksDB database = RocksDB.open(options.database, directory.toString(), layout.apply(options), handles);
-            return new Database(options, database, handles);
-        } catch (RocksDBException | RuntimeException | Error e) {
-            options.close();
-            throw e;
-        }
+        return open(directory, layout, false);
     }
 
     /**
@@ -60,12 +50,21 @@ final class Database {
      */
     static Database openReadOnly(Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout)
             throws RocksDBException {
+        return open(directory, layout, true);
+    }
+
+    private static Database open(
+            Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout, boolean readOnly)
+            throws RocksDBException {
         NativeLibrary.load(directory);
+        // Native memory last: nothing that may fail lies between its making and its owner.
         DatabaseOptions options = new DatabaseOptions();
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         try {
-            RocksDB database =
-                    RocksDB.openReadOnly(options.database, directory.toString(), layout.apply(options), handles);
+            List<ColumnFamilyDescriptor> families = layout.apply(options);
+            RocksDB database = readOnly
+                    ? RocksDB.openReadOnly(options.database, directory.toString(), families, handles)
+                    : RocksDB.open(options.database, directory.toString(), families, handles);
             return new Database(options, database, handles);
         } catch (RocksDBException | RuntimeException | Error e) {
             options.close();

@@ -6,6 +6,11 @@ import org.rocksdb.WriteBatch;
 
 /** Changes that one synced write makes durable, all or nothing. By the writer thread. */
 final class Group implements AutoCloseable {
+    /** Something that is to be made durable. By the writer thread. */
+    interface Change {
+        void addTo(Group group) throws RocksDBException;
+    }
+
     private final Database database;
     private final WriteBatch batch = new WriteBatch();
 

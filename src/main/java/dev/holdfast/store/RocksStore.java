@@ -31,7 +31,8 @@ public final class RocksStore implements Store {
     private final RocksDigests digests;
     private final Thread thread;
 
-    private RocksStore(Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
+    private RocksStore(
+            Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, StoreWriter.SyncedWrite commit) {
         access = new StoreAccess(queue, clock);
         StoreMeters meters = new StoreMeters(registry);
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
@@ -68,7 +69,7 @@ public final class RocksStore implements Store {
 
     /** With another way to write: the seam for tests. */
     static RocksStore open(
-            Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, SyncedWrite commit) {
+            Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, StoreWriter.SyncedWrite commit) {
         return new RocksStore(data, registry, bounds, clock, commit);
     }
 

@@ -17,7 +17,7 @@ final class StoreAccess {
      * @param bytes what it brings into the group, roughly
      * @param isUrgent whether it wakes the writer at once
      */
-    record PendingChange(Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
+    record PendingChange(Group.Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
             implements WriteQueue.Request {}
 
     private final WriteQueue<PendingChange> queue;
@@ -121,7 +121,7 @@ final class StoreAccess {
     }
 
     /** Makes a change durable. Never blocks. */
-    CompletableFuture<Void> submit(Change change, long bytes, boolean urgent) {
+    CompletableFuture<Void> submit(Group.Change change, long bytes, boolean urgent) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (!queue.offer(new PendingChange(change, bytes, urgent, done))) {
             done.completeExceptionally(

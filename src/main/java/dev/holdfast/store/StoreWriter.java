@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 
 /**
  * Opens, writes and closes the store's database, on the thread of a {@link GroupWriter}: one write with one sync for a group. The
@@ -24,6 +25,11 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int TRIES = 6;
+
+    /** The synced write of a group: the one point through which everything durable goes. */
+    interface SyncedWrite {
+        void write(Database database, WriteBatch batch) throws RocksDBException;
+    }
 
     private final StoreDirectory directory;
     private final StoreAccess access;
