@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -22,6 +23,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksDeadLetters.class);
     /** Taken out in one write. */
     private static final int PORTION = 1_000;
+
+    private static final int COUNT = 0;
+    private static final int BYTES = 1;
 
     private record Place(String consumer, long seq) {}
 
@@ -39,7 +43,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final LedgerCounts ledger;
     private final DeadLettersConfig bounds;
     private final Clock clock;
-    private final DeadLetterSizes sizes = new DeadLetterSizes();
+    /** How many each consumer has, and their bytes: kept in the write that changes them. */
+    private final ConsumerNumbers sizes = new ConsumerNumbers(StateKey.DEAD_LETTERS, 2);
     /** By the group under way. Of the writer thread, like the next. */
     private final Map<Place, Entry> touched = new HashMap<>();
 
@@ -56,10 +61,14 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         this.clock = clock;
     }
 
+    /** What it keeps in memory. */
+    List<CachedState> states() {
+        return List.of(sizes, discards, this);
+    }
+
     @Override
-    public void load(Database database) throws RocksDBException {
-        sizes.load(database);
-        discards.load(database);
+    public void load(Database database) {
+        // All of it is the others'.
     }
 
     @Override
@@ -88,7 +97,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                             DeadLetterForm.keyByTime(consumer, at, seq),
                             StateKey.numbers(value.length));
                     touched.put(new Place(consumer, seq), new Entry(at, value.length));
-                    long count = sizes.change(group, consumer, 1, value.length);
+                    long count = sizes.add(group, consumer, 1, value.length);
                     if (count > bounds.maxCount()) {
                         evict(group, consumer, Long.MAX_VALUE, count - bounds.maxCount(), "count");
                     }
@@ -132,7 +141,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         group.delete(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq));
         group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, DeadLetterForm.keyByTime(consumer, entry.at(), seq));
         touched.put(new Place(consumer, seq), Entry.NONE);
-        sizes.change(group, consumer, -1, -entry.bytes());
+        sizes.add(group, consumer, -1, -entry.bytes());
         return true;
     }
 
@@ -176,8 +185,6 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void committed(Database database) {
-        sizes.committed(database);
-        discards.committed(database);
         evicted.forEach(this::evicted);
         abandoned();
     }
@@ -193,28 +200,28 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void abandoned() {
-        sizes.abandoned();
         touched.clear();
         evicted.clear();
-        discards.abandoned();
     }
 
     @Override
     public SortedSet<String> consumers() {
         access.requireLoaded();
-        return sizes.consumers();
+        SortedSet<String> names = new TreeSet<>(sizes.consumers());
+        names.removeIf(consumer -> sizes.of(consumer, COUNT) == 0);
+        return names;
     }
 
     @Override
     public long count(String consumer) {
         access.requireLoaded();
-        return sizes.of(consumer).count();
+        return sizes.of(consumer, COUNT);
     }
 
     @Override
     public long bytes(String consumer) {
         access.requireLoaded();
-        return sizes.of(consumer).bytes();
+        return sizes.of(consumer, BYTES);
     }
 
     @Override

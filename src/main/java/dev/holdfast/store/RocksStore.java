@@ -6,6 +6,7 @@ import dev.holdfast.disk.WriteQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -48,13 +49,21 @@ public final class RocksStore implements Store {
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
-            writer.openFirst(List.of(positions, marks, deadLetters, ledger, audit));
+            writer.openFirst(states());
         } catch (RuntimeException | Error e) {
             digests.close();
             throw e;
         }
         thread.start();
         meters.watch(access::isOpen, access::size);
+    }
+
+    /** What is kept in memory. */
+    private List<CachedState> states() {
+        List<CachedState> states = new ArrayList<>(List.of(positions, ledger, audit));
+        states.addAll(marks.states());
+        states.addAll(deadLetters.states());
+        return states;
     }
 
     /**
