@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 
 /** Numbers of each consumer, under one kind of {@link StateKey}. Changed by the writer thread; any may ask for what is durable. */
 final class ConsumerNumbers implements CachedState {
@@ -25,15 +24,14 @@ final class ConsumerNumbers implements CachedState {
     @Override
     public void load(Database database) throws RocksDBException {
         Map<String, long[]> found = new HashMap<>();
-        try (RocksIterator kept = database.scan(ColumnFamily.STATE)) {
-            for (kept.seek(kind); kept.isValid() && BlockedPushForm.hasPrefix(kept.key(), kind); kept.next()) {
+        try (Scan kept = database.scan(ColumnFamily.STATE, kind)) {
+            while (kept.next()) {
                 long[] numbers = new long[size];
                 for (int place = 0; place < size; place++) {
                     numbers[place] = StateKey.number(kept.value(), place);
                 }
                 found.put(StateKey.consumer(kind, kept.key()), numbers);
             }
-            kept.status();
         }
         durable.keySet().retainAll(found.keySet());
         durable.putAll(found);

@@ -113,9 +113,33 @@ final class Database {
         return database.get(family(family), options.lookup, key, new byte[0]) != RocksDB.NOT_FOUND;
     }
 
-    /** Inside {@link #reading}, or by the writer thread; the caller closes it. */
-    RocksIterator scan(ColumnFamily family) {
+    /** For who jumps from key to key. Inside {@link #reading}, or by the writer thread, as all below; the caller closes it. */
+    RocksIterator iterator(ColumnFamily family) {
         return database.newIterator(family(family), options.scan);
+    }
+
+    /** All of a family. */
+    Scan scan(ColumnFamily family) {
+        return scan(family, new byte[0]);
+    }
+
+    /** All whose keys begin with {@code prefix}. */
+    Scan scan(ColumnFamily family, byte[] prefix) {
+        return scan(family, prefix, prefix);
+    }
+
+    /** Those from a key on. */
+    Scan scan(ColumnFamily family, byte[] prefix, byte[] from) {
+        RocksIterator iterator = iterator(family);
+        iterator.seek(from);
+        return new Scan(iterator, prefix, false);
+    }
+
+    /** Those from a key on downwards. */
+    Scan scanBackwards(ColumnFamily family, byte[] prefix, byte[] from) {
+        RocksIterator iterator = iterator(family);
+        iterator.seekForPrev(from);
+        return new Scan(iterator, prefix, true);
     }
 
     /** Bytes of the files, and of the log as far as it is not in files yet; 0 when closed. Any thread. */

@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import dev.holdfast.push.RecordForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The byte form of a {@link DeadLetter}. Numbers are big-endian.
@@ -38,6 +39,12 @@ public final class DeadLetterForm {
                 .putLong(at)
                 .putLong(seq)
                 .array();
+    }
+
+    /** What all keys by time of a consumer begin with. */
+    static byte[] byTime(String consumer) {
+        byte[] key = keyByTime(consumer, 0, 0);
+        return Arrays.copyOf(key, key.length - 2 * Long.BYTES);
     }
 
     /** When the last failure was, out of a value. */

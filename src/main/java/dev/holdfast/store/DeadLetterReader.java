@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +30,7 @@ final class DeadLetterReader {
 
     List<DeadLetter> list(String consumer, long seq, int max) {
         byte[] from = consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq);
-        return page(max, letters -> letters.seek(from), RocksIterator::isValid, RocksIterator::next);
+        return page(max, database -> database.scan(ColumnFamily.DEAD_LETTERS, new byte[0], from));
     }
 
     Optional<DeadLetter> get(String consumer, long seq) {
@@ -45,52 +43,34 @@ final class DeadLetterReader {
 
     List<DeadLetter> newest(String consumer, long seq, int max) {
         byte[] from = DeadLetterForm.key(consumer, seq);
-        int name = from.length - Long.BYTES;
-        return page(
-                max, letters -> letters.seekForPrev(from), letters -> isOf(letters, from, name), RocksIterator::prev);
+        byte[] prefix = Arrays.copyOf(from, from.length - Long.BYTES);
+        return page(max, database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, prefix, from));
     }
 
-    private List<DeadLetter> page(
-            int max, Consumer<RocksIterator> begin, Predicate<RocksIterator> goesOn, Consumer<RocksIterator> step) {
+    private List<DeadLetter> page(int max, Function<Database, Scan> begun) {
         return access.reading(database -> {
             List<DeadLetter> found = new ArrayList<>();
             long bytes = 0;
-            try (RocksIterator letters = database.scan(ColumnFamily.DEAD_LETTERS)) {
-                begin.accept(letters);
-                while (goesOn.test(letters) && found.size() < max && bytes < MAX_BYTES) {
+            try (Scan letters = begun.apply(database)) {
+                while (found.size() < max && bytes < MAX_BYTES && letters.next()) {
                     DeadLetter letter = decode(letters.key(), letters.value());
                     if (letter != null) {
                         found.add(letter);
                         bytes += letter.push().body().length;
                     }
-                    step.accept(letters);
                 }
-                letters.status();
             }
             return found;
         });
     }
 
     long oldestAt(String consumer) {
-        byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
-        int name = prefix.length - 2 * Long.BYTES;
+        byte[] prefix = DeadLetterForm.byTime(consumer);
         return access.reading(database -> {
-            try (RocksIterator oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
-                oldest.seek(prefix);
-                long at = isOf(oldest, prefix, name)
-                        ? ByteBuffer.wrap(oldest.key()).getLong(name)
-                        : DeadLetters.NEVER;
-                oldest.status();
-                return at;
+            try (Scan oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix)) {
+                return oldest.next() ? ByteBuffer.wrap(oldest.key()).getLong(prefix.length) : DeadLetters.NEVER;
             }
         });
-    }
-
-    /** Whether it stands at a key of that length that begins as that one does. */
-    static boolean isOf(RocksIterator iterator, byte[] key, int prefix) {
-        return iterator.isValid()
-                && iterator.key().length == key.length
-                && Arrays.equals(iterator.key(), 0, prefix, key, 0, prefix);
     }
 
     /** Null when its bytes are wrong, which is told once. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +20,9 @@ final class DiscardLog implements CachedState {
     private static final int MOST = 10_000;
     /** Forgotten in one write: no more often than it is worth. */
     private static final int PORTION = 1_000;
+
+    /** No time is negative, as that would be. */
+    private static final byte[] BEHIND_ALL = {(byte) 0xff};
 
     private static final JsonForm<Discard> FORM = new JsonForm<>(Discard.class, "a discard", true);
 
@@ -35,11 +37,10 @@ final class DiscardLog implements CachedState {
     @Override
     public void load(Database database) throws RocksDBException {
         durable = 0;
-        try (RocksIterator discard = database.scan(ColumnFamily.DISCARDS)) {
-            for (discard.seekToFirst(); discard.isValid(); discard.next()) {
+        try (Scan discard = database.scan(ColumnFamily.DISCARDS)) {
+            while (discard.next()) {
                 durable++;
             }
-            discard.status();
         }
         count = durable;
     }
@@ -62,12 +63,11 @@ final class DiscardLog implements CachedState {
     }
 
     private void forgetOldest(Group group) throws RocksDBException {
-        try (RocksIterator oldest = group.before().scan(ColumnFamily.DISCARDS)) {
-            for (oldest.seekToFirst(); oldest.isValid() && count > MOST; oldest.next()) {
+        try (Scan oldest = group.before().scan(ColumnFamily.DISCARDS)) {
+            while (count > MOST && oldest.next()) {
                 group.delete(ColumnFamily.DISCARDS, oldest.key());
                 count--;
             }
-            oldest.status();
         }
     }
 
@@ -82,11 +82,12 @@ final class DiscardLog implements CachedState {
     }
 
     private List<Discard> newest(@Nullable Discard last, int max, Predicate<byte[]> wanted) {
+        byte[] from = last == null ? BEHIND_ALL : key(last);
         return access.reading(database -> {
             List<Discard> found = new ArrayList<>();
-            try (RocksIterator newest = database.scan(ColumnFamily.DISCARDS)) {
-                for (seek(newest, last); newest.isValid() && found.size() < max; newest.prev()) {
-                    if (!wanted.test(newest.key())) {
+            try (Scan newest = database.scanBackwards(ColumnFamily.DISCARDS, new byte[0], from)) {
+                while (found.size() < max && newest.next()) {
+                    if (!wanted.test(newest.key()) || Arrays.equals(newest.key(), from)) {
                         continue;
                     }
                     try {
@@ -95,22 +96,9 @@ final class DiscardLog implements CachedState {
                         LOG.warn("a discard in the store is passed over: {}", e.getMessage());
                     }
                 }
-                newest.status();
             }
             return found;
         });
-    }
-
-    private static void seek(RocksIterator discards, @Nullable Discard last) {
-        if (last == null) {
-            discards.seekToLast();
-            return;
-        }
-        byte[] key = key(last);
-        discards.seekForPrev(key);
-        if (discards.isValid() && Arrays.equals(discards.key(), key)) {
-            discards.prev();
-        }
     }
 
     @Override

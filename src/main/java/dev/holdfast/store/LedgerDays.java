@@ -40,7 +40,7 @@ final class LedgerDays {
         days.clear();
         bases.clear();
         knownFrom = counts.today() - 1;
-        try (RocksIterator count = database.scan(ColumnFamily.STATE)) {
+        try (RocksIterator count = database.iterator(ColumnFamily.STATE)) {
             for (count.seek(LedgerForm.COUNT); isCount(count); count.seek(LedgerForm.day(days.last() + 1))) {
                 days.add(LedgerForm.dayOf(count.key()));
             }
@@ -105,17 +105,14 @@ final class LedgerDays {
     /** From {@code from} to before {@code to}, days since the epoch; with what is not durable yet. Inside a reading. */
     List<LedgerCount> list(Database database, int from, int to, int max) throws RocksDBException {
         SortedMap<LedgerCounts.Key, LedgerCounts.Total> found = new TreeMap<>(NEWEST_FIRST);
-        try (RocksIterator count = database.scan(ColumnFamily.STATE)) {
-            count.seekForPrev(LedgerForm.day(to));
-            while (isCount(count) && LedgerForm.dayOf(count.key()) >= from) {
+        try (Scan count = database.scanBackwards(ColumnFamily.STATE, LedgerForm.COUNT, LedgerForm.day(to))) {
+            while (count.next() && LedgerForm.dayOf(count.key()) >= from) {
                 LedgerCounts.Key key = LedgerForm.key(count.key());
                 if (found.size() >= max && found.lastKey().day() != key.day()) {
                     break;
                 }
                 found.put(key, LedgerForm.total(count.value()));
-                count.prev();
             }
-            count.status();
         }
         counts.all().forEach((key, count) -> {
             if (key.day() >= from && key.day() < to) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,13 +47,15 @@ final class LedgerStarts {
         before = mark == null ? null : new Mark(StateKey.number(mark, 0), StateKey.number(mark, 1) == 1);
         fresh = database.get(ColumnFamily.STATE, StateKey.WRITES) == null;
         lastNumber = 0;
-        try (RocksIterator last = database.scan(ColumnFamily.STATE)) {
-            last.seekForPrev(LedgerForm.start(Long.MAX_VALUE));
-            if (last.isValid() && BlockedPushForm.hasPrefix(last.key(), LedgerForm.START)) {
+        try (Scan last = newestFirst(database)) {
+            if (last.next()) {
                 lastNumber = LedgerForm.number(last.key());
             }
-            last.status();
         }
+    }
+
+    private static Scan newestFirst(Database database) {
+        return database.scanBackwards(ColumnFamily.STATE, LedgerForm.START, LedgerForm.start(Long.MAX_VALUE));
     }
 
     void started(boolean ranBefore) {
@@ -136,10 +137,8 @@ final class LedgerStarts {
     /** Those from {@code from} to before {@code to}, in milliseconds, the newest first. Inside a reading. */
     static List<LedgerStart> list(Database database, long from, long to, int max) throws RocksDBException {
         List<LedgerStart> found = new ArrayList<>();
-        try (RocksIterator starts = database.scan(ColumnFamily.STATE)) {
-            for (starts.seekForPrev(LedgerForm.start(Long.MAX_VALUE));
-                    starts.isValid() && found.size() < max && BlockedPushForm.hasPrefix(starts.key(), LedgerForm.START);
-                    starts.prev()) {
+        try (Scan starts = newestFirst(database)) {
+            while (found.size() < max && starts.next()) {
                 try {
                     LedgerStart start = LedgerForm.start(starts.value());
                     if (start.at() >= from && start.at() < to) {
@@ -150,7 +149,6 @@ final class LedgerStarts {
                     LOG.warn("a start in the ledger is passed over: {}", e.getMessage());
                 }
             }
-            starts.status();
         }
         return found;
     }

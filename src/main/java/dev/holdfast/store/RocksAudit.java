@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,12 +43,10 @@ final class RocksAudit implements Audit, CachedState {
     @Override
     public void load(Database database) throws RocksDBException {
         durable = 0;
-        try (RocksIterator newest = database.scan(ColumnFamily.STATE)) {
-            newest.seekForPrev(key(Long.MAX_VALUE));
-            if (isOne(newest)) {
+        try (Scan newest = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(Long.MAX_VALUE))) {
+            if (newest.next()) {
                 durable = number(newest.key());
             }
-            newest.status();
         }
         last = durable;
     }
@@ -71,22 +68,17 @@ final class RocksAudit implements Audit, CachedState {
     public List<Line> newest(long below, int max) {
         return access.reading(database -> {
             List<Line> found = new ArrayList<>();
-            try (RocksIterator newest = database.scan(ColumnFamily.STATE)) {
-                for (newest.seekForPrev(key(below - 1)); isOne(newest) && found.size() < max; newest.prev()) {
+            try (Scan newest = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(below - 1))) {
+                while (found.size() < max && newest.next()) {
                     try {
                         found.add(new Line(number(newest.key()), FORM.decode(newest.value())));
                     } catch (StoreException e) {
                         LOG.warn("an entry of the audit is passed over: {}", e.getMessage());
                     }
                 }
-                newest.status();
             }
             return found;
         });
-    }
-
-    private static boolean isOne(RocksIterator iterator) {
-        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), PREFIX);
     }
 
     @Override

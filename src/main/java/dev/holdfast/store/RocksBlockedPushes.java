@@ -20,9 +20,9 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         return access.readingWhole(database -> {
             List<BlockedPush> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
+            try (RocksIterator blocked = database.iterator(ColumnFamily.BLOCKED)) {
                 blocked.seek(prefix);
-                while (found.size() < max && isOf(blocked, prefix)) {
+                while (found.size() < max && blocked.isValid() && BlockedPushForm.hasPrefix(blocked.key(), prefix)) {
                     BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
                     found.add(first);
                     blocked.seek(BlockedPushForm.end(
@@ -38,15 +38,13 @@ final class RocksBlockedPushes implements BlockedPushes {
     public List<BlockedPush> ofLane(String consumer, String lane, long from, int max) {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        byte[] first = BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from));
         return access.readingWhole(database -> {
             List<BlockedPush> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
-                while (found.size() < max && isOf(blocked, ofLane)) {
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED, ofLane, first)) {
+                while (found.size() < max && blocked.next()) {
                     found.add(BlockedPushForm.decode(prefix, blocked.key(), blocked.value()));
-                    blocked.next();
                 }
-                blocked.status();
             }
             return found;
         });
@@ -55,14 +53,13 @@ final class RocksBlockedPushes implements BlockedPushes {
     @Override
     public List<Long> seqsOfLane(String consumer, String lane, long from, int max) {
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        byte[] first = BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from));
         return access.readingWhole(database -> {
             List<Long> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seek(BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from)));
-                for (; found.size() < max && isOf(blocked, ofLane); blocked.next()) {
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED, ofLane, first)) {
+                while (found.size() < max && blocked.next()) {
                     found.add(BlockedPushForm.seq(ofLane, blocked.key()));
                 }
-                blocked.status();
             }
             return found;
         });
@@ -74,12 +71,10 @@ final class RocksBlockedPushes implements BlockedPushes {
             return Optional.empty();
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] first = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq));
         return access.readingWhole(database -> {
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
-                blocked.seek(BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq)));
-                boolean found = isOf(blocked, prefix) && BlockedPushForm.seq(prefix, blocked.key()) == seq;
-                blocked.status();
-                if (!found) {
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, first)) {
+                if (!blocked.next() || BlockedPushForm.seq(prefix, blocked.key()) != seq) {
                     return Optional.empty();
                 }
                 byte[] key = BlockedPushForm.byLane(consumer, BlockedPushForm.place(prefix, blocked.key()));
@@ -91,24 +86,12 @@ final class RocksBlockedPushes implements BlockedPushes {
 
     @Override
     public long lastOfLane(String consumer, String lane) {
-        byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
         return access.readingWhole(database -> {
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED)) {
-                blocked.seekForPrev(BlockedPushForm.end(ofLane));
-                long last = isOf(blocked, ofLane)
-                        ? BlockedPushForm.decode(prefix, blocked.key(), blocked.value())
-                                .key()
-                                .seq()
-                        : 0;
-                blocked.status();
-                return last;
+            try (Scan blocked = database.scanBackwards(ColumnFamily.BLOCKED, ofLane, BlockedPushForm.end(ofLane))) {
+                return blocked.next() ? BlockedPushForm.seq(ofLane, blocked.key()) : 0L;
             }
         });
-    }
-
-    private static boolean isOf(RocksIterator iterator, byte[] prefix) {
-        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), prefix);
     }
 
     /** Those of a damaged part are told by whoever needs them to go on. */
@@ -120,11 +103,10 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         return access.reading(database -> {
             List<BlockedPush.Key> found = new ArrayList<>();
-            try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
-                for (blocked.seek(prefix); found.size() < max && isOf(blocked, prefix); blocked.next()) {
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix)) {
+                while (found.size() < max && blocked.next()) {
                     found.add(BlockedPushForm.place(prefix, blocked.key()));
                 }
-                blocked.status();
             }
             return found;
         });

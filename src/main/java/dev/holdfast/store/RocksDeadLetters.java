@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,22 +163,21 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     /** Takes out the oldest that failed before {@code before}, at most {@code most}; not those of the group under way. */
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
-        byte[] prefix = DeadLetterForm.keyByTime(consumer, 0, 0);
-        int name = prefix.length - 2 * Long.BYTES;
+        byte[] prefix = DeadLetterForm.byTime(consumer);
         long left = most;
-        try (RocksIterator oldest = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME)) {
-            for (oldest.seek(prefix); left > 0 && DeadLetterReader.isOf(oldest, prefix, name); oldest.next()) {
-                ByteBuffer key = ByteBuffer.wrap(oldest.key());
-                if (key.getLong(name) >= before) {
+        try (Scan oldest = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix)) {
+            while (left > 0 && oldest.next()) {
+                ByteBuffer key = ByteBuffer.wrap(oldest.key()).position(prefix.length);
+                long at = key.getLong();
+                long seq = key.getLong();
+                if (at >= before) {
                     break;
                 }
-                long seq = key.getLong(name + Long.BYTES);
-                if (entry(group, consumer, seq).at() == key.getLong(name) && takeOut(group, consumer, seq)) {
+                if (entry(group, consumer, seq).at() == at && takeOut(group, consumer, seq)) {
                     evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
                     left--;
                 }
             }
-            oldest.status();
         }
     }
 

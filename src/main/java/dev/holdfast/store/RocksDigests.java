@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -233,9 +232,9 @@ final class RocksDigests implements Digests, AutoCloseable {
 
     /** Ends early when it is closed meanwhile, for that waits; false then. */
     private boolean sweepBelow(Database open, long seq) throws RocksDBException {
-        try (RocksIterator digest = open.scan(ColumnFamily.STATE);
+        try (Scan digest = open.scan(ColumnFamily.STATE);
                 WriteBatch batch = new WriteBatch()) {
-            for (digest.seekToFirst(); digest.isValid() && !closed; digest.next()) {
+            while (!closed && digest.next()) {
                 if (digest.key().length == Long.BYTES && StateKey.number(digest.value(), 0) < seq) {
                     batch.delete(digest.key());
                 }
@@ -244,7 +243,6 @@ final class RocksDigests implements Digests, AutoCloseable {
                     batch.clear();
                 }
             }
-            digest.status();
             open.write(batch);
             return !closed;
         }

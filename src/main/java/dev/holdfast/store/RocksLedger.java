@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 
 /** See {@link Ledger}. A store that fails is written again with the next change: every write says its counts whole. */
 final class RocksLedger implements Ledger, CachedState {
@@ -56,13 +55,10 @@ final class RocksLedger implements Ledger, CachedState {
         days.load(database);
         starts.load(database);
         known.clear();
-        try (RocksIterator finding = database.scan(ColumnFamily.STATE)) {
-            for (finding.seek(LedgerForm.FOUND);
-                    finding.isValid() && BlockedPushForm.hasPrefix(finding.key(), LedgerForm.FOUND);
-                    finding.next()) {
+        try (Scan finding = database.scan(ColumnFamily.STATE, LedgerForm.FOUND)) {
+            while (finding.next()) {
                 known.add(LedgerForm.finding(finding.key()));
             }
-            finding.status();
         }
     }
 

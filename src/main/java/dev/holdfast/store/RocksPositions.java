@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,11 +71,9 @@ final class RocksPositions implements Positions, CachedState {
 
     private static long lowestFrom(Database database, String consumer, long seq) throws RocksDBException {
         byte[] prefix = BlockedPushForm.prefix(consumer);
-        try (RocksIterator blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ)) {
-            blocked.seek(BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq)));
-            boolean found = blocked.isValid() && BlockedPushForm.hasPrefix(blocked.key(), prefix);
-            blocked.status();
-            return found ? BlockedPushForm.seq(prefix, blocked.key()) : Long.MAX_VALUE;
+        byte[] first = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq));
+        try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, first)) {
+            return blocked.next() ? BlockedPushForm.seq(prefix, blocked.key()) : Long.MAX_VALUE;
         }
     }
 

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.rocksdb.RocksIterator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +38,8 @@ final class RocksReplays implements Replays {
     public List<Replay> all() {
         return access.reading(database -> {
             List<Replay> kept = new ArrayList<>();
-            try (RocksIterator replay = database.scan(ColumnFamily.REPLAYS)) {
-                for (replay.seekToFirst(); replay.isValid(); replay.next()) {
+            try (Scan replay = database.scan(ColumnFamily.REPLAYS)) {
+                while (replay.next()) {
                     try {
                         kept.add(FORM.decode(replay.value()));
                     } catch (StoreException e) {
@@ -48,7 +47,6 @@ final class RocksReplays implements Replays {
                         LOG.error("a replay in the store is passed over", e);
                     }
                 }
-                replay.status();
             }
             return kept;
         });

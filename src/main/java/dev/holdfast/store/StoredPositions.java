@@ -8,7 +8,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 
 /**
  * Consumers' positions as a stopped gateway left them in its store. Nothing on the disk is changed.
@@ -72,13 +71,12 @@ public record StoredPositions(
     /** By the writer thread, or by whoever has opened the database. */
     static List<Position> of(Database database) throws RocksDBException {
         List<Position> found = new ArrayList<>();
-        try (RocksIterator position = database.scan(ColumnFamily.POSITIONS)) {
-            for (position.seekToFirst(); position.isValid(); position.next()) {
+        try (Scan position = database.scan(ColumnFamily.POSITIONS)) {
+            while (position.next()) {
                 String consumer = BlockedPushForm.text(position.key(), 0, position.key().length);
                 byte[] value = position.value();
                 found.add(new Position(consumer, StateKey.number(value, 0), StateKey.number(value, 1)));
             }
-            position.status();
         }
         return found;
     }

@@ -1,0 +1,57 @@
+package dev.holdfast.store;
+
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Goes through what a family has under the keys that begin with a prefix, forwards or backwards. Made by {@link Database}, and
+ * used where its values may be read; stands before the first one at the beginning.
+ */
+final class Scan implements AutoCloseable {
+    private final RocksIterator iterator;
+    private final byte[] prefix;
+    private final boolean backwards;
+    private boolean begun;
+    private byte[] key = {};
+
+    /** @param iterator at the first one already; closed with this */
+    Scan(RocksIterator iterator, byte[] prefix, boolean backwards) {
+        this.iterator = iterator;
+        this.prefix = prefix;
+        this.backwards = backwards;
+    }
+
+    /**
+     * Goes on by one; not again after it said that there is no more.
+     *
+     * @throws RocksDBException when what comes next can't be read
+     */
+    boolean next() throws RocksDBException {
+        if (begun && backwards) {
+            iterator.prev();
+        } else if (begun) {
+            iterator.next();
+        }
+        begun = true;
+        if (!iterator.isValid()) {
+            iterator.status();
+            return false;
+        }
+        key = iterator.key();
+        return BlockedPushForm.hasPrefix(key, prefix);
+    }
+
+    /** Of the one where it stands. */
+    byte[] key() {
+        return key;
+    }
+
+    byte[] value() {
+        return iterator.value();
+    }
+
+    @Override
+    public void close() {
+        iterator.close();
+    }
+}
