@@ -4,7 +4,6 @@ import dev.holdfast.config.TokenConfig;
 import dev.holdfast.consumer.AccessTokens;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
@@ -99,9 +98,9 @@ public final class TokenVerticle extends VerticleBase {
                         token -> message.reply(token, LOCAL), state -> message.fail(UNAVAILABLE, state.getMessage()));
     }
 
+    /** What it throws is a failure too: where the verticle could not start there is no renewer. */
     private <T> Future<T> onContext(Supplier<Future<T>> action) {
-        Promise<T> done = Promise.promise();
-        context.runOnContext(v -> action.get().onComplete(done));
-        return done.future();
+        return Future.future(done -> context.runOnContext(
+                v -> Future.succeededFuture().compose(now -> action.get()).onComplete(done)));
     }
 }

@@ -7,6 +7,8 @@ import dev.holdfast.LogLines;
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.simulator.TokenEvent;
 import dev.holdfast.simulator.TokenFault;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -211,6 +213,24 @@ class TokenStartTest {
             assertThat(life.registry.scrape()).contains("holdfast_token_state{state=\"needs-code\"} 1.0");
             assertThat(life.service.requests()).isZero();
         }
+    }
+
+    @Test
+    void aStartThatFailsLeavesNobodyWaiting() {
+        try (TokenLife life = new TokenLife(directory)) {
+            MeterRegistry occupied = new SimpleMeterRegistry();
+            occupied.counter("holdfast.token.expires.in");
+            TokenVerticle verticle = new TokenVerticle(life.settings.config(), directory, occupied);
+            assertThat(ended(life.vertx.deployVerticle(verticle)).failed()).isTrue();
+
+            assertThat(ended(verticle.status()).failed()).isTrue();
+            assertThat(ended(verticle.exchange("a code")).failed()).isTrue();
+        }
+    }
+
+    private static Future<?> ended(Future<?> future) {
+        Eventually.until(future::isComplete);
+        return future;
     }
 
     @Test
