@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.config.TokenConfig.ExpiryUnit;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -50,9 +51,10 @@ final class AnswerReader {
      * Reads one answer.
      *
      * @param request what is answered; the service may send back the secrets in it
+     * @param sentAt when it was sent
      * @throws TokenFailure when it is no success
      */
-    Grant read(int status, byte[] body, TokenRequest request) {
+    TokenPair read(int status, byte[] body, TokenRequest request, Instant sentAt) {
         JsonNode envelope = parse(body);
         Long code = envelope == null ? null : integer(envelope, "code");
         Redaction redaction = new Redaction(secrets(envelope, request.secrets()));
@@ -71,7 +73,7 @@ final class AnswerReader {
         if (code == null) {
             throw mistyped(status, null, msg, "code", "an integer");
         }
-        return grant(envelope.path("data"), code, msg, request.refreshToken());
+        return pair(envelope.path("data"), code, msg, request.refreshToken(), sentAt);
     }
 
     /** Whether the same request would be answered the same way. */
@@ -99,7 +101,7 @@ final class AnswerReader {
         return secrets;
     }
 
-    private Grant grant(JsonNode data, long code, String msg, String sentRefreshToken) {
+    private TokenPair pair(JsonNode data, long code, String msg, String sentRefreshToken, Instant sentAt) {
         if (!data.isObject()) {
             throw mistyped(OK, code, msg, "data", "an object");
         }
@@ -110,7 +112,7 @@ final class AnswerReader {
         if (lifetime == null) {
             throw mistyped(OK, code, msg, "data.expires_in", "an integer");
         }
-        return new Grant(accessToken, refreshToken, scope, lifetime(lifetime, code, msg));
+        return new TokenPair(accessToken, refreshToken, scope, sentAt, lifetime(lifetime, code, msg));
     }
 
     /** Empty when it is missing: the token is good, and its code is used up, all the same. */

@@ -4,29 +4,35 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** When something is to be done next: at the renewal point, or after a wait that a failure brought, never too soon. */
+/**
+ * When something is to be done next: at the renewal point, or after a wait that a failure brought. It keeps two requests apart, also
+ * those of two processes in a row.
+ */
 final class RenewalSchedule {
     private static final Duration SHORTEST_TIMER = Duration.ofMillis(1);
 
     private final Timing timing;
     private final RenewalPlan plan;
-    private final RequestInterval interval;
+    private long opensNanos;
     private @Nullable Long againNanos;
     private int failures;
 
     RenewalSchedule(Timing timing, RenewalPlan plan) {
         this.timing = timing;
         this.plan = plan;
-        this.interval = new RequestInterval(timing);
+        this.opensNanos = timing.nanos();
     }
 
-    /** The process before this one began a request then. */
+    /** The process before this one began a request then. What a clock that jumped says is not believed. */
     void resume(Instant lastRequest) {
-        interval.resume(lastRequest);
+        Duration since = Duration.between(lastRequest, timing.wall());
+        if (!since.isNegative() && since.compareTo(RenewalPlan.LEAST_BETWEEN_REQUESTS) < 0) {
+            opensIn(RenewalPlan.LEAST_BETWEEN_REQUESTS.minus(since));
+        }
     }
 
     void requestBegins() {
-        interval.requestBegins();
+        opensIn(RenewalPlan.LEAST_BETWEEN_REQUESTS);
     }
 
     void succeeded() {
@@ -64,7 +70,7 @@ final class RenewalSchedule {
 
     /** Until a request may be made for somebody who waits; not positive when it may now. */
     Duration untilAllowed() {
-        return interval.left();
+        return Duration.ofNanos(opensNanos - timing.nanos());
     }
 
     /**
@@ -79,7 +85,7 @@ final class RenewalSchedule {
         } else if (current != null) {
             due = current.untilRenewal();
         }
-        return asRequest && interval.left().compareTo(due) > 0 ? interval.left() : due;
+        return asRequest && untilAllowed().compareTo(due) > 0 ? untilAllowed() : due;
     }
 
     /** Looks again after this wait, or sooner: the clock may jump meanwhile. */
@@ -90,5 +96,9 @@ final class RenewalSchedule {
 
     private void againIn(Duration wait) {
         againNanos = timing.nanos() + wait.toNanos();
+    }
+
+    private void opensIn(Duration wait) {
+        opensNanos = timing.nanos() + wait.toNanos();
     }
 }

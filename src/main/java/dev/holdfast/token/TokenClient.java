@@ -17,6 +17,7 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,12 @@ final class TokenClient {
         return options;
     }
 
-    /** Sends the request; fails with a {@link TokenFailure} and nothing else. Never while another one is on its way. */
-    Future<Grant> ask(TokenRequest request) {
+    /**
+     * Sends the request; fails with a {@link TokenFailure} and nothing else. Never while another one is on its way.
+     *
+     * @param sentAt now, or a little before: what the pair's age is counted from
+     */
+    Future<TokenPair> ask(TokenRequest request, Instant sentAt) {
         Promise<Integer> status = Promise.promise();
         BoundedBody body = new BoundedBody(LARGEST_ANSWER, () -> status.tryFail(new OversizedAnswerException()));
         // One for each request: once closed it sends nothing, be it that its connection is still being made.
@@ -70,9 +75,9 @@ final class TokenClient {
         long timer =
                 vertx.setTimer(config.requestTimeout().toMillis(), expired -> status.tryFail(new TimeoutException()));
         return status.future()
-                .map(answered -> reader.read(answered, body.bytes(), request))
+                .map(answered -> reader.read(answered, body.bytes(), request, sentAt))
                 .recover(failure -> Future.failedFuture(named(failure)))
-                .andThen((grant, failure) -> {
+                .andThen((pair, failure) -> {
                     vertx.cancelTimer(timer);
                     client.close();
                 });

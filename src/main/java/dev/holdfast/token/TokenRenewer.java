@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that there is a good token: decides, whenever something happened or time has passed, whether a request is to
- * be made, and which. At most one is on its way, and the next one waits for the {@link RequestInterval}. On one context.
+ * be made, and which. At most one is on its way, and the next one waits as the {@link RenewalSchedule} says. On one context.
  */
 final class TokenRenewer {
     private static final Logger LOG = LoggerFactory.getLogger(TokenRenewer.class);
@@ -22,13 +22,13 @@ final class TokenRenewer {
     private final TokenMemory memory;
     private final Timing timing;
     private final RenewalPlan plan;
-    private final TokenListener listener;
+    private final TokenWatch watch;
     private final RenewalSchedule schedule;
     private final RequestChoice choice;
     private final PendingRequests pending = new PendingRequests();
     private @Nullable CurrentToken current;
     private @Nullable OperatorExchange operator;
-    private @Nullable FailedRequest lastFailure;
+    private TokenStatus.@Nullable FailedRequest lastFailure;
     private @Nullable Promise<Void> underWay;
     private Runnable cancelTimer = () -> {};
     private boolean loaded;
@@ -50,12 +50,12 @@ final class TokenRenewer {
             TokenMemory memory,
             Timing timing,
             RenewalPlan plan,
-            TokenListener listener) {
+            TokenWatch watch) {
         this.client = client;
         this.memory = memory;
         this.timing = timing;
         this.plan = plan;
-        this.listener = listener;
+        this.watch = watch;
         this.schedule = new RenewalSchedule(timing, plan);
         this.choice = new RequestChoice(config, memory);
     }
@@ -153,8 +153,8 @@ final class TokenRenewer {
         schedule.requestBegins();
         tellState();
         memory.requestBegins(attempt.sentAt())
-                .compose(noted -> client.ask(request))
-                .compose(grant -> granted(attempt, grant), failure -> refused(attempt, failure))
+                .compose(noted -> client.ask(request, attempt.sentAt()))
+                .compose(pair -> granted(attempt, pair), failure -> refused(attempt, failure))
                 .onComplete(done -> {
                     underWay = null;
                     finished.complete();
@@ -164,8 +164,7 @@ final class TokenRenewer {
                 });
     }
 
-    private Future<Void> granted(Attempt attempt, Grant grant) {
-        TokenPair pair = new TokenPair(grant, attempt.sentAt());
+    private Future<Void> granted(Attempt attempt, TokenPair pair) {
         // The old pair is in use, and in the store, until the new one is stored.
         return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
             CurrentToken next =
@@ -177,8 +176,8 @@ final class TokenRenewer {
                     "the {} gave an access token, good until {}",
                     attempt.request().kind(),
                     pair.expiresAt());
-            listener.answered(attempt.request().kind(), null);
-            listener.changed(next.accessToken());
+            watch.answered(attempt.request().kind(), null);
+            watch.changed(next.accessToken());
             settle(attempt.operator(), null);
             return null;
         });
@@ -189,8 +188,8 @@ final class TokenRenewer {
                 ? named
                 : new TokenFailure(FailureKind.BROKEN, cause.getClass().getSimpleName());
         TokenRequest request = attempt.request();
-        lastFailure = new FailedRequest(request.kind(), failure, timing.wall());
-        listener.answered(request.kind(), failure.kind());
+        lastFailure = new TokenStatus.FailedRequest(request.kind(), failure, timing.wall());
+        watch.answered(request.kind(), failure.kind());
         Future<Void> kept = failure.isRejection() && request.usesCode() != null && attempt.operator() == null
                 ? memory.refused(request.usesCode())
                 : Future.succeededFuture();
@@ -228,7 +227,7 @@ final class TokenRenewer {
 
     private void tellState() {
         AccessToken good = goodToken();
-        listener.state(state(), good == null ? null : good.expiresAt());
+        watch.state(state(), good == null ? null : good.expiresAt());
     }
 
     private void settle(@Nullable OperatorExchange exchange, @Nullable TokenFailure failure) {

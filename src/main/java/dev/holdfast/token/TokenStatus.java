@@ -20,6 +20,12 @@ record TokenStatus(
         boolean underWay,
         @Nullable FailedRequest lastFailure,
         String problem) {
+    /** The last failure, for those who ask. */
+    record FailedRequest(TokenRequest.Kind during, TokenFailure failure, Instant at) {
+        JsonObject json() {
+            return failure.json().put("during", during.toString()).put("at", at.toString());
+        }
+    }
 
     /** For the API: never a token's value. */
     JsonObject json(Instant now) {

@@ -2,6 +2,8 @@ package dev.holdfast.token;
 
 import dev.holdfast.consumer.AccessToken;
 import dev.holdfast.consumer.AccessTokens;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.json.JsonObject;
@@ -9,42 +11,73 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the bus and the metrics what happens to the token, without its value. */
-final class TokenWatch implements TokenListener {
+/**
+ * Tells the bus and the metrics what happens to the token, without its value. On the verticle's context; gauges are read on any
+ * thread.
+ */
+final class TokenWatch {
     private static final double MILLIS = 1000.0;
 
     private final EventBus bus;
+    private final MeterRegistry registry;
     private final Timing timing;
-    private final TokenMeters meters;
     private volatile TokenState state = TokenState.STARTING;
     private volatile @Nullable Instant expiresAt;
 
     TokenWatch(EventBus bus, MeterRegistry registry, Timing timing) {
         this.bus = bus;
+        this.registry = registry;
         this.timing = timing;
-        this.meters = new TokenMeters(registry, () -> state, this::secondsLeft);
+        for (TokenState one : TokenState.values()) {
+            Gauge.builder("holdfast.token.state", () -> state == one ? 1 : 0)
+                    .description("1 for the state that the access token is in, 0 for all others")
+                    .tag("state", one.toString())
+                    .register(registry);
+        }
+        Gauge.builder("holdfast.token.expires.in", this::secondsLeft)
+                .description("Seconds until the access token expires; 0 when there is no good one")
+                .baseUnit("seconds")
+                .register(registry);
+        for (TokenRequest.Kind kind : TokenRequest.Kind.values()) {
+            requests(kind, null);
+        }
     }
 
-    @Override
-    public void changed(AccessToken token) {
+    /** There is a new token, kept and in use. */
+    void changed(AccessToken token) {
         JsonObject news = new JsonObject()
                 .put("scope", token.scope())
                 .put("expiresAt", token.expiresAt().toString());
         bus.publish(AccessTokens.CHANGED, news);
     }
 
-    @Override
-    public void state(TokenState now, @Nullable Instant goodUntil) {
+    /**
+     * The state may be another one now.
+     *
+     * @param goodUntil null: there is no good token
+     */
+    void state(TokenState now, @Nullable Instant goodUntil) {
         state = now;
         expiresAt = goodUntil;
     }
 
-    @Override
-    public void answered(TokenRequest.Kind kind, @Nullable FailureKind failure) {
-        meters.answered(kind, failure);
+    /**
+     * A request came to its end.
+     *
+     * @param failure null: it succeeded
+     */
+    void answered(TokenRequest.Kind kind, @Nullable FailureKind failure) {
+        requests(kind, failure).increment();
     }
 
-    /** On any thread. */
+    private Counter requests(TokenRequest.Kind kind, @Nullable FailureKind failure) {
+        return Counter.builder("holdfast.token.requests")
+                .description("Requests for a token by what became of them")
+                .tag("kind", kind.toString())
+                .tag("outcome", failure == null ? "success" : failure.toString())
+                .register(registry);
+    }
+
     private double secondsLeft() {
         Instant end = expiresAt;
         return end == null
