@@ -119,6 +119,32 @@ public final class ConsumerOptions {
         return read(key, ValueType.PATH);
     }
 
+    /** A PEM file with certificates, which is looked into now: Vert.x does when it connects, and would fail for ever. */
+    public Optional<Path> certificates(String key) {
+        Optional<Path> file = optionalPath(key);
+        file.ifPresent(path -> judge(key, NamedFiles.certificates(path)));
+        return file;
+    }
+
+    /** What stands in a section's PEM files {@code certificate} and {@code key}; both are required. */
+    public TlsIdentity identity() {
+        Path certificate = path("certificate");
+        Path key = path("key");
+        judge("certificate", NamedFiles.certificates(certificate));
+        judge("key", NamedFiles.privateKey(key));
+        try {
+            return TlsIdentity.read(certificate, key);
+        } catch (InvalidValue e) {
+            throw mistake("key", e.found(), e.expected());
+        }
+    }
+
+    private void judge(String key, @Nullable InvalidValue invalid) {
+        if (invalid != null) {
+            throw mistake(key, invalid.found(), invalid.expected());
+        }
+    }
+
     /** What a consumer finds wrong itself. */
     public IllegalArgumentException mistake(String key, String found, String expected) {
         return new OptionMistake(consumer, section + key, found, expected);

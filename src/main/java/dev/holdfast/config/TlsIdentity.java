@@ -15,18 +15,23 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a server shows and proves of itself: a certificate's chain and the key that belongs to its first one. Two are equal
- * when the files they were read from were the same. Written out it says whose certificate it is, and nothing of the key.
+ * What a server, or a client that is asked for it, shows and proves of itself: a certificate's chain and the key that belongs to
+ * its first one. Two are equal when the files they were read from were the same. Written out it says whose certificate it is, and
+ * nothing of the key.
  *
  * @param chain PEM
  * @param key PEM, unencrypted
  */
 public record TlsIdentity(String chain, Secret key) {
     private static final String EXPECTED = "the private key that the certificate was made for";
+    /** By the types of keys that Vert.x can read. */
+    private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
+
     private static final Pattern KEY_BLOCK =
             Pattern.compile("-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([^-]*)-----END \\1PRIVATE KEY-----");
     private static final byte[] VERSION_0 = {2, 1, 0};
@@ -36,14 +41,21 @@ public record TlsIdentity(String chain, Secret key) {
     /**
      * Reads both files, each of which is known to be one of its kind.
      *
-     * @throws InvalidValue when the key is another certificate's: while one file was replaced and the other not yet, say
+     * @throws InvalidValue when the key is another certificate's: while one file was replaced and the other not yet, say; or of a
+     *     type that no connection can be made with
      */
     static TlsIdentity read(Path certificate, Path key) throws InvalidValue {
         try {
             TlsIdentity identity = new TlsIdentity(
                     Files.readString(certificate, StandardCharsets.ISO_8859_1),
                     new Secret(Files.readString(key, StandardCharsets.ISO_8859_1)));
-            if (!identity.belongsTogether()) {
+            PublicKey publicKey = identity.first().getPublicKey();
+            String algorithm = SIGNATURES.get(publicKey.getAlgorithm());
+            if (algorithm == null) {
+                throw new InvalidValue(
+                        certificate + " with a key of type " + publicKey.getAlgorithm(), "one of type RSA or EC");
+            }
+            if (!identity.belongsTogether(publicKey, algorithm)) {
                 throw new InvalidValue(key + ", which is not the key of " + certificate, EXPECTED);
             }
             return identity;
@@ -54,16 +66,10 @@ public record TlsIdentity(String chain, Secret key) {
         }
     }
 
-    private boolean belongsTogether() throws GeneralSecurityException {
-        PublicKey publicKey = first().getPublicKey();
+    private boolean belongsTogether(PublicKey publicKey, String algorithm) throws GeneralSecurityException {
         PrivateKey privateKey = KeyFactory.getInstance(publicKey.getAlgorithm())
                 .generatePrivate(new PKCS8EncodedKeySpec(pkcs8(publicKey)));
-        Signature signature = Signature.getInstance(
-                switch (publicKey.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> publicKey.getAlgorithm();
-                });
+        Signature signature = Signature.getInstance(algorithm);
         signature.initSign(privateKey);
         signature.update(VERSION_0);
         byte[] signed = signature.sign();

@@ -148,8 +148,8 @@ class ConsumerCheckTest {
                         "11: consumers[0].options.client-certificate.key: found nothing, expected a path"),
                 arguments(
                         http("client-certificate:\n    key: none/own.key\n    certificate: none/own.crt"),
-                        "13: consumers[0].options.client-certificate.certificate: found no certificate in none/own.crt,"
-                                + " expected a readable PEM file with at least one"),
+                        "13: consumers[0].options.client-certificate.certificate: found none/own.crt, which does"
+                                + " not exist, expected a PEM file with certificates"),
                 arguments(
                         http("client-certificate:\n    key: none/own.key\n    password: hidden"),
                         "13: consumers[0].options.client-certificate.password: found an unknown key, expected one of:"

@@ -1,17 +1,16 @@
 package dev.holdfast.consumer.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import dev.holdfast.config.ConsumerOptions;
 import dev.holdfast.config.TimeSpan;
+import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.consumer.format.CloudEvents;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.ProxyType;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -37,7 +36,7 @@ record HttpOptions(
         int connections,
         long maxResponse,
         Optional<Path> trust,
-        Optional<ClientCertificate> clientCertificate,
+        Optional<TlsIdentity> clientCertificate,
         Optional<TargetUrl> proxy,
         Map<String, String> headers,
         boolean cloudEvents) {
@@ -74,18 +73,14 @@ record HttpOptions(
             throw options.mistake(
                     "request-timeout", "more than the consumer's timeout", "at most that: " + TimeSpan.show(timeout));
         }
-        Optional<Path> trust = options.optionalPath("trust");
-        trust.filter(file -> !hasCertificate(file)).ifPresent(file -> {
-            throw options.mistake("trust", "no certificate in " + file, "a readable PEM file with at least one");
-        });
         return new HttpOptions(
                 target,
                 options.duration("connect-timeout", LONGEST_CONNECT, Duration.ofSeconds(5)),
                 requestTimeout,
                 options.count("connections", 1, 10_000, 16),
                 options.size("max-response", 0, KIB * KIB * KIB, 64 * KIB),
-                trust,
-                ClientCertificate.read(options, target),
+                options.certificates("trust"),
+                clientCertificate(options, target),
                 proxy(options),
                 ExtraHeaders.read(options, target, signatureHeaders),
                 options.word("format", CloudEvents.FORMATS, "push").equals("cloudevents"));
@@ -98,13 +93,14 @@ record HttpOptions(
                         .orElseThrow(() -> options.mistake("proxy", "a value that is not shown", PROXY)));
     }
 
-    /** Vert.x looks when it connects, and then every attempt would fail for ever. */
-    private static boolean hasCertificate(Path file) {
-        try {
-            return Files.readString(file, ISO_8859_1).contains("-----BEGIN CERTIFICATE-----");
-        } catch (IOException e) {
-            return false;
-        }
+    private static Optional<TlsIdentity> clientCertificate(ConsumerOptions options, TargetUrl target) {
+        return options.section("client-certificate", List.of("certificate", "key"))
+                .map(section -> {
+                    if (!target.tls()) {
+                        throw options.mistake("client-certificate", "one for a url without TLS", "a url with https");
+                    }
+                    return section.identity();
+                });
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -116,7 +112,9 @@ record HttpOptions(
         HttpClientOptions client = new HttpClientOptions().setConnectTimeout((int) connectTimeout.toMillis());
         if (target.tls()) {
             client.setSsl(true).setUseAlpn(true).setProtocolVersion(HttpVersion.HTTP_2);
-            clientCertificate.ifPresent(own -> client.setKeyCertOptions(own.pem()));
+            clientCertificate.ifPresent(own -> client.setKeyCertOptions(new PemKeyCertOptions()
+                    .setCertValue(Buffer.buffer(own.chain()))
+                    .setKeyValue(Buffer.buffer(own.key().reveal()))));
             trust.ifPresent(file -> client.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
         }
         proxy.ifPresent(proxy -> client.setProxyOptions(new ProxyOptions()

@@ -15,13 +15,18 @@ public record Certificate(Path chain, Path key) {
     private static final String PASSWORD = "changeit";
 
     public static Certificate make(Path directory) throws Exception {
+        return make(directory, "EC");
+    }
+
+    /** One with a key of this type, as keytool calls it. */
+    public static Certificate make(Path directory, String algorithm) throws Exception {
         Path store = directory.resolve("store.p12");
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        List<String> command =
-                List.of((keytool + " -genkeypair -alias server -keyalg EC -dname CN=localhost -ext san=dns:localhost"
-                                + " -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + store)
-                        .split(" "));
+        List<String> command = List.of((keytool + " -genkeypair -alias server -keyalg " + algorithm
+                        + " -dname CN=localhost -ext san=dns:localhost" + " -storetype PKCS12 -storepass " + PASSWORD
+                        + " -keystore " + store)
+                .split(" "));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("keytool.log").toFile())
@@ -42,7 +47,7 @@ public record Certificate(Path chain, Path key) {
                         keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
     }
 
-    private static Path pem(Path file, String type, byte[] content) throws Exception {
+    public static Path pem(Path file, String type, byte[] content) throws Exception {
         String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
         return Files.writeString(file, "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n");
     }

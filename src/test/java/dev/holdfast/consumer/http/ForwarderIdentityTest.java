@@ -159,16 +159,25 @@ class ForwarderIdentityTest {
         Path missing = directory.resolve("missing");
 
         assertThat(mistake(certificate(own.chain(), server.key())))
-                .contains("options.client-certificate.key: found another key in " + server.key() + " than that of "
+                .contains("options.client-certificate.key: found " + server.key() + ", which is not the key of "
                         + own.chain());
         for (Path file : List.of(none, missing, own.key())) {
             assertThat(mistake(certificate(file, own.key())))
-                    .contains("options.client-certificate.certificate: found no certificate in " + file);
+                    .contains("options.client-certificate.certificate: found " + file + ", which ");
         }
         for (Path file : List.of(none, missing, own.chain(), encrypted)) {
             assertThat(mistake(certificate(own.chain(), file)))
-                    .contains("options.client-certificate.key: found no private key in " + file);
+                    .contains("options.client-certificate.key: found " + file + ", which ");
         }
+    }
+
+    @Test
+    void aKeyOfATypeThatNoConnectionCanBeMadeWithIsFoundBeforeTheFirstAttempt() throws Exception {
+        Certificate modern = Certificate.make(directory, "Ed25519");
+
+        assertThat(mistake(certificate(modern.chain(), modern.key())))
+                .contains("options.client-certificate.key: found " + modern.chain()
+                        + " with a key of type EdDSA, expected one of type RSA or EC");
     }
 
     private String mistake(Map<String, Object> options) {

@@ -256,7 +256,7 @@ class ForwarderTest {
             Map<String, Object> options = Map.of("url", "https://localhost/", "trust", trust.toString());
             assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("found no certificate in " + trust);
+                    .hasMessageContaining("options.trust: found " + trust + ", which ");
         }
     }
 
