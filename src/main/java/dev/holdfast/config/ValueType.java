@@ -147,7 +147,11 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         });
     }
 
+    /** One of several lines is most likely the file itself, a private key perhaps, where its path belongs. */
     private static Path path(String text) throws InvalidValue {
+        if (text.indexOf('\n') >= 0) {
+            throw new InvalidValue("several lines, which are not shown", "a path");
+        }
         try {
             if (!text.isBlank()) {
                 return Path.of(text);

@@ -129,6 +129,9 @@ class ConfigMistakesTest {
                         "quarantine: {max-count: 7}",
                         "6: quarantine.max-count: found an unknown key, expected one of: max-size, max-age, max-body"),
                 arguments("journal: {directory: \" \"}", "6: journal.directory: found \" \", expected a path"),
+                arguments(
+                        "journal: {directory: \"a\\nkey\"}",
+                        "6: journal.directory: found several lines, which are not shown, expected a path"),
                 arguments("journal: {max-size: 1KiB}", "6: journal.max-size: found 1KiB, expected at least 256MiB"),
                 arguments(
                         "  max-body: 512MiB\n  max-in-flight: 1GiB\njournal: {max-size: 256MiB}",

@@ -180,6 +180,15 @@ class ForwarderIdentityTest {
                         + " with a key of type EdDSA, expected one of type RSA or EC");
     }
 
+    @Test
+    void aKeyWhereItsPathBelongsIsNotShown() throws Exception {
+        String key = Files.readString(own.key());
+
+        assertThat(mistake(Map.of(
+                        "client-certificate", Map.of("certificate", own.chain().toString(), "key", key))))
+                .contains("options.client-certificate.key: found a value that is not shown, expected a path");
+    }
+
     private String mistake(Map<String, Object> options) {
         Throwable thrown = catchThrowable(() -> forward("https://localhost/", options));
         assertThat(thrown).isInstanceOf(IllegalArgumentException.class);
