@@ -73,7 +73,7 @@ final class AnswerReader {
         if (code == null) {
             throw mistyped(status, null, msg, "code", "an integer");
         }
-        return pair(envelope.path("data"), code, msg, request.refreshToken(), sentAt);
+        return pair(envelope.path("data"), code, msg, request.refreshToken(), redaction, sentAt);
     }
 
     /** Whether the same request would be answered the same way. */
@@ -101,13 +101,14 @@ final class AnswerReader {
         return secrets;
     }
 
-    private TokenPair pair(JsonNode data, long code, String msg, String sentRefreshToken, Instant sentAt) {
+    private TokenPair pair(
+            JsonNode data, long code, String msg, String sentRefreshToken, Redaction redaction, Instant sentAt) {
         if (!data.isObject()) {
             throw mistyped(OK, code, msg, "data", "an object");
         }
         String accessToken = token(data, "access_token", code, msg);
         String refreshToken = renews ? refreshToken(data, code, msg, sentRefreshToken) : "";
-        String scope = scope(data, code, msg);
+        String scope = redaction.mask(scope(data, code, msg));
         Long lifetime = integer(data, "expires_in");
         if (lifetime == null) {
             throw mistyped(OK, code, msg, "data.expires_in", "an integer");

@@ -34,11 +34,16 @@ final class Redaction {
     }
 
     String apply(String text) {
+        String safe = Printable.line(mask(text)).strip();
+        return safe.length() <= LONGEST ? safe : safe.substring(0, LONGEST) + "...";
+    }
+
+    /** The text as it is, but for the secrets. */
+    String mask(String text) {
         String safe = text;
         for (Pattern secret : secrets) {
             safe = secret.matcher(safe).replaceAll(MASK);
         }
-        safe = Printable.line(safe).strip();
-        return safe.length() <= LONGEST ? safe : safe.substring(0, LONGEST) + "...";
+        return safe;
     }
 }

@@ -61,6 +61,23 @@ class TokenAnswersTest {
         }
     }
 
+    @Test
+    void whatIsSecretInAScopeIsNeitherShownNorPublished() {
+        String data = DATA.replace("a1", "canary-token")
+                .replace("r1", "canary-refresh")
+                .replace("\"all\"", "\"read canary-token canary-refresh canary-app write\"");
+        try (ScriptedService service = new ScriptedService().answering(200, success(data));
+                TokenLife life = new TokenLife(directory)) {
+            life.settings.at(service.port()).code("the code");
+            life.settings.appSecret = "canary-app";
+            life.start().settle();
+
+            assertThat(life.current().value()).isEqualTo("canary-token");
+            assertThat(life.current().scope()).isEqualTo("read ******** ******** ******** write");
+            assertThat(life.current().toString() + life.status() + life.changes).doesNotContain("canary");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", ",\"refresh_token\":null", ",\"refresh_token\":\"\"", ",\"refresh_token\":7"})
     void aTokenThatIsNotToBeRenewedNeedsNoRefreshToken(String refreshToken) {
