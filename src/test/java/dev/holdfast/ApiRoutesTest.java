@@ -41,7 +41,8 @@ final class ApiRoutesTest {
                 journal: {directory: "${DIRECTORY}/data", reserve: 1KiB}
                 plugins: ${DIRECTORY}/plugins
                 """);
-        HoldfastConfig config = ConfigLoader.load(file, Map.of("DIRECTORY", directory.toString()));
+        HoldfastConfig config = ConfigLoader.read(file, Map.of("DIRECTORY", directory.toString()))
+                .config();
         wired = new Wiring(
                 config,
                 PushWatcher.NONE,

@@ -140,6 +140,6 @@ public final class Backlog {
                 consumers: [{name: new-%d, events: ["*"], verticle: %s, order-by: [%s], options: {%s}}]
                 """.formatted(
                         BenchSettings.SECRET, directory.resolve("data"), consumers++, verticle, orderBy, options));
-        return ConfigLoader.load(file, Map.of());
+        return ConfigLoader.read(file, Map.of()).config();
     }
 }

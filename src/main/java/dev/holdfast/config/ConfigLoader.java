@@ -10,29 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads {@code holdfast.yaml}. Loading twice what has not changed gives equal records. Stateless; any thread, but not an
  * event loop: it reads files.
  */
 public final class ConfigLoader {
-    private static final Logger LOG = LoggerFactory.getLogger(ConfigLoader.class);
-
     private ConfigLoader() {}
-
-    /**
-     * Loads a configuration and logs what is unwise in it.
-     *
-     * @param environment where <code>${NAME}</code> is looked up
-     * @throws ConfigException with every problem of the file
-     */
-    public static HoldfastConfig load(Path file, Map<String, String> environment) {
-        LoadedConfig loaded = read(file, environment);
-        loaded.warnings().forEach(LOG::warn);
-        return loaded.config();
-    }
 
     /**
      * Loads a configuration and hands over what is unwise in it.

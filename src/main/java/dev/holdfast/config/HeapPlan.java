@@ -1,5 +1,7 @@
 package dev.holdfast.config;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +29,15 @@ public record HeapPlan(long heap, long direct) {
     private static final int BODIES_IN_DIRECT = 2;
 
     /** Found once: with some collectors the figure moves, and settings that follow from it would seem to be edited. */
-    private static final HeapPlan OF_PROCESS = new HeapPlan(Runtime.getRuntime().maxMemory(), DirectMemory.limit());
+    private static final HeapPlan OF_PROCESS = new HeapPlan(Runtime.getRuntime().maxMemory(), directMemory());
+
+    /** As Java does it, the heap's size unless {@code -XX:MaxDirectMemorySize} is set. */
+    private static long directMemory() {
+        HotSpotDiagnosticMXBean virtualMachine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        long set =
+                Long.parseLong(virtualMachine.getVMOption("MaxDirectMemorySize").getValue());
+        return set == 0 ? Runtime.getRuntime().maxMemory() : set;
+    }
 
     /** That of this process. */
     public static HeapPlan ofProcess() {

@@ -314,7 +314,7 @@ class ConfigLoaderTest {
     }
 
     private HoldfastConfig load(String yaml, Map<String, String> environment) throws IOException {
-        return ConfigLoader.load(write(yaml), environment);
+        return ConfigLoader.read(write(yaml), environment).config();
     }
 
     private Path write(String yaml) throws IOException {

@@ -363,13 +363,13 @@ class ConfigMistakesTest {
     void namesTheFileThatIsNotThere() {
         Path file = directory.resolve("nowhere.yaml");
 
-        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.load(file, ENVIRONMENT)))
+        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.read(file, ENVIRONMENT)))
                 .hasMessage(file + ": found no such file, expected a YAML file");
     }
 
     @Test
     void namesADirectoryInAFilesPlace() {
-        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.load(directory, ENVIRONMENT)))
+        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.read(directory, ENVIRONMENT)))
                 .hasMessage(directory + ": found a directory, expected a YAML file");
     }
 
@@ -377,7 +377,7 @@ class ConfigMistakesTest {
     void namesAFileThatIsNotUtf8() throws IOException {
         Path file = Files.write(directory.resolve("holdfast.yaml"), new byte[] {'a', ':', ' ', (byte) 0xFF});
 
-        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.load(file, ENVIRONMENT)))
+        assertThat(catchThrowableOfType(ConfigException.class, () -> ConfigLoader.read(file, ENVIRONMENT)))
                 .hasMessage(file + ": found bytes that are not UTF-8, expected a YAML file");
     }
 
@@ -454,8 +454,11 @@ class ConfigMistakesTest {
             Path file =
                     Files.writeString(directory.resolve("holdfast.yaml"), RECEIVER.replace("\"${SECRET}\"", secret));
 
-            EndpointConfig endpoint =
-                    ConfigLoader.load(file, Map.of()).receiver().endpoints().get(0);
+            EndpointConfig endpoint = ConfigLoader.read(file, Map.of())
+                    .config()
+                    .receiver()
+                    .endpoints()
+                    .get(0);
 
             assertThat(endpoint.secrets()).containsExactly(new Secret(secret));
         }
@@ -484,7 +487,7 @@ class ConfigMistakesTest {
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), yaml);
 
         ConfigException failure =
-                catchThrowableOfType(ConfigException.class, () -> ConfigLoader.load(file, ENVIRONMENT));
+                catchThrowableOfType(ConfigException.class, () -> ConfigLoader.read(file, ENVIRONMENT));
 
         assertThat(failure).isNotNull();
         assertThat(failure.problems()).hasSize(1);

@@ -107,7 +107,7 @@ class EffectiveConfigTest {
                 consumers: [{name: %s, events: ["*"], verticle: log}]
                 management: {token: %s}
                 """.formatted(receiver, secret, consumer, token));
-        return ConfigLoader.load(file, Map.of());
+        return ConfigLoader.read(file, Map.of()).config();
     }
 
     private HoldfastConfig config() throws IOException {
@@ -122,6 +122,6 @@ class EffectiveConfigTest {
                     options: {url: "https://u:s3cret@x/", password: "s3cret", bearer-token: "s3cret", headers: {X-Api-Key: "s3cret"}}
                 management: {token: s3cret-three}
                 """);
-        return ConfigLoader.load(file, Map.of("TWO", "two"));
+        return ConfigLoader.read(file, Map.of("TWO", "two")).config();
     }
 }

@@ -47,8 +47,8 @@ class ShippedConfigTest {
 
     @Test
     void hasTheDefaultsAndTwoConsumers() throws IOException {
-        HoldfastConfig shipped = ConfigLoader.load(SHIPPED, ENVIRONMENT);
-        HoldfastConfig bare = ConfigLoader.load(Files.writeString(directory.resolve("bare.yaml"), """
+        HoldfastConfig shipped = ConfigLoader.read(SHIPPED, ENVIRONMENT).config();
+        HoldfastConfig bare = ConfigLoader.read(Files.writeString(directory.resolve("bare.yaml"), """
                         receiver:
                           endpoints:
                             - {name: default, path: /webhook, secrets: ["${HOLDFAST_SECRET}"]}
@@ -59,7 +59,8 @@ class ShippedConfigTest {
                           - name: clients
                             events: ["client.*", "visitor.*"]
                             verticle: dev.holdfast.consumer.ClientConsumer
-                        """), ENVIRONMENT);
+                        """), ENVIRONMENT)
+                .config();
 
         assertThat(shipped).isEqualTo(bare);
     }
@@ -81,12 +82,13 @@ class ShippedConfigTest {
                 .replace("conf/tls.key", certificate.key().toString());
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), yaml);
 
-        HoldfastConfig config = ConfigLoader.load(
-                file,
-                Map.of(
-                        "HOLDFAST_SECRET", "0123456789abcdef-strong",
-                        "HOLDFAST_APP_ID", "app",
-                        "HOLDFAST_APP_SECRET", "app-secret"));
+        HoldfastConfig config = ConfigLoader.read(
+                        file,
+                        Map.of(
+                                "HOLDFAST_SECRET", "0123456789abcdef-strong",
+                                "HOLDFAST_APP_ID", "app",
+                                "HOLDFAST_APP_SECRET", "app-secret"))
+                .config();
 
         assertThat(config.receiver().tls())
                 .isEqualTo(new TlsConfig(

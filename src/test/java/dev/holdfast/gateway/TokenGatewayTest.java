@@ -159,7 +159,7 @@ class TokenGatewayTest {
                 "API", Integer.toString(apiPort),
                 "TOKENS", Integer.toString(tokenPort),
                 "CODE", code);
-        return Gateway.start(ConfigLoader.load(file, environment), PushWatcher.NONE);
+        return Gateway.start(ConfigLoader.read(file, environment).config(), PushWatcher.NONE);
     }
 
     private String state(Gateway gateway) {

@@ -142,8 +142,12 @@ class LiveSecretsTest {
                   endpoints:
                     - {name: default, path: /webhook, secrets: ["${file:%s}"]}
                 """.formatted(secret));
-        List<Secret> secrets =
-                ConfigLoader.load(file, Map.of()).receiver().endpoints().get(0).secrets();
+        List<Secret> secrets = ConfigLoader.read(file, Map.of())
+                .config()
+                .receiver()
+                .endpoints()
+                .get(0)
+                .secrets();
 
         assertThat(new LiveSecrets(secrets).matches(BODY, SIGNATURE)).isTrue();
     }
