@@ -97,8 +97,13 @@ abstract class Feed {
     /** From which position on a lane's pushes may not be sent yet. */
     abstract long closedFrom(String lane);
 
-    /** So many pushes may be sent now. */
-    abstract int allowance();
+    /** So many pushes may be sent now: none while as many are handled as may come again after a crash. */
+    final int allowance() {
+        return stopped || checkpoints.isLate() ? 0 : mostNow();
+    }
+
+    /** So many the source gives now. */
+    abstract int mostNow();
 
     /** So many pushes were sent. */
     void sent(int count) {}

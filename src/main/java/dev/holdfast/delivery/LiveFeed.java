@@ -57,7 +57,7 @@ final class LiveFeed extends Feed {
     }
 
     @Override
-    int allowance() {
-        return isStopped() || checkpoints().isLate() ? 0 : Integer.MAX_VALUE;
+    int mostNow() {
+        return Integer.MAX_VALUE;
     }
 }

@@ -87,8 +87,8 @@ final class ReplayFeed extends Feed {
     }
 
     @Override
-    int allowance() {
-        return isStopped() || live.isStopped() ? 0 : rate.left();
+    int mostNow() {
+        return rate.left();
     }
 
     @Override

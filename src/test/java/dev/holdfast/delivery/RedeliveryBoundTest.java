@@ -1,10 +1,12 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.push.Push;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -30,6 +32,8 @@ class RedeliveryBoundTest {
 
     private static final long NEWEST_SAVED = FAILS + LIMITS.ahead() - 1;
 
+    private static final int NEWER = 500;
+
     private static final ConsumerConfig CONFIG = Life.consumer("one", LANES, Duration.ofMillis(10));
 
     @TempDir
@@ -49,9 +53,10 @@ class RedeliveryBoundTest {
     }
 
     private Future<?> fail(Push push) {
-        if (push.seq() == FAILS) {
-            return Future.failedFuture("planned");
-        }
+        return push.seq() == FAILS ? Future.failedFuture("planned") : handle(push);
+    }
+
+    private Future<?> handle(Push push) {
         handled.add(push.seq());
         return Future.succeededFuture();
     }
@@ -90,5 +95,26 @@ class RedeliveryBoundTest {
         assertThat(LIMITS.unsaved() + LIMITS.ahead()).isEqualTo(8192);
         // The one that fails is noted, and holds the position back no longer.
         assertThat(again).hasSizeBetween(LIMITS.unsaved() - unsure, LIMITS.unsaved() + underWay);
+    }
+
+    @Test
+    void norDoOfAReplay() {
+        int underWay = LANES * LIMITS.batch(LANES);
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> push.replay() ? remember(push) : handle(push));
+        life.send(pushes(1, PUSHES));
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(PUSHES + 1));
+        life.journal().holdCursors();
+        life.delivery().replays().start(PushFilter.ALL, null, Integer.MAX_VALUE).await();
+        eventually(() -> assertThat(again).hasSizeGreaterThan(LIMITS.unsaved() - LIMITS.saveEvery() - underWay));
+        // The replay has its turns with each: it would go on meanwhile.
+        for (long seq = PUSHES + 1; seq <= PUSHES + NEWER; seq++) {
+            life.send(pushes(seq, seq));
+            long newest = seq;
+            until(() -> handled.contains(newest));
+        }
+
+        assertThat(again).hasSizeLessThanOrEqualTo(LIMITS.unsaved() + underWay);
+        life.stop();
     }
 }
