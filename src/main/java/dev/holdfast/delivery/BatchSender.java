@@ -221,6 +221,11 @@ final class BatchSender {
 
     /** The first push of a lane has failed. */
     private Future<Long> failed(Feed feed, Lane lane, PushRecord push, Throwable failure) {
+        if (feed.checkpoints().isFinished()) {
+            // Whoever went on from there has the push, and may have handled it.
+            breaker.failed(lane.key(), lane.hasFailed());
+            return Future.succeededFuture(0L);
+        }
         LaneEntry entry = lane.first();
         boolean counts = !breaker.failsEverything();
         RetryState retry = RetryPolicy.failed(

@@ -174,6 +174,11 @@ final class Checkpoints {
         return released.contains(key);
     }
 
+    /** Whether the last one was asked for: what is not in it is another's. */
+    boolean isFinished() {
+        return finished;
+    }
+
     /** Makes a checkpoint when so much was handled that it is due. */
     void saveIfDue() {
         if (handled - handledDurably >= limits.saveEvery() || blocked.size() >= limits.saveEvery()) {

@@ -38,6 +38,11 @@ final class Life {
     private final Delivery delivery;
 
     Life(Path directory, Limits limits) {
+        this(directory, limits, TIMEOUT);
+    }
+
+    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
+    Life(Path directory, Limits limits, Duration stopTimeout) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
         delivery = new Delivery(
@@ -48,7 +53,7 @@ final class Life {
                 PushWatcher.NONE,
                 PushTracer.NONE,
                 new LiveListeners(),
-                TIMEOUT,
+                stopTimeout,
                 limits);
         vertx.deployVerticle(delivery).await();
     }
@@ -59,6 +64,10 @@ final class Life {
      * @param delay between two attempts at a push
      */
     static ConsumerConfig consumer(String name, int concurrency, Duration delay) {
+        return consumer(name, concurrency, new RetryConfig(delay, 1, delay, 0));
+    }
+
+    static ConsumerConfig consumer(String name, int concurrency, RetryConfig retry) {
         return new ConsumerConfig(
                 name,
                 List.of("*"),
@@ -69,7 +78,7 @@ final class Life {
                 1,
                 ConsumerConfig.Threading.WORKER,
                 Duration.ofSeconds(50),
-                new RetryConfig(delay, 1, delay, 0),
+                retry,
                 Duration.ofDays(14),
                 Map.of());
     }

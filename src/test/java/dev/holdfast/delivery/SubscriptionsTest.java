@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,6 +73,27 @@ class SubscriptionsTest {
         life.delivery().giveUp(11).toCompletableFuture().get(40, TimeUnit.SECONDS);
 
         assertThat(life.delivery().neededFrom()).isEqualTo(11);
+        life.stop();
+    }
+
+    @Test
+    void aPushThatWasHandedOnIsNoDeadLetterWhenItsFirstCallFailsLate() {
+        Life life = new Life(directory, LIMITS, Duration.ofMillis(100));
+        Promise<Void> late = Promise.promise();
+        AtomicInteger attempts = new AtomicInteger();
+        life.add(CONFIG, (push, vertx) -> attempts.incrementAndGet() == 1 ? late.future() : Future.succeededFuture());
+        life.send(pushes(1));
+        until(() -> attempts.get() == 1);
+        life.delivery().subscriptions().takeOut("one").await();
+        life.deliver(CONFIG);
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2));
+
+        late.fail(new PermanentFailure("planned"));
+        // Answered after it, on the same ways, and kept after a dead letter of it would have been.
+        life.send(pushes(2).subList(1, 2));
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(3));
+
+        assertThat(life.journal().deadLetters().count("one")).isZero();
         life.stop();
     }
 
