@@ -79,20 +79,13 @@ final class CircuitBreaker {
         this.backoff = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
     }
 
-    /**
-     * Whether an attempt may be made now; one that may is to be followed by what became of it.
-     *
-     * @param fresh whether it would be the first one at a push
-     */
-    boolean permits(boolean fresh) {
-        if (state == State.CLOSED) {
-            return true;
-        }
+    /** Whether an attempt at any push may be made now; one that may is to be followed by what became of it. */
+    boolean permits() {
         if (state == State.HALF_OPEN && !trying) {
             trying = true;
             return true;
         }
-        return fresh && !failsEverything();
+        return state == State.CLOSED;
     }
 
     /** What was permitted came to nothing, neither well nor badly. */

@@ -81,9 +81,9 @@ final class Dispatcher {
         if (feed.scheduler().isEmpty() || feed.allowance() == 0) {
             return false;
         }
-        boolean fresh = feed.scheduler().hasFresh() && underWay < CircuitBreaker.THRESHOLD;
-        boolean permitted = breaker.permits(fresh);
-        Lane lane = permitted ? next(feed) : nextThatWorks(feed);
+        boolean permitted = breaker.permits();
+        boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
+        Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
         if (lane != null) {
             begin(feed, lane);
         } else if (permitted) {
@@ -92,8 +92,8 @@ final class Dispatcher {
         return lane != null;
     }
 
-    private @Nullable Lane next(Feed feed) {
-        while (!feed.scheduler().isEmpty()) {
+    private @Nullable Lane next(Feed feed, boolean onlyFresh) {
+        while (onlyFresh ? feed.scheduler().hasFresh() : !feed.scheduler().isEmpty()) {
             Lane lane = feed.scheduler().next(!breaker.isClosed());
             if (mayGo(feed, lane)) {
                 return lane;

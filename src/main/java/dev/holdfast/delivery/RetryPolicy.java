@@ -68,7 +68,12 @@ final class RetryPolicy {
         return often || tooOld;
     }
 
+    /** One that fails to tell its cause is none. */
     static boolean isPermanent(Throwable failure) {
-        return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;
+        try {
+            return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;
+        } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            return false;
+        }
     }
 }

@@ -26,4 +26,18 @@ class RetryPolicyTest {
         assertThat(new RetryPolicy(config(2, 0.5), () -> 0.999).delayMillis(1)).isEqualTo(100);
         assertThat(new RetryPolicy(config(2, 1), () -> 0.999999).delayMillis(1)).isEqualTo(1);
     }
+
+    @Test
+    void aFailureWhoseCauseCanNotBeToldIsOneLikeOthers() {
+        RuntimeException untold = new RuntimeException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException("planned");
+            }
+        };
+
+        assertThat(RetryPolicy.isPermanent(untold)).isFalse();
+    }
 }

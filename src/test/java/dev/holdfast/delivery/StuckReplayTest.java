@@ -1,9 +1,11 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +62,34 @@ class StuckReplayTest {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
         life.stop();
         assertThat(reads).isLessThan((int) millis / 10);
+    }
+
+    @Test
+    void aPushThatFailsWaitsForTheOpenBreakerThoughOneThatIsNewWaitsForItsLane() {
+        ConsumerConfig config =
+                Life.consumer("one", 16, new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMinutes(1), 0));
+        Life life = new Life(directory, LIMITS);
+        Promise<Void> answer = Promise.promise();
+        AtomicInteger failures = new AtomicInteger();
+        life.add(config, (push, vertx) -> {
+            if (push.replay()) {
+                failures.incrementAndGet();
+                return Future.failedFuture("stuck");
+            }
+            return push.seq() == 1 ? Future.succeededFuture() : answer.future();
+        });
+        life.send(pushes().subList(0, 2));
+        eventually(() -> assertThat(life.journal().positions().all()).containsEntry("one", 1L));
+        life.delivery().replays().start(PushFilter.ALL, null, 1000).await();
+        until(() -> failures.get() == CircuitBreaker.THRESHOLD);
+        long opened = System.nanoTime();
+
+        until(() -> failures.get() == CircuitBreaker.THRESHOLD + 2);
+
+        // The breaker's first two waits.
+        assertThat(System.nanoTime() - opened).isGreaterThan(2_500_000_000L);
+        answer.complete();
+        life.stop();
     }
 
     @Test
