@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush;
@@ -37,7 +38,7 @@ abstract class Feed {
     private final Kind kind;
     private final DeliveryContext delivery;
     private final Limits limits;
-    private final Source source;
+    private final OrderedPushes source;
     private final LaneKeys keys;
     private final String name;
     private final LaneScheduler scheduler;
@@ -67,7 +68,7 @@ abstract class Feed {
     Feed(
             Kind kind,
             Resumption start,
-            Source source,
+            OrderedPushes source,
             LaneKeys keys,
             Limits limits,
             DeliveryContext delivery,

@@ -23,7 +23,7 @@ final class LiveFeed extends Feed {
             Predicate<PushRecord> subscribed,
             CircuitBreaker breaker,
             Runnable onReady) {
-        super(Kind.LIVE, start, Source.of(delivery.journal()), keys, delivery.limits(), delivery, breaker, onReady);
+        super(Kind.LIVE, start, delivery.journal(), keys, delivery.limits(), delivery, breaker, onReady);
         this.subscribed = subscribed;
         this.settled = start.deadLetters();
     }

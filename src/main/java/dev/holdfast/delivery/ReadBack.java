@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
 import io.vertx.core.Future;
@@ -22,7 +23,7 @@ final class ReadBack {
 
     private final String name;
     private final DeliveryContext delivery;
-    private final Source source;
+    private final OrderedPushes source;
     private final Lanes lanes;
     private final Checkpoints checkpoints;
     private final Predicate<PushRecord> wanted;
@@ -45,7 +46,7 @@ final class ReadBack {
      */
     ReadBack(
             String name,
-            Source source,
+            OrderedPushes source,
             Lanes lanes,
             Checkpoints checkpoints,
             DeliveryContext delivery,

@@ -1,6 +1,8 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
@@ -29,6 +31,7 @@ final class ReplayFeed extends Feed {
             Replay replay,
             Replay.Progress from,
             Resumption start,
+            OrderedPushes source,
             LaneKeys keys,
             LiveFeed live,
             Predicate<PushRecord> subscribed,
@@ -37,7 +40,7 @@ final class ReplayFeed extends Feed {
         super(
                 replay.source() == Replay.Source.JOURNAL ? Kind.REPLAY : Kind.RETRY,
                 start,
-                source(replay, from.consumer(), live.delivery()),
+                source,
                 keys,
                 live.delivery().limits().ofReplay(),
                 live.delivery(),
@@ -52,10 +55,15 @@ final class ReplayFeed extends Feed {
         this.failed = from.failed();
     }
 
-    static Source source(Replay replay, String consumer, DeliveryContext delivery) {
+    /** Where a consumer's part of a replay is read. */
+    static OrderedPushes source(Replay replay, String consumer, DeliveryContext delivery) {
+        DeadLetters letters = delivery.store().deadLetters();
         return replay.source() == Replay.Source.JOURNAL
-                ? Source.of(delivery.journal())
-                : Source.of(delivery.store().deadLetters(), consumer);
+                ? delivery.journal()
+                : (from, maxPushes, maxBytes) -> letters.list(consumer, from, maxPushes).stream()
+                        .filter(letter -> letter.consumer().equals(consumer))
+                        .map(DeadLetter::push)
+                        .toList();
     }
 
     /** How far it has come. */

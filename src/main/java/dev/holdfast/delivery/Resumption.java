@@ -2,6 +2,7 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
@@ -43,7 +44,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
     static Resumption of(ConsumerConfig config, Journal journal, Store store) {
         String name = config.name();
         long position = position(config, journal, store.positions().all().get(name));
-        List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), Source.of(journal), store);
+        List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), journal, store);
         Resumption start = new Resumption(name, position, blocked, ConcurrentHashMap.newKeySet());
         start.noteDeadLetters(store);
         return start;
@@ -65,7 +66,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
     }
 
     /** For a consumer's part of a replay, that begins behind a position. Blocks. */
-    static Resumption of(String name, long behind, LaneKeys keys, Source source, Store store) {
+    static Resumption of(String name, long behind, LaneKeys keys, OrderedPushes source, Store store) {
         long position = store.positions().all().getOrDefault(name, behind);
         return new Resumption(name, position, blocked(name, keys, source, store), Set.of());
     }
@@ -92,7 +93,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         return Math.max(oldest, Math.min(newest, kept));
     }
 
-    private static List<BlockedLane> blocked(String name, LaneKeys keys, Source source, Store store) {
+    private static List<BlockedLane> blocked(String name, LaneKeys keys, OrderedPushes source, Store store) {
         BlockedPushes references = store.blockedPushes();
         List<BlockedPush> first = references.firstOfEachLane(name, Integer.MAX_VALUE);
         List<String> others = first.stream()
@@ -111,7 +112,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
     }
 
     /** What waits in a lane of another ordering goes to the lanes of this one; in pages, each all or nothing. */
-    private static void spread(String name, String lane, LaneKeys keys, Source source, Store store) {
+    private static void spread(String name, String lane, LaneKeys keys, OrderedPushes source, Store store) {
         List<BlockedPush> page = store.blockedPushes().ofLane(name, lane, 0, PAGE);
         while (!page.isEmpty()) {
             List<BlockedPush.Key> released = page.stream().map(BlockedPush::key).toList();

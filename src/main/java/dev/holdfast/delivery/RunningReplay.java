@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
@@ -80,7 +81,7 @@ final class RunningReplay {
 
     private void begin(Part part, Subscription subscription) {
         Replay.Progress progress = part.progress;
-        Source source = ReplayFeed.source(start, progress.consumer(), delivery);
+        OrderedPushes source = ReplayFeed.source(start, progress.consumer(), delivery);
         String name = name(start.id(), progress.consumer());
         part.pending = delivery.reading(
                         () -> Resumption.of(name, progress.next() - 1, subscription.keys(), source, delivery.store()))
@@ -88,7 +89,8 @@ final class RunningReplay {
                     if (found.failed()) {
                         complain(part, found.cause());
                     } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
-                        part.underWay = new Bringing(subscription, subscription.begin(start, progress, found.result()));
+                        part.underWay =
+                                new Bringing(subscription, subscription.begin(start, progress, found.result(), source));
                         if (part.outage.over()) {
                             LOG.info("replay {}: {} goes on", start.id(), progress.consumer());
                         }

@@ -4,6 +4,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.ConsumerState.Phase;
+import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Replay;
@@ -102,8 +103,8 @@ final class Subscription {
     }
 
     /** Begins, or goes on with, the consumer's part of a replay. */
-    ReplayFeed begin(Replay replay, Replay.Progress from, Resumption start) {
-        ReplayFeed feed = new ReplayFeed(replay, from, start, keys, live, this::wants, breaker, this::run);
+    ReplayFeed begin(Replay replay, Replay.Progress from, Resumption start, OrderedPushes source) {
+        ReplayFeed feed = new ReplayFeed(replay, from, start, source, keys, live, this::wants, breaker, this::run);
         dispatcher.add(feed);
         return feed;
     }

@@ -45,6 +45,7 @@ public interface Journal extends StoredPushes, AutoCloseable {
      *
      * @throws JournalException when the journal is not open, or the disk can't be read at the moment
      */
+    @Override
     Optional<PushRecord> get(long seq);
 
     /**

@@ -4,7 +4,7 @@ import dev.holdfast.push.PushRecord;
 import java.util.List;
 
 /** Durable pushes in the order of their positions, of a running journal or a stopped one. Any thread. */
-public interface StoredPushes {
+public interface StoredPushes extends OrderedPushes {
     /**
      * The pushes from {@code from} on in {@code seq} order: at most {@code maxPushes}, and no more once their bodies have
      * reached {@code maxBytes}, yet at least one where there is one. Only durable pushes are seen. A push that is missing
@@ -13,6 +13,7 @@ public interface StoredPushes {
      *
      * @throws JournalException when the journal is not open, or the disk can't be read at the moment
      */
+    @Override
     List<PushRecord> read(long from, int maxPushes, long maxBytes);
 
     /** The oldest kept position; {@link #lastSeq()} + 1 when nothing is kept. */
