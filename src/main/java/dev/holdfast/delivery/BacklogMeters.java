@@ -3,23 +3,16 @@ package dev.holdfast.delivery;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetters;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** What one consumer has not had, what it failed for good and whether it is paused, as long as it is configured: whether it runs or not. */
 final class BacklogMeters {
     private static final double MILLIS = 1000.0;
 
-    private final MeterRegistry registry;
-    private final String consumer;
     private final Journal journal;
     private final LongSupplier neededFrom;
-    private final List<Meter> meters = new ArrayList<>();
+    private final ConsumerMeters meters;
     /** Of the oldest push at the last look. */
     private long oldestSeq;
 
@@ -27,26 +20,25 @@ final class BacklogMeters {
 
     /** @param neededFrom the lowest position that it may still need; 0: that is being looked up */
     BacklogMeters(DeliveryContext delivery, String consumer, LongSupplier neededFrom) {
-        this.registry = delivery.registry();
-        this.consumer = consumer;
+        this.meters = new ConsumerMeters(delivery.registry(), consumer);
         this.journal = delivery.journal();
         this.neededFrom = neededFrom;
         DeadLetters letters = delivery.store().deadLetters();
-        gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
+        meters.gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
             long from = neededFrom.getAsLong();
             return from == 0 ? Double.NaN : Math.max(0, journal.lastSeq() + 1 - from);
         });
-        gauge("lag.seconds", "Age of the oldest push that the consumer has not had", this::ageSeconds);
-        gauge("dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
-        gauge(
+        meters.gauge("lag.seconds", "Age of the oldest push that the consumer has not had", this::ageSeconds);
+        meters.gauge("dead.letters", "Dead letters that the consumer has", () -> letters.count(consumer));
+        meters.gauge(
                 "dead.letter.bytes",
                 "Bytes of the consumer's dead letters, their pushes included",
                 () -> letters.bytes(consumer));
-        gauge(
+        meters.gauge(
                 "paused",
                 "1 while the consumer is paused, else 0",
                 () -> delivery.store().consumerMarks().paused().containsKey(consumer) ? 1 : 0);
-        gauge(
+        meters.gauge(
                 "dead.letter.oldest.seconds",
                 "Since the last failure of the consumer's oldest dead letter; 0 without one",
                 () -> secondsSince(letters.oldestAt(consumer)));
@@ -54,13 +46,6 @@ final class BacklogMeters {
 
     private static double secondsSince(long millis) {
         return millis == DeadLetters.NEVER ? 0 : Math.max(0, System.currentTimeMillis() - millis) / MILLIS;
-    }
-
-    private void gauge(String name, String description, Supplier<Number> value) {
-        meters.add(Gauge.builder("holdfast.consumer." + name, value)
-                .description(description)
-                .tag("consumer", consumer)
-                .register(registry));
     }
 
     /**
@@ -89,6 +74,6 @@ final class BacklogMeters {
     }
 
     void remove() {
-        meters.forEach(registry::remove);
+        meters.remove();
     }
 }

@@ -150,7 +150,7 @@ final class BatchSender {
             trace.answered(receipt.handled().size(), failed == null ? null : failed.cause());
             return received(feed, lane, pushes, receipt);
         }
-        meters.mismatched();
+        meters.mismatched.increment();
         String found = answer == null ? "nothing" : "a " + answer.getClass().getSimpleName();
         LogFields.of(LOG.atError(), name, pushes.get(0))
                 .log("{}: found {}, expected a receipt of {}: it is not believed", name, found, said(pushes));
@@ -186,7 +186,7 @@ final class BatchSender {
             for (int i = 0; i < count; i++) {
                 feed.lanes().done(lane);
             }
-            meters.delivered(count);
+            meters.delivered.increment(count);
             for (PushRecord push : pushes.subList(0, count)) {
                 delivery.watcher().handled(push, name);
                 deadLetters.handled(push.seq());
@@ -255,7 +255,7 @@ final class BatchSender {
                         push,
                         delay,
                         retry.last());
-        meters.retried();
+        meters.retried.increment();
         return Future.succeededFuture(retryLater(feed, lane, retry, delay));
     }
 

@@ -99,7 +99,7 @@ final class DeadLetterWriter {
                                     letter.push(),
                                     Counted.of(letter.attempts(), "attempt"),
                                     letter.last().error());
-                    meters.deadLettered();
+                    meters.deadLettered.increment();
                     return null;
                 });
     }

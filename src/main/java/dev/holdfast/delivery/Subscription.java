@@ -64,7 +64,7 @@ final class Subscription {
                 live.checkpoints().durable(),
                 0,
                 0,
-                rate.perSecond(System.nanoTime(), meters.delivered()),
+                rate.perSecond(System.nanoTime(), meters.delivered.count()),
                 live.lanes().blocked(),
                 live.scheduler().backingOff(),
                 live.scheduler().anyFailure(),
@@ -91,7 +91,7 @@ final class Subscription {
     void tick(long last) {
         live.tick(last);
         dispatcher.tick();
-        rate.tick(System.nanoTime(), meters.delivered());
+        rate.tick(System.nanoTime(), meters.delivered.count());
         recount();
     }
 
