@@ -169,11 +169,6 @@ final class Checkpoints {
         return blocked.containsKey(key) || (saving.containsKey(key) && !released.contains(key));
     }
 
-    /** Whether the store may have a reference to what is done. */
-    boolean isReleased(BlockedPush.Key key) {
-        return released.contains(key);
-    }
-
     /** Whether the last one was asked for: what is not in it is another's. */
     boolean isFinished() {
         return finished;

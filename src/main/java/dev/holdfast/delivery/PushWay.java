@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,13 +29,6 @@ final class PushWay {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers consumers;
     private final Subscriptions subscriptions;
-
-    /**
-     * What the lanes tell.
-     *
-     * @param referenced whether that holds only when the store has a reference to the push; without one it is handled
-     */
-    private record Found(WayStation station, boolean referenced) {}
 
     PushWay(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
         this.delivery = delivery;
@@ -50,8 +44,8 @@ final class PushWay {
                 .toList();
         // The lanes come before the store: what leaves them meanwhile is found there.
         return delivery.viewing(() -> lanes(wanting, push))
-                .compose(lanes -> delivery.onContext(() -> Future.succeededFuture(found(lanes, push.seq()))))
-                .compose(found -> delivery.viewing(() -> stations(found, push)));
+                .compose(lanes -> delivery.onContext(() -> Future.succeededFuture(known(lanes, push.seq()))))
+                .compose(known -> delivery.viewing(() -> stations(known, push)));
     }
 
     private static Map<String, String> lanes(List<ConsumerConfig> wanting, PushRecord push) {
@@ -59,34 +53,35 @@ final class PushWay {
                 .collect(Collectors.toMap(ConsumerConfig::name, config -> new LaneKeys(config.orderBy()).lane(push)));
     }
 
-    /** Of the consumers that are delivered to. On the delivery's event loop. */
-    private Map<String, Optional<Found>> found(Map<String, String> lanes, long seq) {
-        Map<String, Optional<Found>> found = new TreeMap<>();
+    /** By the lanes where they tell, else how the store is asked, which blocks. On the delivery's event loop. */
+    private Map<String, Supplier<WayStation>> known(Map<String, String> lanes, long seq) {
+        Map<String, Supplier<WayStation>> known = new TreeMap<>();
         lanes.forEach((name, lane) -> {
             Subscription subscription = subscriptions.get(name);
-            found.put(
-                    name,
-                    subscription == null ? Optional.empty() : Optional.of(found(name, subscription.live(), lane, seq)));
+            known.put(
+                    name, subscription == null ? () -> away(name, seq) : running(name, subscription.live(), lane, seq));
         });
-        return found;
+        return known;
     }
 
-    private static Found found(String name, Feed feed, String key, long seq) {
+    private Supplier<WayStation> running(String name, Feed feed, String key, long seq) {
+        Optional<WayStation> told = told(name, feed, key, seq);
+        long front = feed.checkpoints().front();
+        return () -> told.orElseGet(() -> kept(name, seq, front, null)).in(LaneKeys.shown(key));
+    }
+
+    /** Empty: the store may have a reference. */
+    private Optional<WayStation> told(String name, Feed feed, String key, long seq) {
         Lane lane = feed.lanes().get(key);
         LaneEntry entry = lane == null ? null : lane.find(seq);
         if (lane != null && entry != null) {
-            return new Found(inMemory(name, feed, lane, entry).in(LaneKeys.shown(key)), false);
+            return Optional.of(inMemory(name, feed, lane, entry));
         }
-        BlockedPush.Key place = new BlockedPush.Key(key, seq);
-        boolean noted =
-                lane != null && lane.mayReference(seq) && !feed.checkpoints().isReleased(place);
-        if (seq > feed.checkpoints().front() || noted) {
-            WayStation waits = lane == null ? new WayStation(name, State.WAITING) : waits(name, lane);
-            boolean sure =
-                    seq > feed.checkpoints().front() || feed.checkpoints().isUnsaved(place);
-            return new Found(waits.in(LaneKeys.shown(key)), !sure);
+        Checkpoints checkpoints = feed.checkpoints();
+        if (seq > checkpoints.front() || checkpoints.isUnsaved(new BlockedPush.Key(key, seq))) {
+            return Optional.of(waits(name, lane));
         }
-        return new Found(new WayStation(name, State.HANDLED).in(LaneKeys.shown(key)), false);
+        return lane == null || !lane.mayReference(seq) ? Optional.of(handled(name, seq)) : Optional.empty();
     }
 
     private static WayStation inMemory(String name, Feed feed, Lane lane, LaneEntry entry) {
@@ -101,21 +96,20 @@ final class PushWay {
         return waits(name, lane);
     }
 
-    private static WayStation waits(String name, Lane lane) {
-        return lane.hasFailed()
+    private static WayStation waits(String name, @Nullable Lane lane) {
+        return lane != null && lane.hasFailed()
                 ? new WayStation(name, State.BEHIND).behind(lane.firstUndone())
                 : new WayStation(name, State.WAITING);
     }
 
     /** Blocks. */
-    private List<WayStation> stations(Map<String, Optional<Found>> found, PushRecord push) {
+    private List<WayStation> stations(Map<String, Supplier<WayStation>> known, PushRecord push) {
         Store store = delivery.store();
         Map<String, Discard> discards = store.deadLetters().discardsOf(push.seq()).stream()
                 .collect(Collectors.toMap(Discard::consumer, Function.identity(), (newest, older) -> newest));
         Map<String, WayStation> stations = new TreeMap<>();
         consumers.names().forEach(name -> stations.put(name, notSubscribed(name, push)));
-        found.forEach((name, known) ->
-                stations.put(name, known.map(one -> settled(one, push.seq())).orElseGet(() -> kept(name, push.seq()))));
+        known.forEach((name, station) -> stations.put(name, station.get()));
         discards.keySet().forEach(name -> stations.putIfAbsent(name, new WayStation(name, State.HANDLED)));
         store.deadLetters()
                 .consumers()
@@ -137,67 +131,52 @@ final class PushWay {
     }
 
     private static WayStation dead(@Nullable WayStation before, DeadLetter letter) {
-        WayStation dead = new WayStation(letter.consumer(), State.DEAD).after(letter);
-        return before == null || before.lane() == null ? dead : dead.in(before.lane());
+        return (before == null ? new WayStation(letter.consumer(), State.DEAD) : before.now(State.DEAD)).after(letter);
     }
 
     /** One that came again since and waits, or failed again, is no longer what it was. */
     private static WayStation discarded(WayStation station, Discard discard) {
-        if (station.state() != State.HANDLED && station.state() != State.NOT_SUBSCRIBED) {
-            return station;
-        }
-        WayStation discarded = new WayStation(station.consumer(), State.DISCARDED).because(discard.reason());
-        return station.lane() == null ? discarded : discarded.in(station.lane());
+        return station.state() == State.HANDLED || station.state() == State.NOT_SUBSCRIBED
+                ? station.now(State.DISCARDED).because(discard.reason())
+                : station;
     }
 
-    private WayStation settled(Found found, long seq) {
-        WayStation station = found.station();
-        boolean handled = station.state() == State.HANDLED
-                || (found.referenced()
-                        && delivery.store()
-                                .blockedPushes()
-                                .at(station.consumer(), seq)
-                                .isEmpty());
-        if (!handled) {
-            return station;
-        }
-        WayStation done = new WayStation(station.consumer(), handled(station.consumer(), seq));
-        return station.lane() == null ? done : done.in(station.lane());
-    }
-
-    private State handled(String consumer, long seq) {
+    private WayStation handled(String consumer, long seq) {
         long start = delivery.store().consumerMarks().starts().getOrDefault(consumer, 0L);
-        return seq <= start ? State.BEFORE_START : State.HANDLED;
+        return new WayStation(consumer, seq <= start ? State.BEFORE_START : State.HANDLED);
     }
 
     /** Of a consumer that is not delivered to at the moment. Blocks. */
-    private WayStation kept(String consumer, long seq) {
+    private WayStation away(String consumer, long seq) {
         Store store = delivery.store();
-        Long position = store.positions().all().get(consumer);
-        Optional<BlockedPush> reference = store.blockedPushes().at(consumer, seq);
-        if (reference.isPresent()) {
-            return blocked(consumer, reference.get()).because(away(consumer));
-        }
-        return position == null || seq > position
-                ? new WayStation(consumer, State.WAITING).because(away(consumer))
-                : new WayStation(consumer, handled(consumer, seq));
+        long position = store.positions().all().getOrDefault(consumer, 0L);
+        boolean paused = store.consumerMarks().paused().containsKey(consumer);
+        return kept(consumer, seq, position, "the consumer " + (paused ? "is paused" : "does not run"));
     }
 
-    private String away(String consumer) {
-        boolean paused = delivery.store().consumerMarks().paused().containsKey(consumer);
-        return "the consumer " + (paused ? "is paused" : "does not run");
+    /**
+     * By the references in the store, and how far the consumer has come. Blocks.
+     *
+     * @param why it has not come on; null: its state says it
+     */
+    private WayStation kept(String consumer, long seq, long position, @Nullable String why) {
+        Optional<BlockedPush> reference = delivery.store().blockedPushes().at(consumer, seq);
+        if (reference.isPresent()) {
+            return blocked(consumer, reference.get()).because(why);
+        }
+        return seq > position ? new WayStation(consumer, State.WAITING).because(why) : handled(consumer, seq);
     }
 
     private WayStation blocked(String consumer, BlockedPush reference) {
         String lane = reference.key().lane();
-        long first = delivery.store().blockedPushes().ofLane(consumer, lane, 0, 1).stream()
-                .map(one -> one.key().seq())
+        BlockedPush first = delivery.store().blockedPushes().ofLane(consumer, lane, 0, 1).stream()
                 .findFirst()
-                .orElse(reference.key().seq());
+                .orElse(reference);
         WayStation station = reference.retry() != null
                 ? new WayStation(consumer, State.BLOCKED).after(reference.retry())
-                : first < reference.key().seq()
-                        ? new WayStation(consumer, State.BEHIND).behind(first)
+                : first.retry() != null
+                        ? new WayStation(consumer, State.BEHIND)
+                                .behind(first.key().seq())
                         : new WayStation(consumer, State.WAITING);
         return station.in(LaneKeys.shown(lane));
     }

@@ -66,6 +66,11 @@ public record WayStation(
         this(consumer, state, null, null, 0, 0, null);
     }
 
+    /** Another state in the same lane, with nothing of this one's beside. */
+    public WayStation now(State next) {
+        return new WayStation(consumer, next, lane, null, 0, 0, null);
+    }
+
     /** The same in a lane. */
     public WayStation in(String lane) {
         return new WayStation(consumer, state, lane, failed, nextAttemptAt, behind, reason);
@@ -89,7 +94,7 @@ public record WayStation(
         return new WayStation(consumer, state, lane, failed, nextAttemptAt, seq, reason);
     }
 
-    public WayStation because(String why) {
+    public WayStation because(@Nullable String why) {
         return new WayStation(consumer, state, lane, failed, nextAttemptAt, behind, why);
     }
 }
