@@ -1,10 +1,13 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A replay on its way: each consumer that is there goes on with its part. On the delivery's event loop. */
+/** A replay on its way: each consumer that is there goes on with its part. On the delivery's event loop, unless said. */
 final class RunningReplay {
     private static final Logger LOG = LoggerFactory.getLogger(RunningReplay.class);
     /** Begins the names under which checkpoints of replays are kept. */
@@ -43,10 +46,16 @@ final class RunningReplay {
     private final ConfiguredConsumers configured;
     private final Subscriptions subscriptions;
     private final Map<String, Part> parts = new TreeMap<>();
+    /** What is durable of it. */
+    private volatile Replay saved;
+
     private boolean stopped;
+    /** null: it never was to end. */
+    private @Nullable Future<Void> ending;
 
     RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
         this.start = start;
+        this.saved = start;
         this.delivery = delivery;
         this.configured = configured;
         this.subscriptions = subscriptions;
@@ -62,8 +71,36 @@ final class RunningReplay {
         return PREFIX + id + "/" + consumer;
     }
 
+    /** As people call one. */
+    static String titled(Replay replay) {
+        return (replay.source() == Replay.Source.JOURNAL ? "replay " : "retry ") + replay.id();
+    }
+
+    String id() {
+        return start.id();
+    }
+
+    /** What is durable of it. Any thread. */
+    Replay saved() {
+        return saved;
+    }
+
+    /** What it has not come to of the journal; the highest number for one that needs nothing of it. Any thread. */
+    Backlog backlog() {
+        Replay kept = saved;
+        Duration hold = kept.progress().stream()
+                .filter(one -> !kept.isDone(one))
+                .map(one -> configured.hold(one.consumer()))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+        return new Backlog(titled(kept), kept.neededFrom(), hold);
+    }
+
     /** Goes on. */
     void tick() {
+        if (stopped) {
+            return;
+        }
         for (Part part : List.copyOf(parts.values())) {
             String consumer = part.progress.consumer();
             Subscription subscription = subscriptions.get(consumer);
@@ -128,7 +165,7 @@ final class RunningReplay {
     }
 
     /** Nothing more is sent; succeeds when it is kept how far each part has come. */
-    Future<Void> stop() {
+    private Future<Void> stop() {
         stopped = true;
         List<Future<Void>> closed = new ArrayList<>();
         for (Part part : parts.values()) {
@@ -141,15 +178,46 @@ final class RunningReplay {
         return Future.join(closed).mapEmpty();
     }
 
-    /** It goes on after all. */
-    void resume() {
-        stopped = false;
+    boolean isStopped() {
+        return stopped;
     }
 
-    /** Nothing is kept any more of how far it has come. */
-    void forget() {
-        start.progress()
-                .forEach(progress -> delivery.store().positions().remove(name(start.id(), progress.consumer())));
+    /**
+     * Nothing more is sent, and nothing kept of it; succeeds when that is durable. As long as it is in the store it would begin
+     * again at the next start: where it can't be removed there it goes on.
+     */
+    Future<Void> end() {
+        if (ending == null || ending.failed()) {
+            ending = stop().transform(closed ->
+                            delivery.durable(delivery.store().replays().remove(id())))
+                    .andThen((removed, failure) -> {
+                        stopped = failure == null;
+                        if (stopped) {
+                            forget();
+                        }
+                    });
+        }
+        return ending;
+    }
+
+    private void forget() {
+        start.progress().forEach(progress -> delivery.store().positions().remove(name(id(), progress.consumer())));
+    }
+
+    /** Keeps how far it has come, unless it ends already: it goes on after the next start. */
+    Future<Void> finish() {
+        return ending == null || ending.failed() ? stop().transform(closed -> save()) : ending;
+    }
+
+    /** Keeps how far it has come, unless that is what was kept last. */
+    Future<Void> save() {
+        Replay now = progress();
+        return now.equals(saved)
+                ? Future.succeededFuture()
+                : delivery.durable(delivery.store().replays().save(now)).map(v -> {
+                    saved = now;
+                    return null;
+                });
     }
 
     /** How far it has come. */

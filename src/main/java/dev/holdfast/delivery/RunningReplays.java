@@ -13,13 +13,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,15 +33,13 @@ public final class RunningReplays {
     private static final int SHOWN_AFTERWARDS = 20;
     private static final int SAVE_EVERY_TICKS = 5;
 
-    private final Map<String, RunningReplay> running = new LinkedHashMap<>();
-    /** Of those that are done and still in the store. */
-    private final Set<String> ending = new HashSet<>();
+    /** In the order in which they began; those that end too, until that is durable. */
+    private final List<RunningReplay> running = new CopyOnWriteArrayList<>();
 
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
     private final Subscriptions subscriptions;
-    private final SavedReplays saved;
     /** Those that are not durable yet. */
     private int beginning;
 
@@ -52,14 +49,13 @@ public final class RunningReplays {
         this.delivery = delivery;
         this.configured = configured;
         this.subscriptions = subscriptions;
-        this.saved = new SavedReplays(delivery, configured);
     }
 
     /** Begins again what the last stop interrupted. */
     Future<Void> resume() {
-        return saved.load().map(kept -> {
+        return delivery.reading(delivery.store().replays()::all).map(kept -> {
             kept.forEach(replay -> {
-                LOG.info("{} goes on", SavedReplays.titled(replay));
+                LOG.info("{} goes on", RunningReplay.titled(replay));
                 begin(replay);
             });
             forgetOthers();
@@ -71,10 +67,14 @@ public final class RunningReplays {
     private void forgetOthers() {
         for (String name : delivery.store().positions().all().keySet()) {
             String id = RunningReplay.idOf(name);
-            if (!id.isEmpty() && !running.containsKey(id)) {
+            if (!id.isEmpty() && find(id).isEmpty()) {
                 delivery.store().positions().remove(name);
             }
         }
+    }
+
+    private Optional<RunningReplay> find(String id) {
+        return running.stream().filter(replay -> replay.id().equals(id)).findFirst();
     }
 
     /**
@@ -124,11 +124,13 @@ public final class RunningReplays {
                         "found " + MOST + " replays and retries on their way, expected fewer: stop one, or wait"));
             }
             beginning++;
-            return saved.add(replay).andThen((added, failure) -> beginning--).map(v -> {
-                announce(replay);
-                begin(replay);
-                return replay;
-            });
+            return delivery.durable(delivery.store().replays().save(replay))
+                    .andThen((added, failure) -> beginning--)
+                    .map(v -> {
+                        announce(replay);
+                        begin(replay);
+                        return replay;
+                    });
         });
     }
 
@@ -136,7 +138,7 @@ public final class RunningReplays {
         int rate = replay.rate();
         LOG.info(
                 "{} begins: {} to {}, {}, for {}",
-                SavedReplays.titled(replay),
+                RunningReplay.titled(replay),
                 replay.filter().from(),
                 replay.filter().to(),
                 rate == Integer.MAX_VALUE ? "as fast as it goes" : "at most " + rate + " a second",
@@ -144,46 +146,46 @@ public final class RunningReplays {
     }
 
     private void begin(Replay replay) {
-        running.put(replay.id(), new RunningReplay(replay, delivery, configured, subscriptions));
+        running.add(new RunningReplay(replay, delivery, configured, subscriptions));
     }
 
     /** Ends a replay; false when there is none of that id on its way. */
     public Future<Boolean> stop(String id) {
-        return delivery.onContext(() -> {
-            RunningReplay replay = running.remove(id);
-            if (replay == null) {
-                return Future.succeededFuture(false);
+        return delivery.onContext(() -> find(id).map(replay -> end(replay, ReplayState.Stage.STOPPED))
+                .orElseGet(() -> Future.succeededFuture(false)));
+    }
+
+    private Future<Boolean> end(RunningReplay replay, ReplayState.Stage stage) {
+        return replay.end().map(v -> {
+            if (running.remove(replay)) {
+                ended(replay.progress(), stage);
             }
-            return replay.stop()
-                    .transform(stopped -> saved.remove(id))
-                    .map(v -> {
-                        ended(replay, ReplayState.Stage.STOPPED);
-                        LOG.info("{} is stopped", SavedReplays.titled(replay.progress()));
-                        return true;
-                    })
-                    // As long as it is in the store it would begin again at the next start: it goes on until then.
-                    .recover(failure -> {
-                        replay.resume();
-                        running.put(id, replay);
-                        return Future.failedFuture(failure);
-                    });
+            return true;
         });
     }
 
-    private void ended(RunningReplay replay, ReplayState.Stage stage) {
-        Replay progress = replay.progress();
-        replay.forget();
-        ended.addLast(new ReplayState(progress, stage, List.of()));
+    private void ended(Replay replay, ReplayState.Stage stage) {
+        ended.addLast(new ReplayState(replay, stage, List.of()));
         if (ended.size() > SHOWN_AFTERWARDS) {
             ended.removeFirst();
         }
+        LOG.info(
+                "{} is {}: {} handled, {}",
+                RunningReplay.titled(replay),
+                stage == ReplayState.Stage.DONE ? "done" : "stopped",
+                replay.progress().stream().mapToLong(Replay.Progress::delivered).sum(),
+                Counted.of(
+                        replay.progress().stream()
+                                .mapToLong(Replay.Progress::failed)
+                                .sum(),
+                        "dead letter"));
     }
 
     /** Those on their way, and the last ones that no longer are. */
     public Future<List<ReplayState>> states() {
         return delivery.onContext(() -> {
             List<ReplayState> states = new ArrayList<>(ended);
-            running.values().forEach(replay -> {
+            running.forEach(replay -> {
                 List<String> awaited = replay.awaited();
                 ReplayState.Stage stage = awaited.isEmpty() ? ReplayState.Stage.RUNNING : ReplayState.Stage.WAITING;
                 states.add(new ReplayState(replay.progress(), stage, awaited));
@@ -194,69 +196,51 @@ public final class RunningReplays {
 
     void tick() {
         boolean save = ++ticks % SAVE_EVERY_TICKS == 0;
-        for (Map.Entry<String, RunningReplay> entry : List.copyOf(running.entrySet())) {
-            RunningReplay replay = entry.getValue();
+        for (RunningReplay replay : running) {
             replay.tick();
+            if (replay.isStopped()) {
+                continue;
+            }
             if (replay.isDone()) {
-                finished(entry.getKey(), replay);
+                var unused = end(replay, ReplayState.Stage.DONE);
             } else if (save) {
-                var unused = saved.save(replay.progress());
+                var unused = replay.save();
             }
         }
-    }
-
-    private void finished(String id, RunningReplay replay) {
-        if (!ending.add(id)) {
-            return;
-        }
-        saved.remove(id).onComplete(removed -> {
-            ending.remove(id);
-            // As long as it is in the store it is not over: the next tick tries again, unless somebody has stopped it.
-            if (removed.failed() || !running.remove(id, replay)) {
-                return;
-            }
-            ended(replay, ReplayState.Stage.DONE);
-            Replay done = replay.progress();
-            LOG.info(
-                    "{} is done: {} handled, {}",
-                    SavedReplays.titled(done),
-                    done.progress().stream()
-                            .mapToLong(Replay.Progress::delivered)
-                            .sum(),
-                    Counted.of(
-                            done.progress().stream()
-                                    .mapToLong(Replay.Progress::failed)
-                                    .sum(),
-                            "dead letter"));
-        });
     }
 
     /** Keeps how far each has come: the end. */
     Future<Void> finish() {
-        return delivery.onContext(() -> Future.join(running.values().stream()
-                        .map(replay -> replay.stop().transform(stopped -> saved.save(replay.progress())))
-                        .toList())
-                .mapEmpty());
+        return delivery.onContext(
+                () -> Future.join(running.stream().map(RunningReplay::finish).toList())
+                        .mapEmpty());
     }
 
     /** What those that deliver pushes of the journal have not come to. Any thread. */
     List<Backlog> backlogs() {
-        return saved.backlogs();
+        return running.stream()
+                .map(RunningReplay::backlog)
+                .filter(backlog -> backlog.from() < Long.MAX_VALUE)
+                .toList();
     }
 
     /** Ends those that still need pushes below a position, and counts what they don't come to any more of these. */
     Future<Void> giveUp(long below) {
-        return delivery.onContext(() -> Future.join(saved.behind(below).stream()
-                        .map(replay -> stop(replay.id())
-                                .compose(stopped -> stopped ? gaveUp(replay, below) : Future.<Void>succeededFuture()))
+        return delivery.onContext(() -> Future.join(running.stream()
+                        .filter(replay -> !replay.isStopped() && replay.saved().neededFrom() < below)
+                        .map(replay -> giveUp(replay, replay.saved(), below))
                         .toList())
                 .mapEmpty());
+    }
+
+    private Future<Void> giveUp(RunningReplay replay, Replay saved, long below) {
+        return end(replay, ReplayState.Stage.STOPPED).compose(ended -> gaveUp(saved, below));
     }
 
     private Future<Void> gaveUp(Replay replay, long below) {
         LOG.error(
                 "{} is ended, the disk is full: pushes before {} are given up, what is left of it can be begun again",
-                SavedReplays.titled(replay),
+                RunningReplay.titled(replay),
                 below);
         return delivery.givingUp(() -> {
             replay.progress().forEach(one -> gaveUp(replay, one, below));
