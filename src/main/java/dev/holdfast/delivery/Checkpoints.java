@@ -56,8 +56,8 @@ final class Checkpoints {
 
     private final Outage outage = new Outage();
     private Future<Void> written = Future.succeededFuture();
-    /** The last one was asked for: what comes back of a batch later belongs to whoever went on from there. */
-    private boolean finished;
+    /** The last one: what comes back of a batch later belongs to whoever went on from there. null: not asked for yet. */
+    private @Nullable Future<Void> last;
 
     /** @param onSaved more may be handled and taken in, for a checkpoint was made */
     Checkpoints(Resumption start, DeliveryContext delivery, Limits limits, Runnable onSaved) {
@@ -171,7 +171,7 @@ final class Checkpoints {
 
     /** Whether the last one was asked for: what is not in it is another's. */
     boolean isFinished() {
-        return finished;
+        return last != null;
     }
 
     /** Makes a checkpoint when so much was handled that it is due. */
@@ -183,7 +183,7 @@ final class Checkpoints {
 
     /** Makes a checkpoint of what has changed, unless one is under way. */
     void save() {
-        if (!finished) {
+        if (last == null) {
             write();
         }
     }
@@ -246,9 +246,11 @@ final class Checkpoints {
 
     /** The last checkpoint: when it has succeeded nothing that was handled comes again. None is made any more. */
     Future<Void> finish() {
-        finished = true;
-        noteWhatHoldsThePosition(0);
-        // One that could not be kept goes before what has changed since.
-        return written.transform(before -> write()).compose(v -> write());
+        if (last == null) {
+            noteWhatHoldsThePosition(0);
+            // One that could not be kept goes before what has changed since.
+            last = written.transform(before -> write()).compose(v -> write());
+        }
+        return last;
     }
 }

@@ -37,13 +37,6 @@ final class Dispatcher {
         feeds.add(feed);
     }
 
-    /** A feed that is stopped is forgotten, as soon as nothing of it is under way. */
-    void remove(Feed feed) {
-        if (feed.isStopped() && !feed.lanes().isAtWork()) {
-            feeds.remove(feed);
-        }
-    }
-
     /** Sends nothing more; succeeds when nothing is under way. */
     Future<Void> stop() {
         stopped = true;
@@ -54,8 +47,17 @@ final class Dispatcher {
         return idle.future();
     }
 
-    /** Now and then: lanes that fill the memory and don't come on make room where others could. */
+    /** The last checkpoint of each feed. */
+    Future<Void> finish() {
+        return Future.join(feeds.stream().map(Feed::finish).toList()).mapEmpty();
+    }
+
+    /**
+     * Now and then: lanes that fill the memory and don't come on make room where others could. A feed that was stopped alone is
+     * forgotten as soon as nothing of it is under way.
+     */
     void tick() {
+        feeds.removeIf(feed -> feed.isStopped() && !feed.lanes().isAtWork());
         for (Feed feed : feeds) {
             if (feed.isStalled() && underWay < concurrency && !breaker.failsEverything()) {
                 feed.lanes().overflow();
@@ -145,7 +147,6 @@ final class Dispatcher {
             other.lanes().wake(other.lanes().get(lane.key()));
         }
         feed.advanced();
-        remove(feed);
         if (stopped && underWay == 0) {
             idle.tryComplete();
         }

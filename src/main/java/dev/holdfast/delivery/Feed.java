@@ -147,6 +147,12 @@ abstract class Feed {
         scheduler.stop();
     }
 
+    /** The same, for good: succeeds when its last checkpoint is made. */
+    final Future<Void> finish() {
+        stop();
+        return checkpoints.finish();
+    }
+
     /** Takes just-committed pushes, as far as they are next and there is room; the rest is read later. */
     final void offer(List<PushRecord> pushes) {
         long seen = checkpoints.front() + 1 - pushes.get(0).seq();

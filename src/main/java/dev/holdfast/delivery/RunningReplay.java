@@ -21,14 +21,11 @@ final class RunningReplay {
     /** Begins the names under which checkpoints of replays are kept. */
     private static final String PREFIX = "replay/";
 
-    /** What brings a part on, beside the live pushes of a subscription. */
-    private record Bringing(Subscription subscription, ReplayFeed feed) {}
-
     /** One consumer's part: under way, or as far as it had come. */
     private static final class Part {
         private final Outage outage = new Outage();
         private Replay.Progress progress;
-        private @Nullable Bringing underWay;
+        private @Nullable ReplayFeed feed;
         /** While its checkpoint is being read, or the last one written. */
         private Future<Void> pending = Future.succeededFuture();
 
@@ -37,7 +34,7 @@ final class RunningReplay {
         }
 
         Replay.Progress progress() {
-            return underWay == null ? progress : underWay.feed().progress();
+            return feed == null ? progress : feed.progress();
         }
     }
 
@@ -104,9 +101,9 @@ final class RunningReplay {
         for (Part part : List.copyOf(parts.values())) {
             String consumer = part.progress.consumer();
             Subscription subscription = subscriptions.get(consumer);
-            Bringing underWay = part.underWay;
-            if (underWay != null) {
-                tick(part, underWay, subscription);
+            ReplayFeed feed = part.feed;
+            if (feed != null) {
+                tick(part, feed);
             } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
             } else if (subscription == null && !configured.knows(consumer)) {
@@ -126,8 +123,7 @@ final class RunningReplay {
                     if (found.failed()) {
                         complain(part, found.cause());
                     } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
-                        part.underWay =
-                                new Bringing(subscription, subscription.begin(start, progress, found.result(), source));
+                        part.feed = subscription.begin(start, progress, found.result(), source);
                         if (part.outage.over()) {
                             LOG.info("replay {}: {} goes on", start.id(), progress.consumer());
                         }
@@ -142,26 +138,20 @@ final class RunningReplay {
         }
     }
 
-    /** A consumer that was started anew, or is away, has its part anew from where it had come. */
-    private void tick(Part part, Bringing underWay, @Nullable Subscription subscription) {
-        ReplayFeed feed = underWay.feed();
-        if (subscription == null && feed.lanes().isAtWork()) {
-            return;
-        }
-        if (underWay.subscription() == subscription) {
+    /** What ended with its consumer's subscription goes on with the next one, from where it had come. */
+    private static void tick(Part part, ReplayFeed feed) {
+        if (!feed.isStopped()) {
             feed.tick();
         }
-        if (underWay.subscription() != subscription || feed.isDone()) {
-            close(part, underWay);
+        if (feed.checkpoints().isFinished() || feed.isDone()) {
+            close(part, feed);
         }
     }
 
-    private void close(Part part, Bringing underWay) {
-        ReplayFeed feed = underWay.feed();
-        underWay.subscription().end(feed);
+    private static void close(Part part, ReplayFeed feed) {
+        part.feed = null;
         part.progress = feed.progress();
-        part.underWay = null;
-        part.pending = feed.checkpoints().finish().andThen(done -> part.progress = feed.progress());
+        part.pending = feed.finish().andThen(done -> part.progress = feed.progress());
     }
 
     /** Nothing more is sent; succeeds when it is kept how far each part has come. */
@@ -169,9 +159,9 @@ final class RunningReplay {
         stopped = true;
         List<Future<Void>> closed = new ArrayList<>();
         for (Part part : parts.values()) {
-            Bringing underWay = part.underWay;
-            if (underWay != null) {
-                close(part, underWay);
+            ReplayFeed feed = part.feed;
+            if (feed != null) {
+                close(part, feed);
             }
             closed.add(part.pending);
         }
@@ -227,7 +217,7 @@ final class RunningReplay {
 
     boolean isDone() {
         return parts.values().stream()
-                .allMatch(part -> part.underWay == null && part.pending.isComplete() && start.isDone(part.progress));
+                .allMatch(part -> part.feed == null && part.pending.isComplete() && start.isDone(part.progress));
     }
 
     /** Consumers that are away at the moment. */

@@ -113,20 +113,14 @@ final class Subscription {
         return keys;
     }
 
-    /** Sends no more of it. */
-    void end(ReplayFeed feed) {
-        feed.stop();
-        dispatcher.remove(feed);
-    }
-
-    /** Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoint. */
+    /** Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoints. */
     Future<Void> stop(Duration stopTimeout) {
         meters.remove();
         breaker.stop();
         Timer over = delivery.vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over)
                 .andThen(settled -> over.cancel())
-                .compose(v -> live.checkpoints().finish())
+                .compose(v -> dispatcher.finish())
                 .andThen(done -> recount());
     }
 }
