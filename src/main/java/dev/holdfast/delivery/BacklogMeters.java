@@ -2,30 +2,31 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.DeadLetters;
 import java.util.List;
-import java.util.function.LongSupplier;
 
 /** What one consumer has not had, what it failed for good and whether it is paused, as long as it is configured: whether it runs or not. */
 final class BacklogMeters {
     private static final double MILLIS = 1000.0;
 
     private final Journal journal;
-    private final LongSupplier neededFrom;
+    private final BlockedPushes blocked;
+    private final String consumer;
     private final ConsumerMeters meters;
     /** Of the oldest push at the last look. */
     private long oldestSeq;
 
     private long oldestAt;
 
-    /** @param neededFrom the lowest position that it may still need; 0: that is being looked up */
-    BacklogMeters(DeliveryContext delivery, String consumer, LongSupplier neededFrom) {
+    BacklogMeters(DeliveryContext delivery, String consumer) {
         this.meters = new ConsumerMeters(delivery.registry(), consumer);
         this.journal = delivery.journal();
-        this.neededFrom = neededFrom;
+        this.blocked = delivery.store().blockedPushes();
+        this.consumer = consumer;
         DeadLetters letters = delivery.store().deadLetters();
         meters.gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
-            long from = neededFrom.getAsLong();
+            long from = blocked.neededFrom(consumer);
             return from == 0 ? Double.NaN : Math.max(0, journal.lastSeq() + 1 - from);
         });
         meters.gauge("lag.seconds", "Age of the oldest push that the consumer has not had", this::ageSeconds);
@@ -55,7 +56,7 @@ final class BacklogMeters {
      * @throws dev.holdfast.journal.JournalException when the disk can't be read at the moment
      */
     synchronized double ageSeconds() {
-        long from = neededFrom.getAsLong();
+        long from = blocked.neededFrom(consumer);
         if (from == 0) {
             return Double.NaN;
         }

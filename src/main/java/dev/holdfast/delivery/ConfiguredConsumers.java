@@ -5,7 +5,6 @@ import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.push.EventPattern;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.LedgerCause;
-import dev.holdfast.store.Positions;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consumers that are wanted, be they delivered to, paused, or yet to start: which events each wants, and the lowest position
@@ -24,26 +23,15 @@ public final class ConfiguredConsumers {
     /** Longer than any push is old. */
     private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
 
-    /** The events a consumer wants, and the lowest position it may still need; 0: that is being looked up. */
-    record Need(ConsumerConfig config, Predicate<String> events, LongSupplier from) {
+    /** One of them, and the events it wants. */
+    record Need(ConsumerConfig config, Predicate<String> events, BacklogMeters meters) {
         String consumer() {
             return config.name();
-        }
-
-        private boolean isBehind(long position) {
-            long needed = from.getAsLong();
-            return needed > 0 && needed < position;
-        }
-
-        private Backlog backlog() {
-            long needed = from.getAsLong();
-            return new Backlog("consumer " + config.name(), needed, needed == 0 ? FOR_EVER : config.hold());
         }
     }
 
     private final DeliveryContext delivery;
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
-    private final Map<String, BacklogMeters> meters = new ConcurrentHashMap<>();
     private volatile boolean complete;
 
     ConfiguredConsumers(DeliveryContext delivery) {
@@ -87,58 +75,49 @@ public final class ConfiguredConsumers {
         return delivery.onContext(() -> place(config).mapEmpty());
     }
 
-    /** The same, and where that is. */
-    Future<Resumption> place(ConsumerConfig config) {
-        Need present = needs.get(config.name());
-        // Nothing at all may be given up until its place is known.
-        Need unknown =
-                new Need(config, EventPattern.anyOf(config.events()), present == null ? () -> 0 : present.from());
-        needs.put(config.name(), unknown);
-        GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, config.name());
-        meters.computeIfAbsent(config.name(), name -> new BacklogMeters(delivery, name, () -> neededFrom(name)));
-        return lookUp(unknown)
-                .compose(start -> replace(unknown, start) ? keep(config.name(), start) : Future.succeededFuture(start));
+    /** The same, and the position behind which it begins or goes on. */
+    Future<Long> place(ConsumerConfig config) {
+        String name = config.name();
+        GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
+        Need present = needs.get(name);
+        BacklogMeters meters = present == null ? new BacklogMeters(delivery, name) : present.meters();
+        needs.put(name, new Need(config, EventPattern.anyOf(config.events()), meters));
+        Long kept = delivery.store().positions().all().get(name);
+        long start = Resumption.position(config, delivery.journal(), kept);
+        return keep(name, kept, start).map(start);
     }
 
-    private Future<Resumption> lookUp(Need need) {
-        return delivery.reading(() -> Resumption.of(need.config(), delivery.journal(), delivery.store()));
-    }
-
-    private boolean replace(Need need, Resumption start) {
-        return needs.replace(need.consumer(), need, new Need(need.config(), need.events(), start::neededFrom));
-    }
-
-    /** A new one has a position from now on. */
-    private Future<Resumption> keep(String consumer, Resumption start) {
-        Positions positions = delivery.store().positions();
-        if (positions.all().containsKey(consumer)) {
-            return Future.succeededFuture(start);
+    private Future<Void> keep(String consumer, @Nullable Long kept, long start) {
+        if (kept != null && kept == start) {
+            return Future.succeededFuture();
         }
-        Checkpoint first = new Checkpoint(consumer, start.position(), List.of(), List.of());
         // Both in the order of the calls: where there is a position, it is known where it began.
-        return Future.join(
-                        delivery.durable(delivery.store().consumerMarks().began(consumer, start.position())),
-                        delivery.durable(positions.save(first)))
-                .map(start);
-    }
-
-    /** From now on a consumer is delivered to, and its place is where that has come. */
-    void follow(ConsumerConfig config, LongSupplier neededFrom) {
-        needs.put(config.name(), new Need(config, EventPattern.anyOf(config.events()), neededFrom));
+        Future<Void> began = kept == null
+                ? delivery.durable(delivery.store().consumerMarks().began(consumer, start))
+                : Future.succeededFuture();
+        Checkpoint place = new Checkpoint(consumer, start, List.of(), List.of());
+        return Future.join(began, delivery.durable(delivery.store().positions().save(place)))
+                .mapEmpty();
     }
 
     /** Pushes are no longer kept for a consumer. */
     void remove(String consumer) {
-        needs.remove(consumer);
-        BacklogMeters backlog = meters.remove(consumer);
-        if (backlog != null) {
-            backlog.remove();
+        Need gone = needs.remove(consumer);
+        if (gone != null) {
+            gone.meters().remove();
         }
     }
 
-    /** Those that may need something below a position; not those whose place is being looked up. */
+    /** Those that may need something below a position; not those whose place is not known. */
     List<Need> behind(long below) {
-        return needs.values().stream().filter(need -> need.isBehind(below)).toList();
+        return needs.values().stream()
+                .filter(need -> neededFrom(need) > 0 && neededFrom(need) < below)
+                .toList();
+    }
+
+    /** The lowest position that it may still need; 0: that is not known. */
+    private long neededFrom(Need need) {
+        return delivery.store().blockedPushes().neededFrom(need.consumer());
     }
 
     /** Gives up for a consumer, which is not delivered to at the moment, what it has not had below a position. */
@@ -148,20 +127,6 @@ public final class ConfiguredConsumers {
             given.below(below, push -> need.events().test(push.envelope().event()));
             return null;
         });
-    }
-
-    /** Looks up where a consumer stands that is not delivered to at the moment. */
-    Future<Void> refresh(Need need) {
-        return lookUp(need).map(start -> {
-            replace(need, start);
-            return null;
-        });
-    }
-
-    /** The lowest position that one may still need; 0: that is not known. */
-    long neededFrom(String consumer) {
-        Need need = needs.get(consumer);
-        return need == null ? 0 : need.from().getAsLong();
     }
 
     /** Whether one of them wants an event. */
@@ -174,8 +139,8 @@ public final class ConfiguredConsumers {
      * that may block: reads the disk.
      */
     double ageSeconds(String consumer) {
-        BacklogMeters backlog = meters.get(consumer);
-        return backlog == null ? Double.NaN : backlog.ageSeconds();
+        Need need = needs.get(consumer);
+        return need == null ? Double.NaN : need.meters().ageSeconds();
     }
 
     /** How many positions each is behind whose place is known. */
@@ -183,7 +148,7 @@ public final class ConfiguredConsumers {
         Map<String, Long> lags = new HashMap<>();
         long next = delivery.journal().lastSeq() + 1;
         needs.forEach((name, need) -> {
-            long from = need.from().getAsLong();
+            long from = neededFrom(need);
             if (from > 0) {
                 lags.put(name, Math.max(0, next - from));
             }
@@ -193,7 +158,16 @@ public final class ConfiguredConsumers {
 
     /** What each of them has not had. */
     List<Backlog> backlogs() {
-        return needs.values().stream().map(Need::backlog).toList();
+        return needs.values().stream().map(this::backlog).toList();
+    }
+
+    /** Nothing at all may be given up until a place is known. */
+    private Backlog backlog(Need need) {
+        long from = neededFrom(need);
+        return new Backlog(
+                "consumer " + need.consumer(),
+                from,
+                from == 0 ? FOR_EVER : need.config().hold());
     }
 
     /** How long pushes that a consumer has not had are kept at least; for one that is not configured not at all. */

@@ -99,10 +99,8 @@ public final class ConsumerViews {
         String name = state.name();
         long kept = position == null ? -1 : position;
         long letters = store.deadLetters().count(name);
-        long needed = consumers.neededFrom(name);
-        long from =
-                needed > 0 ? needed : Math.min(kept + 1, store.blockedPushes().lowest(name));
-        if (state.events().isEmpty() || from <= 0) {
+        long from = store.blockedPushes().neededFrom(name);
+        if (state.events().isEmpty() || from == 0) {
             return state.with(kept, 0, 0, letters);
         }
         long first = Math.max(from, journal.firstSeq());

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * @param name under which its checkpoints are kept
  * @param position everything up to it is done or blocked
  * @param blocked each lane that is blocked
- * @param deadLetters positions from {@link #neededFrom} on that are dead letters already; may be asked by any thread
+ * @param deadLetters those that are not done by their positions and are dead letters already; may be asked by any thread
  */
 record Resumption(String name, long position, List<BlockedLane> blocked, Set<Long> deadLetters) {
     /**
@@ -40,10 +40,9 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
     private static final Logger LOG = LoggerFactory.getLogger(Resumption.class);
     private static final int PAGE = 512;
 
-    /** For a consumer's live pushes. Blocks. */
-    static Resumption of(ConsumerConfig config, Journal journal, Store store) {
+    /** For a consumer's live pushes behind a position. Blocks. */
+    static Resumption of(ConsumerConfig config, long position, Journal journal, Store store) {
         String name = config.name();
-        long position = position(config, journal, store.positions().all().get(name));
         List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), journal, store);
         Resumption start = new Resumption(name, position, blocked, ConcurrentHashMap.newKeySet());
         start.noteDeadLetters(store);
@@ -55,7 +54,8 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         try {
             new DeadLetterSearch(store.deadLetters())
                     .walk(
-                            new DeadLetterFilter(name, null, neededFrom(), Long.MAX_VALUE),
+                            new DeadLetterFilter(
+                                    name, null, store.blockedPushes().neededFrom(name), Long.MAX_VALUE),
                             letter -> deadLetters.add(letter.push().seq()));
         } catch (StoreException e) {
             if (!store.writable()) {
@@ -71,12 +71,12 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         return new Resumption(name, position, blocked(name, keys, source, store), Set.of());
     }
 
-    /** The lowest position that is not done. */
-    long neededFrom() {
-        return blocked.stream().mapToLong(lane -> lane.first().key().seq()).reduce(position + 1, Math::min);
-    }
-
-    private static long position(ConsumerConfig config, Journal journal, @Nullable Long kept) {
+    /**
+     * The position behind which a consumer goes on, or begins.
+     *
+     * @param kept null: it is new
+     */
+    static long position(ConsumerConfig config, Journal journal, @Nullable Long kept) {
         long oldest = journal.firstSeq() - 1;
         long newest = journal.lastSeq();
         if (kept == null) {

@@ -28,7 +28,6 @@ final class Subscription {
     private final Dispatcher dispatcher;
     private final LiveFeed live;
     private final HandledRate rate = new HandledRate();
-    private volatile long neededFrom;
 
     Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
         this.name = config.name();
@@ -36,7 +35,6 @@ final class Subscription {
         this.delivery = delivery;
         this.events = EventPattern.anyOf(config.events());
         this.keys = new LaneKeys(config.orderBy());
-        this.neededFrom = start.neededFrom();
         this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
         this.meters = new DeliveryMeters(delivery.registry(), name);
         this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
@@ -77,11 +75,6 @@ final class Subscription {
         return live;
     }
 
-    /** The lowest position that the consumer may still need, also after a crash. Any thread. */
-    long neededFrom() {
-        return neededFrom;
-    }
-
     /** Just-committed pushes. */
     void committed(List<PushRecord> pushes) {
         live.committed(pushes);
@@ -92,14 +85,6 @@ final class Subscription {
         live.tick(last);
         dispatcher.tick();
         rate.tick(System.nanoTime(), meters.delivered.count());
-        recount();
-    }
-
-    /** As a start after a crash would find it: a push that is noted may be under way in a lane that is not blocked. */
-    private void recount() {
-        neededFrom = Math.min(
-                live.checkpoints().durable() + 1,
-                delivery.store().blockedPushes().lowest(name));
     }
 
     /** Begins, or goes on with, the consumer's part of a replay. */
@@ -120,7 +105,6 @@ final class Subscription {
         Timer over = delivery.vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over)
                 .andThen(settled -> over.cancel())
-                .compose(v -> dispatcher.finish())
-                .andThen(done -> recount());
+                .compose(v -> dispatcher.finish());
     }
 }

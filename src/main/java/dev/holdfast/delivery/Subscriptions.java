@@ -77,6 +77,8 @@ public final class Subscriptions {
             adding.put(config.name(), addition);
             return ended(config.name())
                     .transform(ended -> consumers.place(config))
+                    .compose(position -> delivery.reading(
+                            () -> Resumption.of(config, position, delivery.journal(), delivery.store())))
                     .<Void>map(start -> {
                         if (adding.remove(config.name(), addition) && !finished) {
                             present.put(config.name(), new Present(config, consumer));
@@ -100,7 +102,6 @@ public final class Subscriptions {
         }
         Subscription subscription = new Subscription(config, consumer, start, delivery);
         running.put(config.name(), subscription);
-        consumers.follow(config, subscription::neededFrom);
         subscription.tick(delivery.journal().lastSeq());
     }
 
@@ -232,14 +233,6 @@ public final class Subscriptions {
     private Future<Void> giveUp(Need need, long below) {
         String consumer = need.consumer();
         return ending(consumer, end(consumer, GIVING_UP_TIMEOUT).transform(ended -> consumers.giveUp(need, below)))
-                .transform(given -> goOn(need)
-                        .compose(v -> given.succeeded()
-                                ? Future.<Void>succeededFuture()
-                                : Future.failedFuture(given.cause())));
-    }
-
-    private Future<Void> goOn(Need need) {
-        boolean waits = present.containsKey(need.consumer()) && !isPaused(need.consumer());
-        return waits ? deliverAgain(need.consumer()) : consumers.refresh(need);
+                .eventually(() -> deliverAgain(consumer));
     }
 }

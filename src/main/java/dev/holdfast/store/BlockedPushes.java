@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * References to pushes whose lane is blocked. Changed by {@link Positions#save} only, together with the position. Every
- * method reads the disk: blocks; sees what is durable.
+ * method sees what is durable and, unless it says otherwise, reads the disk: blocks.
  */
 public interface BlockedPushes {
     /**
@@ -31,6 +31,12 @@ public interface BlockedPushes {
 
     /** The lowest {@code seq} that is blocked for a consumer; {@link Long#MAX_VALUE}: none. Cheap enough for each checkpoint. */
     long lowest(String consumer);
+
+    /**
+     * The lowest {@code seq} that a consumer may still need, as a start after a crash would find it: its first blocked one, or the
+     * one behind its position; 0: it has no position, or the store was never open. In memory.
+     */
+    long neededFrom(String consumer);
 
     /** How many are blocked for a consumer. */
     long count(String consumer);

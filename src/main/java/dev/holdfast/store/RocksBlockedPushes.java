@@ -118,6 +118,11 @@ final class RocksBlockedPushes implements BlockedPushes {
     }
 
     @Override
+    public long neededFrom(String consumer) {
+        return positions.neededFrom(consumer);
+    }
+
+    @Override
     public long count(String consumer) {
         return positions.durable(consumer).blocked();
     }

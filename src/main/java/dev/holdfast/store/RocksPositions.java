@@ -213,6 +213,12 @@ final class RocksPositions implements Positions, CachedState {
         forgotten.clear();
     }
 
+    /** See {@link BlockedPushes#neededFrom}. */
+    long neededFrom(String consumer) {
+        Place place = durable.get(consumer);
+        return place == null ? 0 : Math.min(place.position() + 1, place.lowest());
+    }
+
     /** What is durable of a consumer. Any thread. */
     Place durable(String consumer) {
         access.requireLoaded();

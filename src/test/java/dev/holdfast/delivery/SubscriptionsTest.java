@@ -9,6 +9,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.Checkpoint;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.ref.WeakReference;
@@ -73,6 +74,23 @@ class SubscriptionsTest {
         life.delivery().giveUp(11).toCompletableFuture().get(40, TimeUnit.SECONDS);
 
         assertThat(life.delivery().neededFrom()).isEqualTo(11);
+        life.stop();
+    }
+
+    @Test
+    void aPlaceBeyondTheNewestPushIsKeptWhereTheConsumerGoesOn() {
+        Life life = new Life(directory, LIMITS);
+        life.send(pushes(20));
+        life.journal()
+                .positions()
+                .save(new Checkpoint("one", 50, List.of(), List.of()))
+                .toCompletableFuture()
+                .join();
+
+        life.delivery().consumers().reserve(CONFIG).await();
+
+        assertThat(life.journal().positions().all()).containsEntry("one", 20L);
+        assertThat(life.delivery().neededFrom()).isEqualTo(21);
         life.stop();
     }
 
