@@ -72,16 +72,24 @@ public final class ConfiguredConsumers {
      * configuration says; that is durable when the future succeeds. Any thread.
      */
     public Future<Void> reserve(ConsumerConfig config) {
-        return delivery.onContext(() -> place(config).mapEmpty());
+        return delivery.onContext(() -> {
+            add(config);
+            return place(config).mapEmpty();
+        });
     }
 
-    /** The same, and the position behind which it begins or goes on. */
-    Future<Long> place(ConsumerConfig config) {
+    /** From now on nothing is given up that it has not had, and nothing at all until its place is known. */
+    void add(ConsumerConfig config) {
         String name = config.name();
         GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
         Need present = needs.get(name);
         BacklogMeters meters = present == null ? new BacklogMeters(delivery, name) : present.meters();
         needs.put(name, new Need(config, EventPattern.anyOf(config.events()), meters));
+    }
+
+    /** The position behind which it begins or goes on, durable. */
+    Future<Long> place(ConsumerConfig config) {
+        String name = config.name();
         Long kept = delivery.store().positions().all().get(name);
         long start = Resumption.position(config, delivery.journal(), kept);
         return keep(name, kept, start).map(start);
@@ -161,7 +169,6 @@ public final class ConfiguredConsumers {
         return needs.values().stream().map(this::backlog).toList();
     }
 
-    /** Nothing at all may be given up until a place is known. */
     private Backlog backlog(Need need) {
         long from = neededFrom(need);
         return new Backlog(

@@ -75,6 +75,7 @@ public final class Subscriptions {
         return delivery.onContext(() -> {
             Object addition = new Object();
             adding.put(config.name(), addition);
+            consumers.add(config);
             return ended(config.name())
                     .transform(ended -> consumers.place(config))
                     .compose(position -> delivery.reading(

@@ -116,13 +116,39 @@ class SubscriptionsTest {
     }
 
     @Test
+    void nothingIsKeptForAConsumerThatIsRemovedWhileItWaitsForItsOwnEndToBeAddedAgain() {
+        Life life = new Life(directory, LIMITS);
+        Promise<Void> answer = Promise.promise();
+        AtomicInteger attempts = new AtomicInteger();
+        life.add(CONFIG, (push, vertx) -> {
+            attempts.incrementAndGet();
+            return answer.future();
+        });
+        life.send(pushes(1));
+        until(() -> attempts.get() == 1);
+
+        Future<Void> out = life.delivery().subscriptions().takeOut("one");
+        Future<Void> added = adding(life);
+        Future<Void> removed = life.delivery().subscriptions().remove("one");
+        answer.complete();
+        Future.join(out, added, removed).await();
+
+        assertThat(life.delivery().neededFrom()).isEqualTo(Long.MAX_VALUE);
+        life.stop();
+    }
+
+    private static Future<Void> adding(Life life) {
+        return life.delivery()
+                .subscriptions()
+                .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"));
+    }
+
+    @Test
     void nobodyIsAddedOnceItIsOver() {
         Life life = new Life(directory, LIMITS);
         life.delivery().consumers().reserve(CONFIG).await();
 
-        Future<Void> added = life.delivery()
-                .subscriptions()
-                .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"));
+        Future<Void> added = adding(life);
         Future<Void> finished = life.delivery().finish();
         Future.join(added, finished).otherwiseEmpty().await();
 
