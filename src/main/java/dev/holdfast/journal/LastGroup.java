@@ -31,8 +31,7 @@ final class LastGroup {
     static LastGroup read(Segment segment, long from, long end, long limit) throws IOException {
         LastGroup group = new LastGroup();
         try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
-            SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), from, end);
-            try {
+            try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), from, end)) {
                 long next = segment.firstSeq();
                 while (scanner.next()) {
                     long seq = scanner.seq();
@@ -41,8 +40,6 @@ final class LastGroup {
                         next = seq + 1;
                     }
                 }
-            } finally {
-                scanner.done();
             }
         }
         return group;

@@ -140,8 +140,7 @@ final class LogReader {
         // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
         long end = Math.min(segment.end(), channel.size());
         long start = start(segment, channel, from, passesUnreadable);
-        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, passesUnreadable);
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, passesUnreadable)) {
             long expected = from;
             while (expected <= to && scanner.next()) {
                 if (scanner.passedDamage()) {
@@ -164,8 +163,6 @@ final class LogReader {
                 endsEarly(segment, expected, to);
             }
             return true;
-        } finally {
-            scanner.done();
         }
     }
 
@@ -208,17 +205,13 @@ final class LogReader {
             throws IOException {
         SparseIndex index = new SparseIndex();
         long end = Math.min(segment.end(), channel.size());
-        SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, passesUnreadable);
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, passesUnreadable)) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());
                 }
             }
             return index;
-        } finally {
-            scanner.done();
         }
     }
 

@@ -50,8 +50,7 @@ final class SegmentCheck {
     }
 
     private void scan(FileChannel channel, long size) throws IOException {
-        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size);
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size)) {
             long before = scanner.seenTo();
             while (!passedLimit && scanner.next()) {
                 take(scanner, before);
@@ -60,8 +59,6 @@ final class SegmentCheck {
             if (!passedLimit) {
                 end(scanner, size);
             }
-        } finally {
-            scanner.done();
         }
     }
 

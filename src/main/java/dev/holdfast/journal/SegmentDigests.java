@@ -67,8 +67,7 @@ final class SegmentDigests {
 
     private static @Nullable SegmentDigests sealed(Segment segment, FileChannel channel, long from, long to)
             throws IOException {
-        SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), segment.end(), channel.size());
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), segment.end(), channel.size())) {
             if (!scanner.next() || scanner.kind() != SegmentFormat.DIGESTS) {
                 return null;
             }
@@ -81,15 +80,12 @@ final class SegmentDigests {
                 }
             }
             return found;
-        } finally {
-            scanner.done();
         }
     }
 
     private static SegmentDigests made(Segment segment, FileChannel channel, long from, long to) throws IOException {
-        SegmentScanner scanner = new SegmentScanner(
-                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()));
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(
+                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()))) {
             SegmentDigests found = new SegmentDigests();
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH && scanner.seq() >= from && scanner.seq() <= to) {
@@ -97,8 +93,6 @@ final class SegmentDigests {
                 }
             }
             return found;
-        } finally {
-            scanner.done();
         }
     }
 

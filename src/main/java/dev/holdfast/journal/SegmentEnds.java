@@ -27,11 +27,8 @@ final class SegmentEnds {
         if (header != null) {
             return header.marker();
         }
-        SegmentScanner scanner = new SegmentScanner(channel, 0, SegmentFormat.HEADER_LENGTH, channel.size());
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(channel, 0, SegmentFormat.HEADER_LENGTH, channel.size())) {
             return scanner.next() ? scanner.marker() : 0;
-        } finally {
-            scanner.done();
         }
     }
 

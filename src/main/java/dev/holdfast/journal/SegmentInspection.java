@@ -90,9 +90,7 @@ final class SegmentInspection {
 
     private void scan(FileChannel channel, long size, boolean passesUnreadable) throws IOException {
         SparseIndex index = new SparseIndex();
-        SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, passesUnreadable);
-        try {
+        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, passesUnreadable)) {
             while (!complete && !passedLimit && scanner.next()) {
                 if (scanner.passedDamage()) {
                     damaged("something else than a whole record before byte " + scanner.offset());
@@ -105,8 +103,6 @@ final class SegmentInspection {
             if (scanner.unreadable()) {
                 damaged("bytes that can't be read");
             }
-        } finally {
-            scanner.done();
         }
         segment.index(index);
         segment.grownTo(lastSeq, end);
@@ -214,16 +210,13 @@ final class SegmentInspection {
             return note;
         }
         try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
-            SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), noteAt, end);
-            try {
+            try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), noteAt, end)) {
                 if (!scanner.next() || scanner.passedDamage() || scanner.kind() != SegmentFormat.NOTE) {
                     return null;
                 }
                 note = new byte[scanner.payload().remaining()];
                 scanner.payload().get(note);
                 return note;
-            } finally {
-                scanner.done();
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  * marker, its length and its checksum are right, and after one that isn't the next whole one is searched for byte by byte.
  * What the disk doesn't give may count as damaged as well, as long as it gives what lies around. By one thread.
  */
-final class SegmentScanner {
+final class SegmentScanner implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
     /** Who wants one record mostly has it in the first reading; who goes on has larger ones soon. */
     private static final int FIRST_READING = 32 << 10;
@@ -248,8 +248,9 @@ final class SegmentScanner {
         }
     }
 
-    /** To be called by whoever made it, when it is no longer needed. */
-    void done() {
+    /** Gives back its memory; the channel stays open. */
+    @Override
+    public void close() {
         POOL.giveBack(window);
         window = ByteBuffer.allocate(0);
     }
