@@ -23,6 +23,7 @@ final class DuplicateIndex {
     /** Portions that are kept in memory while the store can't take them. */
     private static final int PORTIONS_KEPT = 16;
 
+    private final LogDisk disk;
     private final SegmentList segments;
     private final Digests store;
     private final DigestFilters filters;
@@ -39,7 +40,8 @@ final class DuplicateIndex {
     /**
      * @param background one thread, in the order of what is handed to it
      */
-    DuplicateIndex(SegmentList segments, Digests store, Executor background) {
+    DuplicateIndex(LogDisk disk, SegmentList segments, Digests store, Executor background) {
+        this.disk = disk;
         this.segments = segments;
         this.store = store;
         this.background = background;
@@ -192,9 +194,9 @@ final class DuplicateIndex {
     }
 
     /** None of a segment that can't be read: those of the others are not to wait for it. */
-    private static SegmentDigests digests(Segment segment, long from, long to) {
+    private SegmentDigests digests(Segment segment, long from, long to) {
         try {
-            return SegmentDigests.of(segment, from, to);
+            return SegmentDigests.of(disk, segment, from, to);
         } catch (IOException e) {
             LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
             return new SegmentDigests();

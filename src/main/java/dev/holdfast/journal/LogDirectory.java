@@ -76,12 +76,12 @@ final class LogDirectory implements AutoCloseable {
      *
      * @throws JournalException when it is no journal's, a gateway holds it, or an older version wrote it
      */
-    static LogDirectory openReadOnly(Path path) {
+    static LogDirectory openReadOnly(Path path, LogDisk disk) {
         if (!Files.isDirectory(path)) {
             throw new JournalException("found no directory " + path + " (expected: that of a journal)");
         }
         try {
-            LogDirectory directory = hold(path, LogDisk.REAL, true);
+            LogDirectory directory = hold(path, disk, true);
             if (directory.lockFile == null && directory.segments().isEmpty()) {
                 directory.close();
                 throw new JournalException(

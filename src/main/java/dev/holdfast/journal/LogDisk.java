@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
-/** The one point through which everything goes that the log makes durable, and that is read of it; the seam for tests. */
+/** The one point through which everything goes that the log makes durable, and that is read of its segments; the seam for tests. */
 interface LogDisk {
     /** The disk as it is. */
     LogDisk REAL = new LogDisk() {};

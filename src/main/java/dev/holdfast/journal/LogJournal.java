@@ -65,7 +65,7 @@ public final class LogJournal implements Journal {
         lastNote = found.note();
         segments.replace(found.segments());
         segments.lastSeq(found.lastSeq());
-        duplicates = new DuplicateIndex(segments, digests, background);
+        duplicates = new DuplicateIndex(options.disk(), segments, digests, background);
         ActiveSegment active = new ActiveSegment(
                 directory,
                 options,

@@ -120,8 +120,11 @@ final class LogReader {
         return before == null || now - before.last() > directory.disk().patienceNanos();
     }
 
-    /** Whether something of it could not be read for so long that it is lost. */
+    /** Whether something of it could not be read for so long that it is lost: at once, where nobody waits for the disk. */
     private boolean isGivenUp(Segment segment) {
+        if (directory.isReadOnly()) {
+            return true;
+        }
         Failing failed = failing.get(segment);
         long now = System.nanoTime();
         return failed != null
@@ -142,9 +145,9 @@ final class LogReader {
         long start = start(segment, channel, from, passesUnreadable);
         try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, passesUnreadable)) {
             long expected = from;
-            while (expected <= to && scanner.next()) {
+            for (long before = start; expected <= to && scanner.next(); before = scanner.seenTo()) {
                 if (scanner.passedDamage()) {
-                    damaged(segment, scanner.offset());
+                    damaged(segment, scanner.damage(before, scanner.offset()), scanner.offset());
                 }
                 long seq = scanner.seq();
                 if (scanner.kind() != SegmentFormat.PUSH || seq < expected) {
@@ -160,15 +163,15 @@ final class LogReader {
             if (expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
-                endsEarly(segment, expected, to);
+                endsEarly(segment, scanner, expected, to);
             }
             return true;
         }
     }
 
-    private void endsEarly(Segment segment, long from, long to) {
+    private void endsEarly(Segment segment, SegmentScanner scanner, long from, long to) {
         if (from <= segment.lastSeq()) {
-            damaged(segment, segment.end());
+            damaged(segment, scanner.damage(scanner.seenTo(), segment.end()), segment.end());
         }
         missing(from, to);
     }
@@ -205,7 +208,8 @@ final class LogReader {
             throws IOException {
         SparseIndex index = new SparseIndex();
         long end = Math.min(segment.end(), channel.size());
-        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, passesUnreadable)) {
+        try (SegmentScanner scanner =
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, passesUnreadable)) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());
@@ -223,8 +227,8 @@ final class LogReader {
         return (int) (seq & (PLACES - 1));
     }
 
-    private void damaged(Segment segment, long offset) {
-        if (corruption.damaged(segment.name(), "found something else than a whole record before byte " + offset)) {
+    private void damaged(Segment segment, String what, long offset) {
+        if (corruption.damaged(segment.name(), "found " + what + " before byte " + offset)) {
             directory.keepAside(segment.path());
         }
     }

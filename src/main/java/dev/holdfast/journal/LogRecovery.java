@@ -3,7 +3,6 @@ package dev.holdfast.journal;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ final class LogRecovery {
 
     private static void refuseNewer(LogDirectory directory, SortedMap<Long, Path> files) {
         for (Path file : files.values()) {
-            int version = version(file);
+            int version = version(directory.disk(), file);
             if (version > SegmentFormat.VERSION) {
                 throw new JournalException("the journal in " + directory.path() + " was written by a newer version of"
                         + " Holdfast: found format version " + version + " in " + file.getFileName()
@@ -65,9 +64,9 @@ final class LogRecovery {
         }
     }
 
-    private static int version(Path file) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            SegmentFormat.Header header = SegmentEnds.header(channel);
+    private static int version(LogDisk disk, Path file) {
+        try (FileChannel channel = disk.openToRead(file)) {
+            SegmentFormat.Header header = SegmentEnds.header(channel, false);
             return header == null ? 0 : header.version();
         } catch (IOException unreadable) {
             // The inspection finds out as well.
@@ -110,8 +109,7 @@ final class LogRecovery {
         }
     }
 
-    private void inspect(SegmentInspection found, boolean newest) throws IOException {
-        tellDamage(found);
+    private void inspect(SegmentInspection found, boolean newest) {
         if (newest) {
             knownSeq = Math.max(found.lastSeq(), found.claimedSeq());
             if (found.claimedSeq() > 0) {
@@ -119,10 +117,10 @@ final class LogRecovery {
             }
             // Whoever only reads doesn't write it once more, and has it as it is.
             if (!found.isComplete() && !directory.isReadOnly()) {
-                LastGroup last = found.takeLastGroup();
-                lastGroup = last.isEmpty() ? null : last;
+                lastGroup = found.takeLastGroup();
             }
         }
+        tellDamage(found);
         inspections.add(found);
         segments.add(found.segment());
     }

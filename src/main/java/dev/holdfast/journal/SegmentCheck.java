@@ -4,7 +4,6 @@ import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,10 +34,10 @@ final class SegmentCheck {
     }
 
     /** @param limit where the next segment begins; {@link Long#MAX_VALUE}: there is none */
-    static SegmentCheck of(Segment segment, long limit) {
+    static SegmentCheck of(LogDisk disk, Segment segment, long limit) {
         SegmentCheck check = new SegmentCheck(segment, limit);
-        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
-            String header = SegmentEnds.headerDamage(SegmentEnds.header(channel), segment.firstSeq());
+        try (FileChannel channel = disk.openToRead(segment.path())) {
+            String header = SegmentEnds.headerDamage(SegmentEnds.header(channel, true), segment.firstSeq());
             if (header != null) {
                 check.damaged(0, header, check.expected - 1);
             }
@@ -50,7 +49,8 @@ final class SegmentCheck {
     }
 
     private void scan(FileChannel channel, long size) throws IOException {
-        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size)) {
+        try (SegmentScanner scanner =
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, true)) {
             long before = scanner.seenTo();
             while (!passedLimit && scanner.next()) {
                 take(scanner, before);
@@ -71,7 +71,7 @@ final class SegmentCheck {
         }
         long seenBefore = Math.min(push ? seq - 1 : seq, limit - 1);
         if (scanner.passedDamage()) {
-            damaged(before, "something else than a whole record", seenBefore);
+            damaged(before, scanner.damage(before, scanner.offset()), seenBefore);
         } else if (seenBefore >= expected) {
             damaged(scanner.offset(), "a record behind a gap", seenBefore);
         }
@@ -101,7 +101,9 @@ final class SegmentCheck {
             damaged(scanner.seenTo(), "something else than a footer", all);
         } else if (left > 0 && scanner.endsInDamage()) {
             boolean claimed = isNewest() && scanner.claimedSeq() == expected;
-            damaged(scanner.seenTo(), "something else than a whole record", claimed ? expected : all);
+            damaged(scanner.seenTo(), scanner.damage(scanner.seenTo(), size), claimed ? expected : all);
+        } else if (left > 0 && scanner.unreadable(scanner.seenTo(), size)) {
+            damaged(scanner.seenTo(), scanner.damage(scanner.seenTo(), size), all);
         } else if (!sealed && all >= expected) {
             damaged(scanner.seenTo(), "an early end", all);
         }

@@ -5,7 +5,6 @@ import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +57,8 @@ final class SegmentDigests {
      *
      * @throws IOException when the disk can't be read
      */
-    static SegmentDigests of(Segment segment, long from, long to) throws IOException {
-        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
+    static SegmentDigests of(LogDisk disk, Segment segment, long from, long to) throws IOException {
+        try (FileChannel channel = disk.openToRead(segment.path())) {
             SegmentDigests sealed = segment.isSealed() ? sealed(segment, channel, from, to) : null;
             return sealed == null ? made(segment, channel, from, to) : sealed;
         }

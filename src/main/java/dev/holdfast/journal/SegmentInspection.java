@@ -3,7 +3,6 @@ package dev.holdfast.journal;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,6 +14,7 @@ import org.slf4j.LoggerFactory;
 final class SegmentInspection {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentInspection.class);
 
+    private final LogDisk disk;
     private final long firstSeq;
     private final long limit;
     private final CorruptionLog corruption;
@@ -24,6 +24,9 @@ final class SegmentInspection {
     private long noteAt;
     private byte @Nullable [] note;
     private long lastGroupAt = SegmentFormat.HEADER_LENGTH;
+    /** The newest position before the last group. */
+    private long seqBeforeLastGroup;
+
     /** Where the last whole record ends that counts. */
     private long end = SegmentFormat.HEADER_LENGTH;
 
@@ -33,11 +36,14 @@ final class SegmentInspection {
     private boolean complete;
     private boolean passedLimit;
 
-    private SegmentInspection(Path path, long firstSeq, long limit, int marker, CorruptionLog corruption) {
+    private SegmentInspection(
+            LogDisk disk, Path path, long firstSeq, long limit, int marker, CorruptionLog corruption) {
+        this.disk = disk;
         this.corruption = corruption;
         this.firstSeq = firstSeq;
         this.limit = limit;
         this.lastSeq = firstSeq - 1;
+        this.seqBeforeLastGroup = lastSeq;
         this.segment = new Segment(path, firstSeq, marker, null);
     }
 
@@ -60,11 +66,11 @@ final class SegmentInspection {
             LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, boolean passesUnreadable)
             throws IOException {
         try (FileChannel channel = disk.openToRead(path)) {
-            SegmentFormat.Header header = SegmentEnds.header(channel);
-            int marker = SegmentEnds.marker(channel, header);
-            SegmentInspection found = new SegmentInspection(path, firstSeq, limit, marker, corruption);
+            SegmentFormat.Header header = SegmentEnds.header(channel, passesUnreadable);
+            int marker = SegmentEnds.marker(channel, header, passesUnreadable);
+            SegmentInspection found = new SegmentInspection(disk, path, firstSeq, limit, marker, corruption);
             found.damage = SegmentEnds.headerDamage(header, firstSeq);
-            SegmentFormat.Footer footer = SegmentEnds.footer(channel, marker);
+            SegmentFormat.Footer footer = SegmentEnds.footer(channel, marker, passesUnreadable);
             if (footer != null) {
                 found.sealed(footer, channel.size());
             } else {
@@ -90,12 +96,15 @@ final class SegmentInspection {
 
     private void scan(FileChannel channel, long size, boolean passesUnreadable) throws IOException {
         SparseIndex index = new SparseIndex();
-        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, passesUnreadable)) {
+        try (SegmentScanner scanner =
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, passesUnreadable)) {
+            long before = scanner.seenTo();
             while (!complete && !passedLimit && scanner.next()) {
                 if (scanner.passedDamage()) {
-                    damaged("something else than a whole record before byte " + scanner.offset());
+                    damaged(scanner.damage(before, scanner.offset()) + " before byte " + scanner.offset());
                 }
                 take(scanner, index, size);
+                before = scanner.seenTo();
             }
             if (!complete && !passedLimit) {
                 lookBehind(scanner, size);
@@ -111,6 +120,7 @@ final class SegmentInspection {
 
     private void take(SegmentScanner scanner, SparseIndex index, long size) {
         long seq = scanner.seq();
+        long seqBefore = lastSeq;
         if (scanner.kind() == SegmentFormat.PUSH && seq >= limit) {
             passedLimit = true;
             return;
@@ -136,6 +146,7 @@ final class SegmentInspection {
         }
         if (scanner.isFirstOfGroup()) {
             lastGroupAt = scanner.offset();
+            seqBeforeLastGroup = seqBefore;
         }
         end = scanner.seenTo();
     }
@@ -209,27 +220,46 @@ final class SegmentInspection {
         if (note != null || noteAt == 0) {
             return note;
         }
-        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.READ)) {
-            try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), noteAt, end)) {
-                if (!scanner.next() || scanner.passedDamage() || scanner.kind() != SegmentFormat.NOTE) {
-                    return null;
-                }
-                note = new byte[scanner.payload().remaining()];
-                scanner.payload().get(note);
-                return note;
+        try (FileChannel channel = disk.openToRead(segment.path());
+                SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), noteAt, end)) {
+            if (!scanner.next() || scanner.passedDamage() || scanner.kind() != SegmentFormat.NOTE) {
+                return null;
             }
+            note = new byte[scanner.payload().remaining()];
+            scanner.payload().get(note);
+            return note;
         }
     }
 
-    /** The last group of a segment that is not {@link #isComplete}; the segment is made to end before it. */
-    LastGroup takeLastGroup() throws IOException {
-        LastGroup last = LastGroup.read(segment, lastGroupAt, end, limit);
-        if (!last.isEmpty()) {
-            long size = segment.length();
-            segment.grownTo(last.firstSeq() - 1, lastGroupAt);
-            segment.length(size);
-            noteAt = noteAt >= lastGroupAt ? 0 : noteAt;
+    /**
+     * The last group of a segment that is not {@link #isComplete}; the segment is made to end before it. Null when it holds no
+     * push, or can't be read: that is damage.
+     */
+    @Nullable
+    LastGroup takeLastGroup() {
+        LastGroup last = null;
+        try {
+            last = LastGroup.read(disk, segment, lastGroupAt, end, limit);
+            if (last.lacksUnreadable()) {
+                damaged("bytes that can't be read in its last group");
+            }
+        } catch (IOException e) {
+            damaged("a last group that can't be read: " + e);
         }
-        return last;
+        if (last != null && !last.isEmpty()) {
+            endBefore(last.firstSeq());
+            return last;
+        }
+        if (lastSeq > seqBeforeLastGroup) {
+            endBefore(seqBeforeLastGroup + 1);
+        }
+        return null;
+    }
+
+    private void endBefore(long seq) {
+        long size = segment.length();
+        segment.grownTo(seq - 1, lastGroupAt);
+        segment.length(size);
+        noteAt = noteAt >= lastGroupAt ? 0 : noteAt;
     }
 }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 
 /**
@@ -29,7 +31,9 @@ final class SegmentScanner implements AutoCloseable {
 
     private final long end;
     private final boolean passesUnreadable;
-    private boolean unreadable;
+    /** Where blocks begin that could not be read. */
+    private final NavigableSet<Long> unreadable = new TreeSet<>();
+
     private ByteBuffer window;
     /** Where in the file the window begins. */
     private long base;
@@ -40,6 +44,7 @@ final class SegmentScanner implements AutoCloseable {
     private long offset;
     private int length;
     private boolean passedDamage;
+    private boolean readSome;
 
     /**
      * @param marker what the segment's records carry; 0 when that is not known: then the first whole record tells
@@ -88,7 +93,18 @@ final class SegmentScanner implements AutoCloseable {
 
     /** Whether some of what was passed could not be read. */
     boolean unreadable() {
-        return unreadable;
+        return !unreadable.isEmpty();
+    }
+
+    /** Whether some of what lies from one byte up to another could not be read. */
+    boolean unreadable(long from, long to) {
+        Long block = unreadable.ceiling(from - from % BLOCK);
+        return block != null && block < to;
+    }
+
+    /** What lies from one byte up to another, and is no whole record. */
+    String damage(long from, long to) {
+        return unreadable(from, to) ? "bytes that can't be read" : "something else than a whole record";
     }
 
     /** What the records carry; 0 when there was none yet. */
@@ -224,11 +240,13 @@ final class SegmentScanner implements AutoCloseable {
             throw new EOFException(
                     "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
         }
+        readSome = true;
     }
 
     /** Each block by itself; zeros, which no record begins with, in place of what can't be read. */
     private void readBlocks(ByteBuffer target, long from, IOException cause) throws IOException {
         int limit = target.limit();
+        int bad = 0;
         boolean any = false;
         while (target.position() < limit) {
             long at = from + target.position();
@@ -240,10 +258,12 @@ final class SegmentScanner implements AutoCloseable {
                 throw e;
             } catch (IOException e) {
                 target.put(new byte[target.remaining()]);
-                unreadable = true;
+                unreadable.add(at - at % BLOCK);
+                bad++;
             }
         }
-        if (!any) {
+        // One alone, behind others that were read, says nothing about the disk.
+        if (!any && (bad > 1 || !readSome)) {
             throw cause;
         }
     }

@@ -35,7 +35,7 @@ final class SegmentSeal {
 
     /** Cuts off what is behind the end of a segment, and seals it; its digests are made again. */
     static void complete(Segment segment, long noteAt, LogDisk disk) throws IOException {
-        SegmentDigests digests = SegmentDigests.of(segment, segment.firstSeq(), segment.lastSeq());
+        SegmentDigests digests = SegmentDigests.of(disk, segment, segment.firstSeq(), segment.lastSeq());
         try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.WRITE)) {
             channel.truncate(segment.end()).position(segment.end());
             append(segment, channel, digests, noteAt, disk);

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * The journal of a gateway that doesn't run, to be looked at: nothing on the disk is changed, and no gateway can be started on
  * it as long as it is open. The group that it ends in counts, as a gateway that is started would keep it. What turns out
- * damaged is logged. Every method blocks; any thread.
+ * damaged is logged, and so is what can't be read, which is passed as long as the disk gives what lies around. Every method
+ * blocks; any thread.
  */
 public final class StoppedJournal implements StoredPushes, AutoCloseable {
     private final SegmentList segments = new SegmentList();
@@ -44,7 +45,12 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
      * @throws JournalException when it is no journal's directory, a gateway uses it, or another version of Holdfast wrote it
      */
     public static StoppedJournal open(Path path) {
-        LogDirectory directory = LogDirectory.openReadOnly(path);
+        return open(path, LogDisk.REAL);
+    }
+
+    /** On another disk: the seam for tests. */
+    static StoppedJournal open(Path path, LogDisk disk) {
+        LogDirectory directory = LogDirectory.openReadOnly(path, disk);
         try {
             return new StoppedJournal(directory);
         } catch (RuntimeException | Error e) {
@@ -87,7 +93,7 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
         long nextSeq = 1;
         for (int i = 0; i < all.size(); i++) {
             long limit = i + 1 < all.size() ? all.get(i + 1).firstSeq() : Long.MAX_VALUE;
-            SegmentCheck check = SegmentCheck.of(all.get(i), limit);
+            SegmentCheck check = SegmentCheck.of(directory.disk(), all.get(i), limit);
             damage.addAll(check.damage());
             records += check.records();
             pushes += check.pushes();

@@ -13,6 +13,7 @@ final class BrokenDisk implements LogDisk {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger syncs = new AtomicInteger();
     private final AtomicInteger badReads = new AtomicInteger();
+    private final AtomicInteger goodReads = new AtomicInteger();
     private volatile boolean writesFail;
     private volatile boolean syncsFail;
     private volatile boolean directorySyncsFail;
@@ -57,6 +58,12 @@ final class BrokenDisk implements LogDisk {
     void breakReads(BadBlocks bad, long patienceNanos) {
         this.patienceNanos = patienceNanos;
         badBlocks = bad;
+    }
+
+    /** The same, and never given up, but that so many readings are begun before it. */
+    void breakReadsAfter(int readings, BadBlocks bad) {
+        goodReads.set(readings);
+        breakReads(bad, Long.MAX_VALUE);
     }
 
     /** Syncs do nothing from now on: for a test of what files hold that opens thousands of them. */
@@ -113,7 +120,7 @@ final class BrokenDisk implements LogDisk {
     public FileChannel openToRead(Path segment) throws IOException {
         FileChannel channel = LogDisk.super.openToRead(segment);
         BadBlocks bad = badBlocks;
-        if (bad == null) {
+        if (bad == null || goodReads.getAndDecrement() > 0) {
             return channel;
         }
         badReads.incrementAndGet();

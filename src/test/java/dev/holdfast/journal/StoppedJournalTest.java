@@ -184,6 +184,24 @@ class StoppedJournalTest {
                         missing(files.get(files.size() - 1), last, 100));
     }
 
+    @Test
+    void aBlockThatCanNotBeReadIsPassedAtOnceAndNamed() {
+        LogUnderTest log = written(100, LogUnderTest.SEGMENT_BYTES, true);
+        log.disk.breakReads(new BrokenDisk.BadBlocks(5_000, 5_001), Long.MAX_VALUE);
+
+        try (StoppedJournal journal = StoppedJournal.open(place(log), log.disk)) {
+            List<Long> found = seqs(journal);
+            assertThat(found).hasSizeBetween(50, 80).startsWith(1L).endsWith(100L);
+            assertThat(journal.lost(1, 100)).isEqualTo(100 - found.size());
+            assertThat(journal.segments().get(0).damage()).contains("bytes that can't be read");
+
+            assertThat(journal.verify(0).damage()).singleElement().satisfies(damage -> {
+                assertThat(damage.what()).isEqualTo("bytes that can't be read");
+                assertThat(damage.gone()).isEqualTo(100 - found.size());
+            });
+        }
+    }
+
     private static JournalDamage missing(Path file, long from, long to) {
         return new JournalDamage(file.getFileName().toString(), 0, "no file that holds them", from, to);
     }

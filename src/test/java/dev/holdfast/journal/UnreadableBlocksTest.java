@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
 import dev.holdfast.journal.BrokenDisk.BadBlocks;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,10 @@ class UnreadableBlocksTest {
     private static final BadBlocks ONE = new BadBlocks(250 * BLOCK, 251 * BLOCK);
     /** More than one push is shorter than. */
     private static final int LOST_AT_MOST = 8;
+
+    private static final int BEFORE_THE_GROUP = 200;
+    private static final int GROUP = 100;
+    private static final int IN_GROUPS = BEFORE_THE_GROUP + GROUP;
 
     private static final long FOR_EVER = Long.MAX_VALUE;
     private static final long A_MOMENT = 500_000_000;
@@ -158,6 +165,97 @@ class UnreadableBlocksTest {
 
             assertThat(readable(journal)).isEqualTo(all());
             assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    /** A log whose last group is of some 100 KB, as a killed process leaves it. */
+    private LogUnderTest killedAfterALargeGroup() {
+        LogUnderTest living = new LogUnderTest(directory.resolve("living"));
+        try (LogJournal journal = living.open()) {
+            AppendResults answers = new AppendResults(journal::append);
+            answers.storeMany("x".repeat(1_000), BEFORE_THE_GROUP - 1);
+            int writes = living.disk.writes();
+            living.disk.hang();
+            answers.append(push("written alone"));
+            Eventually.until(() -> living.disk.writes() > writes);
+            for (int i = 0; i < GROUP; i++) {
+                answers.append(push("y".repeat(1_000) + i));
+            }
+            living.disk.mend();
+            answers.all().forEach(AppendResults::within);
+            return living.copyTo(directory.resolve("killed in a group"));
+        }
+    }
+
+    /** Where the last group of a log begins, and where it ends. */
+    private static BadBlocks lastGroup(LogUnderTest log) throws IOException {
+        ByteBuffer segment = ByteBuffer.wrap(Files.readAllBytes(log.segments().get(0)));
+        int begin = 0;
+        for (int at = SegmentFormat.HEADER_LENGTH;
+                at < segment.limit();
+                at += segment.getInt(at + SegmentFormat.LENGTH_AT)) {
+            begin = SegmentFormat.isFirstOfGroup(segment.get(at + SegmentFormat.KIND_AT)) ? at : begin;
+        }
+        assertThat(segment.limit() - begin).isGreaterThan(GROUP * 1_000);
+        return new BadBlocks(begin, segment.limit());
+    }
+
+    private static void assertOneBlockIsLost(LogUnderTest log, long at) {
+        log.disk.breakReads(new BadBlocks(at, at + 1), FOR_EVER);
+        try (LogJournal journal = log.open()) {
+            log.disk.mend();
+
+            assertThat(LogUnderTest.seqs(journal)).hasSizeBetween(IN_GROUPS - LOST_AT_MOST, IN_GROUPS);
+            assertThat(journal.damage()).isNotEmpty();
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isEqualTo(IN_GROUPS + 1);
+        }
+    }
+
+    @Test
+    void oneInTheMiddleOfTheLastGroupCostsNothingElse() throws IOException {
+        LogUnderTest log = killedAfterALargeGroup();
+        BadBlocks group = lastGroup(log);
+
+        assertOneBlockIsLost(log, (group.from() + group.to()) / 2);
+    }
+
+    @Test
+    void oneWhereTheLastGroupBeginsCostsNothingElse() throws IOException {
+        LogUnderTest log = killedAfterALargeGroup();
+
+        assertOneBlockIsLost(log, lastGroup(log).from());
+    }
+
+    @Test
+    void oneWhereTheSegmentEndsCostsNothingElse() throws IOException {
+        LogUnderTest log = killedAfterALargeGroup();
+
+        assertOneBlockIsLost(log, lastGroup(log).to() - 1);
+    }
+
+    @Test
+    void oneWhereTheSegmentBeginsCostsNothingElse() {
+        assertOneBlockIsLost(killedAfterALargeGroup(), 0);
+    }
+
+    @Test
+    void aLastGroupThatCanNotBeReadCostsNoOther() throws IOException {
+        LogUnderTest log = killedAfterALargeGroup();
+        // Its version and all of its records are read before.
+        log.disk.breakReadsAfter(2, lastGroup(log));
+        try (LogJournal journal = log.open()) {
+            log.disk.mend();
+
+            assertThat(LogUnderTest.seqs(journal))
+                    .isEqualTo(
+                            LongStream.rangeClosed(1, BEFORE_THE_GROUP).boxed().toList());
+            assertThat(journal.damage())
+                    .anyMatch(damage -> damage.contains("a last group that can't be read"))
+                    .contains(
+                            "pushes " + (BEFORE_THE_GROUP + 1) + " to " + IN_GROUPS + " are missing or can't be read");
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isEqualTo(IN_GROUPS + 1);
         }
     }
 
