@@ -139,7 +139,16 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         try {
             answer.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("whoever waited for a write failed to take its answer", e);
+            notTaken(e);
+        }
+    }
+
+    /** Whoever waited failed to take an answer. Where not even that can be told, those who wait behind it matter more. */
+    public static void notTaken(Throwable cause) {
+        try {
+            LOG.error("whoever waited for a write failed to take its answer", cause);
+        } catch (OutOfMemoryError untold) {
+            // As above.
         }
     }
 }

@@ -78,9 +78,11 @@ final class AppendGroup {
     /** After the sync: tells each in the order of arrival. */
     void notifyAppenders() {
         for (int i = 0; i < places.length && i < appends.size(); i++) {
-            Journal.Outcome outcome = appends.get(i).outcome();
-            long place = places[i];
-            GroupWriter.notify(() -> outcome.stored(Math.abs(place), place < 0));
+            try {
+                appends.get(i).outcome().stored(Math.abs(places[i]), places[i] < 0);
+            } catch (RuntimeException | Error e) {
+                GroupWriter.notTaken(e);
+            }
         }
     }
 }

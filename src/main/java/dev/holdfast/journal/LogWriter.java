@@ -81,10 +81,11 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     @Override
     public void write(List<WriteRequest> group) {
         SegmentWriter segment = active.writer();
-        AppendGroup appends = new AppendGroup(segment, segments, duplicates, reader, group.size());
+        AppendGroup appends;
         long start = System.nanoTime();
         writingSince = start == 0 ? 1 : start;
         try {
+            appends = new AppendGroup(segment, segments, duplicates, reader, group.size());
             fill(segment, group, appends);
             if (segment.isDirty()) {
                 sync(segment);
@@ -97,18 +98,28 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             writingSince = 0;
         }
         segments.lastSeq(appends.lastSeq());
-        duplicates.committed();
-        active.noteRange();
-        // Counted before anyone hears of it: who has an answer finds it in the figures.
-        if (!appends.pushes().isEmpty()) {
-            meters.batchSize.record(appends.pushes().size());
-        }
+        noteDown(appends.pushes().size());
         appends.notifyAppenders();
         publish(appends.pushes());
         removeAsAsked(group);
+        // Everyone has been told: whatever goes wrong from here on, nobody waits for it.
+        duplicates.committed();
         active.rollIfDue();
         if (!appends.pushes().isEmpty()) {
             doWhatWasLeft();
+        }
+    }
+
+    /** Counted before anyone hears of it: who has an answer finds it in the figures. */
+    private void noteDown(int pushes) {
+        try {
+            active.noteRange();
+            if (pushes > 0) {
+                meters.batchSize.record(pushes);
+            }
+        } catch (RuntimeException | Error e) {
+            // They are stored, and are to be told so.
+            LOG.error("the journal can't note what it has stored: {}", e.toString());
         }
     }
 
@@ -143,18 +154,33 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     }
 
     private void publish(List<PushRecord> pushes) {
-        if (!pushes.isEmpty()) {
-            followers.forEach(follower -> GroupWriter.notify(() -> follower.committed(pushes)));
+        if (pushes.isEmpty()) {
+            return;
+        }
+        for (Journal.Follower follower : followers) {
+            try {
+                follower.committed(pushes);
+            } catch (RuntimeException | Error e) {
+                GroupWriter.notTaken(e);
+            }
         }
     }
 
     private void removeAsAsked(List<WriteRequest> group) {
         for (WriteRequest request : group) {
             if (request instanceof WriteRequest.Remove remove) {
-                active.removeBelow(
-                        Math.min(remove.seq(), segments.lastSeq() + 1),
-                        () -> GroupWriter.notify(() -> remove.removed().complete(null)));
+                remove(remove);
             }
+        }
+    }
+
+    private void remove(WriteRequest.Remove asked) {
+        try {
+            active.removeBelow(
+                    Math.min(asked.seq(), segments.lastSeq() + 1),
+                    () -> GroupWriter.notify(() -> asked.removed().complete(null)));
+        } catch (RuntimeException | Error e) {
+            fail(asked, new JournalException("the journal can't remove: " + e, e));
         }
     }
 
@@ -164,11 +190,14 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         meters.failures.increment();
         JournalException failure = new JournalException("the journal can't store: " + cause.getMessage(), cause);
         fail(group, failure);
-        for (List<WriteRequest> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
-            fail(rest, failure);
+        try {
+            for (List<WriteRequest> rest = queue.drain(); !rest.isEmpty(); rest = queue.drain()) {
+                fail(rest, failure);
+            }
+            complain(cause);
+        } finally {
+            segment.cut();
         }
-        complain(cause);
-        segment.cut();
     }
 
     /** What the disk says needs no trace, and on a full one comes several times a second. */
@@ -197,11 +226,12 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     public void refuse(List<WriteRequest> group) {
         // It may be what makes room again.
         removeAsAsked(group);
-        fail(
-                group.stream()
-                        .filter(request -> !(request instanceof WriteRequest.Remove))
-                        .toList(),
-                notOpen());
+        JournalException cause = notOpen();
+        for (WriteRequest request : group) {
+            if (!(request instanceof WriteRequest.Remove)) {
+                fail(request, cause);
+            }
+        }
     }
 
     @Override
@@ -218,10 +248,18 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     private void fail(List<WriteRequest> requests, JournalException cause) {
         for (WriteRequest request : requests) {
-            if (request instanceof WriteRequest.Note newer) {
-                active.note(newer.state());
-            }
-            GroupWriter.notify(() -> request.fail(cause));
+            fail(request, cause);
+        }
+    }
+
+    private void fail(WriteRequest request, JournalException cause) {
+        if (request instanceof WriteRequest.Note newer) {
+            active.note(newer.state());
+        }
+        try {
+            request.fail(cause);
+        } catch (RuntimeException | Error e) {
+            GroupWriter.notTaken(e);
         }
     }
 }

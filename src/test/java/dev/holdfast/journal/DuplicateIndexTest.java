@@ -66,6 +66,18 @@ class DuplicateIndexTest {
     }
 
     @Test
+    void whereTheIndexFindsNoMemoryWhatIsStoredIsStillAnswered() {
+        try (LogJournal journal = log.open()) {
+            log.digests.starve(true);
+
+            store(journal, 0, MANY);
+
+            log.digests.starve(false);
+            assertThat(again(journal, 7)).isEqualTo(new Stored(8, true));
+        }
+    }
+
+    @Test
     void afterAnOpeningTheStoreIsSparedFromWhatItDoesNotHold() {
         try (LogJournal journal = log.open()) {
             store(journal, 0, MANY);

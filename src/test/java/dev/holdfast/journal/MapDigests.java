@@ -13,6 +13,7 @@ final class MapDigests implements Digests {
     private long removedBelow;
     private int lookUps;
     private boolean broken;
+    private volatile boolean starved;
     private final Semaphore removing = new Semaphore(1);
 
     @Override
@@ -39,6 +40,9 @@ final class MapDigests implements Digests {
 
     @Override
     public synchronized long upTo() {
+        if (starved) {
+            throw new OutOfMemoryError("made up");
+        }
         return upTo;
     }
 
@@ -64,6 +68,11 @@ final class MapDigests implements Digests {
 
     synchronized void fail(boolean fails) {
         broken = fails;
+    }
+
+    /** From now on, or no longer, memory runs out for whoever asks how far it has come. */
+    void starve(boolean starves) {
+        starved = starves;
     }
 
     synchronized int size() {
