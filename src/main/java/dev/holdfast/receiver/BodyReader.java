@@ -167,8 +167,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
                 return;
             }
         } catch (OutOfMemoryError e) {
-            loop.receiver().outOfMemory(e);
-            recipient.refuse(Refusal.MEMORY);
+            outOfMemory(e);
             return;
         }
         if (body.length() != declared) {
@@ -243,5 +242,11 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     @Override
     public void malformed() {
         recipient.refuse(Refusal.MALFORMED);
+    }
+
+    @Override
+    public void outOfMemory(OutOfMemoryError cause) {
+        loop.receiver().outOfMemory(cause);
+        recipient.refuse(Refusal.MEMORY);
     }
 }

@@ -24,7 +24,7 @@ import java.io.IOException;
 final class Http1Edge extends ChannelDuplexHandler {
     private final Peer peer;
 
-    private Http1Edge(Peer peer) {
+    Http1Edge(Peer peer) {
         this.peer = peer;
     }
 
@@ -96,6 +96,11 @@ final class Http1Edge extends ChannelDuplexHandler {
         Peer.Incoming incoming = peer.incoming();
         if (incoming == null || cause instanceof IOException || cause.getCause() instanceof IOException) {
             context.fireExceptionCaught(cause);
+            return;
+        }
+        OutOfMemoryError shortage = MemoryShortage.in(cause);
+        if (shortage != null) {
+            incoming.outOfMemory(shortage);
         } else {
             incoming.malformed();
         }

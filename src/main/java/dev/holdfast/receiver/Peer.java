@@ -15,6 +15,9 @@ final class Peer {
     interface Incoming {
         /** It makes no sense any more (RFC 9112, section 7.1), and nothing further will come. */
         void malformed();
+
+        /** Memory ran out for what has come of it, and nothing further will come. */
+        void outOfMemory(OutOfMemoryError cause);
     }
 
     private static final int IPV6_NETWORK = 8;
