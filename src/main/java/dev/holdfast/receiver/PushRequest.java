@@ -12,12 +12,16 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request at an endpoint, from its head to its answer. Lives on its event loop; only {@link Journal.Outcome} comes from
  * the journal's thread, and goes straight back to the loop.
  */
 final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
+    private static final Logger LOG = LoggerFactory.getLogger(PushRequest.class);
+
     private final HttpServerRequest request;
     private final Endpoint endpoint;
     private final LoopState loop;
@@ -51,8 +55,12 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     void start() {
         peer.requestStarted();
-        request.exceptionHandler(this::broken);
-        reader.start(signature.isWellFormed());
+        try {
+            request.exceptionHandler(this::broken);
+            reader.start(signature.isWellFormed());
+        } catch (RuntimeException | Error e) {
+            unexpected(e);
+        }
     }
 
     @Override
@@ -60,8 +68,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         completeAt = System.nanoTime();
         try {
             keep(body);
-        } catch (OutOfMemoryError e) {
-            outOfMemory(e);
+        } catch (RuntimeException | Error e) {
+            unexpected(e);
         }
     }
 
@@ -105,11 +113,14 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     }
 
     /** What was sent may be right, so it must not be refused as wrong. */
-    private void outOfMemory(OutOfMemoryError cause) {
-        loop.receiver().outOfMemory(cause);
+    private void unexpected(Throwable cause) {
+        Refusal refusal = loop.receiver().unexpected(cause);
+        if (refusal == Refusal.INTERNAL) {
+            LOG.error("a push can't be received", cause);
+        }
         atJournal = false;
         if (!over) {
-            refuse(Refusal.MEMORY);
+            refuse(refusal);
         }
     }
 

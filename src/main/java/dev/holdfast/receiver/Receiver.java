@@ -171,6 +171,16 @@ public final class Receiver {
         shortage.happened(cause);
     }
 
+    /** Something went wrong with a request that nobody expects: what it is answered, for what was sent may be right. */
+    Refusal unexpected(@Nullable Throwable cause) {
+        OutOfMemoryError shortage = MemoryShortage.in(cause);
+        if (shortage == null) {
+            return Refusal.INTERNAL;
+        }
+        outOfMemory(shortage);
+        return Refusal.MEMORY;
+    }
+
     Duration syncTimeout() {
         return syncTimeout;
     }

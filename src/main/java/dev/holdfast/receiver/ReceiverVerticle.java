@@ -129,6 +129,8 @@ public final class ReceiverVerticle extends VerticleBase {
                         dispatch(ctx, receiver.endpoints().at(ctx.request().path())));
         // The router's own answer to a path it does not take would not be counted.
         router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
+        // Nor would that to a handler that throws.
+        router.errorHandler(Refusal.INTERNAL.status(), this::unexpected);
         return router;
     }
 
@@ -141,6 +143,12 @@ public final class ReceiverVerticle extends VerticleBase {
         } else {
             request.response().putHeader(HttpHeaders.ALLOW, HttpMethod.POST.name());
             loop.refuse(request, Refusal.METHOD);
+        }
+    }
+
+    private void unexpected(RoutingContext ctx) {
+        if (!ctx.response().headWritten()) {
+            loop.refuse(ctx.request(), receiver.unexpected(ctx.failure()));
         }
     }
 

@@ -19,6 +19,7 @@ enum Refusal {
     URI_TOO_LONG(414, true, "the request target is too long"),
     EXPECTATION(417, true, "expected no Expect header other than 100-continue"),
     HEADERS(431, true, "the headers are too many or too large"),
+    INTERNAL(500, true, "the gateway failed at this request"),
     STORAGE(503, false, "the push can't be stored at the moment"),
     SYNC_TIMEOUT(503, false, "the disk has not stored the push in time"),
     NO_ROOM(503, true, "the disk has not made room for the push in time"),
