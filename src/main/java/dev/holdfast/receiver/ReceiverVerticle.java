@@ -84,7 +84,10 @@ public final class ReceiverVerticle extends VerticleBase {
         loop.storageWaits().sweep();
         // Where the disk is slow it is not for the room's sake that they wait.
         receiver.unverified()
-                .sweep(loop.deadlines().now(), crowded && !receiver.inFlight().full());
+                .sweep(
+                        context,
+                        loop.deadlines().now(),
+                        crowded && !receiver.inFlight().full());
     }
 
     /** Sweeps come at a fixed rate: what they are late by, everything else on this loop is. */

@@ -2,7 +2,9 @@ package dev.holdfast.receiver;
 
 import io.vertx.core.Context;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,7 @@ final class Room {
      */
     static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Sweeps come more often: where none came for so long, what the clients sent meanwhile is still unread. */
+    /** Each loop sweeps more often: where one didn't for so long, what its clients sent meanwhile is still unread. */
     private static final long STOOD_STILL_NANOS = 500_000_000L;
 
     /** Whose body it is. Called on its own event loop only. */
@@ -34,11 +36,20 @@ final class Room {
         void evicted();
     }
 
+    /**
+     * The sweeps of one event loop.
+     *
+     * @param last when the last one was
+     * @param stoodStillAt when the last one was that came late
+     */
+    private record Sweeps(long last, long stoodStillAt) {}
+
     /** What one body holds of the room, or waits for. */
     final class Claim extends BodyClaim {
         private final Occupant occupant;
         private long progressedAt;
         private boolean admitted;
+        private boolean released;
 
         private Claim(Occupant occupant, long bytes) {
             super(occupant.peer().network(), ++claims, sweptAt, bytes);
@@ -47,7 +58,18 @@ final class Room {
 
         @Override
         void evict() {
-            occupant.context().runOnContext(v -> occupant.evicted());
+            occupant.context().runOnContext(v -> {
+                if (!isReleased()) {
+                    occupant.evicted();
+                }
+            });
+        }
+
+        /** Whoever has given it back meanwhile holds nothing that others need. */
+        private boolean isReleased() {
+            synchronized (Room.this) {
+                return released;
+            }
         }
 
         /** Whether this is a claim to {@code other}. */
@@ -88,6 +110,7 @@ final class Room {
         void release() {
             synchronized (Room.this) {
                 waiting.remove(this);
+                released = true;
                 if (admitted) {
                     resize(this, 0);
                     admitted = false;
@@ -112,7 +135,7 @@ final class Room {
 
     private long claims;
     private long sweptAt;
-    private long stoodStillAt;
+    private final Map<Context, Sweeps> sweeps = new HashMap<>();
 
     /** @param largest no body that is {@link #tryTake tried} takes more; when it is empty, it takes any other */
     Room(long capacity, long largest) {
@@ -149,18 +172,17 @@ final class Room {
     }
 
     /**
-     * To be called now and then: while somebody waits, evicts the slowest body if that has been slow for too long.
+     * To be called now and then by each event loop: while somebody waits, evicts the slowest body if that has been slow for
+     * too long.
      *
      * @param crowded whether those who wait take connections away from others, who need no room here: the largest go when
      *     they have waited for a while
      */
-    synchronized void sweep(long now, boolean crowded) {
-        if (now - sweptAt > STOOD_STILL_NANOS) {
-            stoodStillAt = now;
-        }
+    synchronized void sweep(Context loop, long now, boolean crowded) {
+        sweeps.put(loop, new Sweeps(now, stoodStillAt(loop, now)));
         sweptAt = now;
         if (crowded) {
-            waiting.thinOut(now, stoodStillAt);
+            waiting.thinOut(now, claim -> stoodStillAt(claim.occupant.context(), now));
         }
         if (waiting.isEmpty() || evicting != null) {
             return;
@@ -168,9 +190,17 @@ final class Room {
         Claim first = waiting.first();
         // Where only its own network is in its way, nobody else's leaving helps.
         Claim slowest = reading.slowest(holdings.total() + first.bytes > capacity ? null : first.network);
-        if (slowest != null && now - Math.max(slowest.progressedAt, stoodStillAt) > PROGRESS_TIMEOUT.toNanos()) {
+        if (slowest != null
+                && now - Math.max(slowest.progressedAt, stoodStillAt(slowest.occupant.context(), now))
+                        > PROGRESS_TIMEOUT.toNanos()) {
             evict(slowest);
         }
+    }
+
+    /** When the bodies of a loop last had no chance to get on: now, where it stands still. */
+    private long stoodStillAt(Context loop, long now) {
+        Sweeps before = sweeps.getOrDefault(loop, new Sweeps(sweptAt, Long.MIN_VALUE));
+        return now - before.last() > STOOD_STILL_NANOS ? now : before.stoodStillAt();
     }
 
     /** Whether somebody has waited for so long that something must be wrong. */

@@ -1,5 +1,7 @@
 package dev.holdfast.receiver;
 
+import io.vertx.core.Context;
+
 /**
  * The room for bodies whose signature isn't verified yet: nothing of it is taken from pushes that are verified and wait
  * for the journal. A body that comes in one piece passes without any.
@@ -23,8 +25,8 @@ record Unverified(Room large, Room small, Room unsigned) {
     }
 
     /** @param crowded whether other connections wait for one to end */
-    void sweep(long now, boolean crowded) {
-        large.sweep(now, crowded);
+    void sweep(Context loop, long now, boolean crowded) {
+        large.sweep(loop, now, crowded);
     }
 
     int waiting() {

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.ToLongFunction;
 
 /** The bodies that wait for a room, smaller ones first. For one thread at a time. */
 final class WaitingBodies<C extends BodyClaim> implements Iterable<C> {
@@ -55,9 +56,9 @@ final class WaitingBodies<C extends BodyClaim> implements Iterable<C> {
      * Gives up some of those that have waited for a while, for their connections' sake. Whoever fills the connections with
      * them wants as much as there is to be had: the largest go first.
      *
-     * @param stoodStillAt when somebody last had no chance to get on
+     * @param stoodStillAt when a body last had no chance to get on
      */
-    void thinOut(long now, long stoodStillAt) {
+    void thinOut(long now, ToLongFunction<C> stoodStillAt) {
         if (now - thinnedAt < THINNING_NANOS) {
             return;
         }
@@ -65,7 +66,7 @@ final class WaitingBodies<C extends BodyClaim> implements Iterable<C> {
         int left = (claims.size() + THINNED_PART - 1) / THINNED_PART;
         for (Iterator<C> largest = claims.descendingIterator(); left > 0 && largest.hasNext(); ) {
             C claim = largest.next();
-            if (now - Math.max(claim.since, stoodStillAt) > Deadlines.CROWDED_NANOS) {
+            if (now - Math.max(claim.since, stoodStillAt.applyAsLong(claim)) > Deadlines.CROWDED_NANOS) {
                 largest.remove();
                 left--;
                 claim.evict();

@@ -7,7 +7,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +19,7 @@ final class RoomTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static Vertx vertx;
+    private static Context loop;
 
     private final Room room = new Room(1_000, 10_000);
     private long swept;
@@ -25,6 +28,7 @@ final class RoomTest {
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
+        loop = vertx.getOrCreateContext();
     }
 
     @AfterAll
@@ -33,7 +37,6 @@ final class RoomTest {
     }
 
     private final class Occupant implements Room.Occupant {
-        private final Context context = vertx.getOrCreateContext();
         private final String name;
         private final Peer peer;
 
@@ -49,7 +52,7 @@ final class RoomTest {
 
         @Override
         public Context context() {
-            return context;
+            return loop;
         }
 
         @Override
@@ -81,11 +84,19 @@ final class RoomTest {
         eventually(() -> assertThat(heard).containsExactly(what));
     }
 
+    /** Nor on its way. */
+    private void assertNothingHeard() {
+        CompletableFuture<Void> here = new CompletableFuture<>();
+        loop.runOnContext(v -> here.complete(null));
+        here.join();
+        assertThat(heard).isEmpty();
+    }
+
     /** As the gateway does it. */
     private void sweepUpTo(long time) {
         while (swept < time) {
             swept += SECOND / 10;
-            room.sweep(swept, false);
+            room.sweep(loop, swept, false);
         }
     }
 
@@ -174,8 +185,8 @@ final class RoomTest {
         fast.reading(6 * SECOND);
 
         sweepUpTo(10 * SECOND);
-        assertThat(heard).isEmpty();
-        room.sweep(10 * SECOND + 1, false);
+        assertNothingHeard();
+        room.sweep(loop, 10 * SECOND + 1, false);
         sweepUpTo(15 * SECOND);
 
         heard("slow evicted");
@@ -192,13 +203,51 @@ final class RoomTest {
         room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
         sweepUpTo(SECOND);
 
-        room.sweep(10 * SECOND, false);
+        room.sweep(loop, 10 * SECOND, false);
         swept = 10 * SECOND;
         sweepUpTo(15 * SECOND);
-        assertThat(heard).isEmpty();
-        room.sweep(15 * SECOND + 1, false);
+        assertNothingHeard();
+        room.sweep(loop, 15 * SECOND + 1, false);
 
         heard("1.1.1.1 evicted");
+    }
+
+    @Test
+    void norIsItForTheTimeInWhichItsOwnLoopAloneDid() {
+        Context other = CompletableFuture.supplyAsync(vertx::getOrCreateContext).join();
+        taken("1.1.1.1", 1_000, 0);
+        room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
+        sweepUpTo(SECOND);
+
+        for (long now = SECOND; now <= 10 * SECOND; now += SECOND / 10) {
+            room.sweep(other, now, false);
+        }
+        swept = 10 * SECOND;
+        sweepUpTo(15 * SECOND);
+        assertNothingHeard();
+        sweepUpTo(16 * SECOND);
+
+        heard("1.1.1.1 evicted");
+    }
+
+    @Test
+    void whoHasGivenItBackMeanwhileIsNotEvicted() throws InterruptedException {
+        CountDownLatch letGo = new CountDownLatch(1);
+        loop.runOnContext(v -> {
+            try {
+                letGo.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Room.Claim slow = taken("1.1.1.1", 1_000, 0);
+        room.take(from("2.2.2.2"), 1_000);
+
+        slow.release();
+        letGo.countDown();
+        loop.runOnContext(v -> heard.add("later"));
+
+        heard("later");
     }
 
     @Test
@@ -209,7 +258,7 @@ final class RoomTest {
         sweepUpTo(100 * SECOND);
 
         assertThat(room.waiting()).isEqualTo(1);
-        assertThat(heard).isEmpty();
+        assertNothingHeard();
     }
 
     @Test
@@ -249,17 +298,17 @@ final class RoomTest {
         }
 
         sweepUpTo(SECOND);
-        room.sweep(SECOND, true);
+        room.sweep(loop, SECOND, true);
         assertThat(room.waiting()).isEqualTo(9);
         sweepUpTo(2 * SECOND);
         room.await(new Occupant("young", Peers.at("3.3.3.3")), 1_000);
 
-        room.sweep(2 * SECOND + 1, true);
+        room.sweep(loop, 2 * SECOND + 1, true);
         heard("of 90 evicted", "of 80 evicted");
-        room.sweep(2 * SECOND + 2, true);
-        room.sweep(2 * SECOND + SECOND / 10 + 1, false);
+        room.sweep(loop, 2 * SECOND + 2, true);
+        room.sweep(loop, 2 * SECOND + SECOND / 10 + 1, false);
         assertThat(room.waiting()).isEqualTo(8);
-        room.sweep(2 * SECOND + SECOND / 10 + 1, true);
+        room.sweep(loop, 2 * SECOND + SECOND / 10 + 1, true);
 
         heard("of 90 evicted", "of 80 evicted", "of 70 evicted");
     }
@@ -270,7 +319,7 @@ final class RoomTest {
         slow.reading(0);
         Room.Claim next = room.take(new Occupant("next", Peers.at("1.1.1.1")), 300);
         next.reading(0);
-        assertThat(heard).isEmpty();
+        assertNothingHeard();
 
         next.grow(1_100);
         Room.Claim last = room.take(new Occupant("last", Peers.at("1.1.1.1")), 10);
