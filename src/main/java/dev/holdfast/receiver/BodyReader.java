@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,13 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private final long declared;
     private final Body body;
     private final BodyProgress progress;
-    private final InFlightTurn turn;
     /** What the body has taken. */
     private Room.@Nullable Claim claim;
     /** What it waits for. */
     private Room.@Nullable Claim wanted;
+
+    /** In the line of those who wait for what is in flight. */
+    private InFlight.@Nullable Place place;
 
     private boolean signed;
     private boolean begun;
@@ -49,7 +52,6 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         this.declared = length == null ? -1 : Long.parseLong(length);
         this.body = new Body(declared, maxBody());
         this.progress = new BodyProgress(loop, this);
-        this.turn = new InFlightTurn(loop);
     }
 
     private long maxBody() {
@@ -79,7 +81,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         over = true;
         peer.incoming(null);
         loop.deadlines().bodyEnded(this);
-        turn.end();
+        leavePlace();
         if (wanted != null) {
             wanted.release();
         }
@@ -107,7 +109,10 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void awaitLargeRoom(long bytes) {
         peer.pause(request);
-        loop.deadlines().bodyWaits(this);
+        // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
+        Duration bodyTimeout = loop.receiver().config().bodyTimeout();
+        Duration syncTimeout = loop.receiver().syncTimeout();
+        loop.deadlines().bodyWaits(this, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
         wanted = unverified.large().await(this, bytes);
     }
 
@@ -131,8 +136,8 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private void readInTurn() {
         if (loop.receiver().inFlight().full()) {
             peer.pause(request);
-            loop.deadlines().bodyWaits(this);
-            turn.await(this::read, () -> recipient.refuse(Refusal.NO_ROOM));
+            loop.deadlines().bodyWaits(this, loop.receiver().syncTimeout());
+            place = loop.receiver().inFlight().await(loop.context(), this::read);
         } else {
             read();
         }
@@ -143,12 +148,19 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
             return;
         }
         begun = true;
-        turn.end();
+        leavePlace();
         request.handler(this::take).endHandler(v -> complete());
         if (RequestCheck.awaitsContinue(request)) {
             request.response().writeContinue();
         }
         readOn();
+    }
+
+    private void leavePlace() {
+        if (place != null) {
+            loop.receiver().inFlight().leave(place);
+            place = null;
+        }
     }
 
     private void readOn() {
@@ -235,7 +247,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         } else if (wanted != null) {
             evicted();
         } else {
-            recipient.refuse(turn.isAwaited() ? Refusal.NO_ROOM : Refusal.SLOW_BODY);
+            recipient.refuse(place != null ? Refusal.NO_ROOM : Refusal.SLOW_BODY);
         }
     }
 

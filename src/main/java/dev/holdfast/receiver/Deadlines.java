@@ -53,7 +53,6 @@ final class Deadlines {
 
     private final long headerNanos;
     private final long bodyNanos;
-    private final long waitNanos;
     private final long idleNanos;
     private final LongSupplier nanoTime;
     private final Map<HttpConnection, Peer> peers = new HashMap<>();
@@ -63,11 +62,9 @@ final class Deadlines {
     /** What counts of the time until then. */
     private long counted;
 
-    /** @param syncTimeout how long a push may wait for the disk */
-    Deadlines(ReceiverConfig config, Duration syncTimeout, LongSupplier nanoTime) {
+    Deadlines(ReceiverConfig config, LongSupplier nanoTime) {
         this.headerNanos = config.headerTimeout().toNanos();
         this.bodyNanos = config.bodyTimeout().toNanos();
-        this.waitNanos = Math.max(bodyNanos, syncTimeout.toNanos());
         this.idleNanos = config.idleTimeout().toNanos();
         this.nanoTime = nanoTime;
         this.now = nanoTime.getAsLong();
@@ -104,12 +101,10 @@ final class Deadlines {
         timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS, false));
     }
 
-    /**
-     * The body is made to wait before it is read, or read on: as long as the one before it may take, which is the body
-     * timeout or, where the disk is slow, the sync timeout. By then it is third in line or worse, or nobody moves.
-     */
-    void bodyWaits(Timed waiting) {
-        timed.put(waiting, new Timing(counted + waitNanos, counted + waitNanos, false));
+    /** The body is made to wait before it is read, or read on, for so long at most. */
+    void bodyWaits(Timed waiting, Duration most) {
+        long end = counted + most.toNanos();
+        timed.put(waiting, new Timing(end, end, false));
     }
 
     /** The body has brought another {@link #PROGRESS_BYTES}. */

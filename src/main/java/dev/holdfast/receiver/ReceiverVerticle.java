@@ -55,7 +55,7 @@ public final class ReceiverVerticle extends VerticleBase {
         loop = new LoopState(
                 receiver,
                 new ReplyQueue(context),
-                new Deadlines(receiver.config(), receiver.syncTimeout(), System::nanoTime),
+                new Deadlines(receiver.config(), System::nanoTime),
                 new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
                 receiver.acknowledgements().recorder(),
                 context);

@@ -32,12 +32,11 @@ final class StorageWaits {
         this.nanoTime = nanoTime;
     }
 
-    /** Runs {@code giveUp} in the first sweep after the time is over. */
-    Wait begin(Runnable giveUp) {
-        return begin(giveUp, nanoTime.getAsLong());
-    }
-
-    /** The same for one that began a moment ago, where the time was read already; no wait may have begun since. */
+    /**
+     * Runs {@code giveUp} in the first sweep after the time is over.
+     *
+     * @param now when it began, a moment ago; no wait may have begun since
+     */
     Wait begin(Runnable giveUp, long now) {
         Wait wait = new Wait(giveUp, now + nanos);
         waits.add(wait);

@@ -51,7 +51,7 @@ final class DeadlinesTest {
                 directory.resolve("holdfast.yaml"),
                 "receiver: {body-timeout: 25s, endpoints: [{name: a, path: /a, secrets: [\"0123456789abcdef\"]}]}");
         config = ConfigLoader.read(file, Map.of()).config().receiver();
-        deadlines = new Deadlines(config, Duration.ofSeconds(12), nanos::get);
+        deadlines = new Deadlines(config, nanos::get);
         body = new SlowBody(Peers.at("1.1.1.1"));
         deadlines.bodyStarted(body);
     }
@@ -122,17 +122,8 @@ final class DeadlinesTest {
     }
 
     @Test
-    void aBodyThatIsMadeToWaitHasTheBodyTimeoutWithoutBringingAnything() {
-        deadlines.bodyWaits(body);
-
-        assertThat(timedOutAfter(25)).isFalse();
-        assertThat(timedOutAfter(1)).isTrue();
-    }
-
-    @Test
-    void aBodyWaitsAsLongAsTheDiskMayTakeForTheOneBefore() {
-        deadlines = new Deadlines(config, Duration.ofSeconds(40), nanos::get);
-        deadlines.bodyWaits(body);
+    void aBodyThatIsMadeToWaitHasItsTimeWithoutBringingAnything() {
+        deadlines.bodyWaits(body, Duration.ofSeconds(40));
 
         assertThat(timedOutAfter(40)).isFalse();
         assertThat(timedOutAfter(1)).isTrue();
@@ -140,7 +131,7 @@ final class DeadlinesTest {
 
     @Test
     void aBodyThatWaitsIsOverAtOnceWhenItsClientSaysNothingMore() {
-        deadlines.bodyWaits(body);
+        deadlines.bodyWaits(body, Duration.ofSeconds(25));
         body.peer().requestBegins();
         body.peer().inputEnds();
 

@@ -13,7 +13,7 @@ class StorageWaitsTest {
     private final List<String> given = new ArrayList<>();
 
     private StorageWaits.Wait begin(String name) {
-        return waits.begin(() -> given.add(name));
+        return waits.begin(() -> given.add(name), now.get());
     }
 
     @Test
