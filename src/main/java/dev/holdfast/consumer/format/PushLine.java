@@ -69,14 +69,21 @@ public final class PushLine {
         return time == null ? null : time.toString();
     }
 
-    /** In strict JSON a line end is never inside of a string. A byte order mark before the object is left out. */
+    /**
+     * In strict JSON a line end is never inside of a string. A byte order mark before the object is left out.
+     *
+     * @param object the caller's own, and changed
+     */
     static void writeOnOneLine(byte[] object, ByteArrayOutputStream line) {
         int from = 0;
         while (object[from] != '{') {
             from++;
         }
         for (int i = from; i < object.length; i++) {
-            line.write(object[i] == '\n' || object[i] == '\r' ? ' ' : object[i]);
+            if (object[i] == '\n' || object[i] == '\r') {
+                object[i] = ' ';
+            }
         }
+        line.write(object, from, object.length - from);
     }
 }
