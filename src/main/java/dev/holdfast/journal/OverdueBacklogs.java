@@ -34,7 +34,7 @@ final class OverdueBacklogs {
     }
 
     private long below(Backlog backlog) {
-        long young = retention.firstSince(clock.millis() - backlog.hold().toMillis());
+        long young = retention.wholeBefore(clock.millis() - backlog.hold().toMillis());
         return Math.max(backlog.from(), young);
     }
 

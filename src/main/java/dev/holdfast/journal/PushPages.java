@@ -141,7 +141,7 @@ public final class PushPages {
         }
 
         private void step() {
-            SegmentTimes.Segment segment = times.segment(newestFirst ? high : low);
+            SegmentTimes.KeptSegment segment = times.segment(newestFirst ? high : low);
             if (times.isPast(segment, filter.until())) {
                 skipOrLookThrough(segment);
             } else {
@@ -152,7 +152,7 @@ public final class PushPages {
         }
 
         /** Beyond the time that is asked for there are only some that came late, if any. */
-        private void skipOrLookThrough(SegmentTimes.Segment segment) {
+        private void skipOrLookThrough(SegmentTimes.KeptSegment segment) {
             long to = Math.min(high, segment.last());
             long from = Math.min(to, Math.max(low, segment.first()));
             if (times.earliest(segment) < filter.until()) {

@@ -1,7 +1,6 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.config.JournalConfig;
-import dev.holdfast.push.PushRecord;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +20,7 @@ public final class Retention implements Runnable {
     private static final long REMOVAL_SECONDS = 10;
 
     private final Journal journal;
+    private final SegmentTimes times;
     private final JournalConfig config;
     private final LongSupplier neededFrom;
     private final Clock clock;
@@ -28,6 +28,7 @@ public final class Retention implements Runnable {
     /** @param neededFrom the lowest position that some consumer still needs; {@link Long#MAX_VALUE} when none needs any */
     public Retention(Journal journal, JournalConfig config, LongSupplier neededFrom, Clock clock) {
         this.journal = journal;
+        this.times = new SegmentTimes(journal);
         this.config = config;
         this.neededFrom = neededFrom;
         this.clock = clock;
@@ -36,7 +37,7 @@ public final class Retention implements Runnable {
     /** Blocks while it reads; the removal itself goes on in the background. */
     @Override
     public void run() {
-        long oldestWanted = firstSince(clock.millis() - config.retention().toMillis());
+        long oldestWanted = wholeBefore(clock.millis() - config.retention().toMillis());
         long below = Math.min(limit(), Math.max(oldestWanted, firstThatFits()));
         if (below > journal.firstSeq()) {
             long first = journal.firstSeq();
@@ -93,20 +94,9 @@ public final class Retention implements Runnable {
         return bytes;
     }
 
-    /** The first push that was accepted then or later, by halves, since pushes lie in the order in which they were accepted. */
-    long firstSince(long millis) {
-        long low = journal.firstSeq();
-        long high = journal.lastSeq() + 1;
-        while (low < high) {
-            long middle = low + (high - low) / 2;
-            List<PushRecord> found = journal.read(middle, 1, 1);
-            if (found.isEmpty() || found.get(0).acceptedAt() >= millis) {
-                high = middle;
-            } else {
-                low = found.get(0).seq() + 1;
-            }
-        }
-        return low;
+    /** See {@link SegmentTimes#wholeBefore}. */
+    long wholeBefore(long millis) {
+        return times.wholeBefore(millis);
     }
 
     /** By the average. What is removed no longer counts, even while its files are there. */

@@ -20,10 +20,10 @@ final class SegmentTimes {
      *
      * @param last its last position, or that of the journal where it is being written to
      */
-    record Segment(long first, long last, boolean growing) {}
+    record KeptSegment(long first, long last, boolean growing) {}
 
     private final Journal journal;
-    /** When the first push of a segment was accepted, by its position. */
+    /** When the first and the last push of a segment were accepted, by their positions. */
     private final Map<Long, Long> accepted = new ConcurrentHashMap<>();
     /** When the push of a segment was received that was received first, as far as somebody has looked. */
     private final Map<Long, Long> earliest = new ConcurrentHashMap<>();
@@ -38,21 +38,47 @@ final class SegmentTimes {
             return 0;
         }
         List<Journal.Extent> extents = journal.extents();
+        int begun = begunBefore(extents, since - SLACK_MILLIS);
+        return begun == 0 ? 0 : extents.get(begun - 1).firstSeq();
+    }
+
+    /**
+     * Up to where whole segments may go so that no push goes that was accepted then or later: where one begins, or, where that
+     * is the one that is written to and begins with an older push, behind its first one.
+     */
+    long wholeBefore(long time) {
+        List<Journal.Extent> extents = journal.extents();
+        int begun = begunBefore(extents, time);
+        if (begun == 0) {
+            return journal.firstSeq();
+        }
+        if (begun == extents.size()) {
+            long last = journal.lastSeq();
+            List<PushRecord> newest = journal.read(last, 1, 1);
+            boolean old = newest.isEmpty() || newest.get(0).acceptedAt() < time;
+            return old ? last + 1 : extents.get(begun - 1).firstSeq() + 1;
+        }
+        long next = extents.get(begun).firstSeq();
+        return accepted(next - 1) < time ? next : extents.get(begun - 1).firstSeq();
+    }
+
+    /** How many begin with a push that was accepted before a time, by halves. */
+    private int begunBefore(List<Journal.Extent> extents, long time) {
         int low = 0;
         int high = extents.size();
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (accepted(extents.get(middle).firstSeq()) < since - SLACK_MILLIS) {
+            if (accepted(extents.get(middle).firstSeq()) < time) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return low == 0 ? 0 : extents.get(low - 1).firstSeq();
+        return low;
     }
 
     /** The one that a position lies in, or the oldest one. */
-    Segment segment(long seq) {
+    KeptSegment segment(long seq) {
         List<Journal.Extent> extents = journal.extents();
         int at = 0;
         while (at + 1 < extents.size() && extents.get(at + 1).firstSeq() <= seq) {
@@ -60,21 +86,21 @@ final class SegmentTimes {
         }
         boolean growing = at + 1 >= extents.size();
         long last = growing ? journal.lastSeq() : extents.get(at + 1).firstSeq() - 1;
-        return new Segment(extents.isEmpty() ? seq : extents.get(at).firstSeq(), Math.max(seq, last), growing);
+        return new KeptSegment(extents.isEmpty() ? seq : extents.get(at).firstSeq(), Math.max(seq, last), growing);
     }
 
     /** Whether a segment begins so long after a time that only late pushes in it were received before. */
-    boolean isPast(Segment segment, long until) {
+    boolean isPast(KeptSegment segment, long until) {
         return until < Long.MAX_VALUE - SLACK_MILLIS && accepted(segment.first()) >= until + SLACK_MILLIS;
     }
 
     /** When the first of its pushes was received; the lowest number while that isn't known. */
-    long earliest(Segment segment) {
+    long earliest(KeptSegment segment) {
         return segment.growing() ? Long.MIN_VALUE : earliest.getOrDefault(segment.first(), Long.MIN_VALUE);
     }
 
     /** All of its pushes were looked at. */
-    void earliest(Segment segment, long receivedAt) {
+    void earliest(KeptSegment segment, long receivedAt) {
         if (!segment.growing()) {
             earliest.put(segment.first(), receivedAt);
         }

@@ -62,6 +62,33 @@ class RetentionTest {
     }
 
     @Test
+    void whatIsOldInTheFileThatIsWrittenToGoesOnceAllOfItIsOld() {
+        close();
+        openWithSegmentsOf(8 << 20);
+        storeOnePerSecond(100);
+
+        retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
+        within(journal.removeBelow(1).toCompletableFuture());
+        assertThat(journal.firstSeq()).isEqualTo(1);
+        // It is written to no longer, so that it can go.
+        assertThat(journal.extents()).hasSize(2);
+
+        answers.store(push("default", "sub_t_1", "young", 129_000));
+        retain(Duration.ofSeconds(30), FOREVER, FOREVER, 130);
+
+        Eventually.until(() -> journal.firstSeq() == 101);
+    }
+
+    @Test
+    void aJournalThatIsOldAsAWholeGoes() {
+        storeOnePerSecond(100);
+
+        retain(Duration.ofSeconds(30), FOREVER, FOREVER, 1_000);
+
+        Eventually.until(() -> journal.firstSeq() == 101);
+    }
+
+    @Test
     void latePushesDoNotTakeYoungerOnesWithThem() {
         storeOnePerSecond(50);
         for (int i = 0; i < 50; i++) {
