@@ -37,7 +37,7 @@ final class ActiveSegment {
 
     private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
     /** Of a segment that is sealed, for the next one: made anew each would be garbage that has become old. */
-    private final AtomicReference<@Nullable SegmentDigests> spare = new AtomicReference<>();
+    private final AtomicReference<@Nullable DigestList> spare = new AtomicReference<>();
 
     private volatile @Nullable SegmentWriter writer;
     private @Nullable LastGroup unproven;
@@ -129,9 +129,9 @@ final class ActiveSegment {
         range.write(firstSeq, segments.lastSeq());
     }
 
-    private SegmentDigests digests() {
-        SegmentDigests digests = spare.getAndSet(null);
-        return digests == null ? new SegmentDigests() : digests;
+    private DigestList digests() {
+        DigestList digests = spare.getAndSet(null);
+        return digests == null ? new DigestList() : digests;
     }
 
     private void prepare(SegmentWriter segment, @Nullable LastGroup last) throws IOException {

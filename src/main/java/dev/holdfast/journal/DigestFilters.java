@@ -58,23 +58,23 @@ final class DigestFilters {
     }
 
     /** Digests behind all that were added, of all pushes up to {@code upTo}. */
-    void addNewer(long[] digests, long[] seqs, int count, long upTo) {
-        for (int i = 0; i < count; i++) {
+    void addNewer(DigestList digests, long upTo) {
+        for (int i = 0; i < digests.count(); i++) {
             if (newer == null || newer.isFull()) {
                 newer = with(new DigestFilter());
             }
-            newer.add(digests[i], seqs[i]);
+            newer.add(digests.digests()[i], digests.seqs()[i]);
         }
         addedTo = upTo;
     }
 
     /** All the digests of positions from {@code fromSeq} on, up to those that are covered already; if {@link #takesOlder}. */
-    void addOlder(long[] digests, long[] seqs, int count, long fromSeq) {
-        for (int i = 0; i < count; i++) {
+    void addOlder(DigestList digests, long fromSeq) {
+        for (int i = 0; i < digests.count(); i++) {
             if (older == null || older.isFull()) {
                 older = with(new DigestFilter());
             }
-            older.add(digests[i], seqs[i]);
+            older.add(digests.digests()[i], digests.seqs()[i]);
         }
         coveredFrom = Math.min(coveredFrom, fromSeq);
     }

@@ -68,7 +68,7 @@ final class DuplicateIndex {
     }
 
     private void open(Segment segment, long from) {
-        SegmentDigests found = digests(segment, from, segment.lastSeq());
+        DigestList found = digests(segment, from, segment.lastSeq());
         for (int i = 0; i < found.count(); i++) {
             add(found.digests()[i], found.seqs()[i]);
             committed();
@@ -107,7 +107,7 @@ final class DuplicateIndex {
 
     /** What was added is durable. */
     void committed() {
-        if (newest.count() < PORTION) {
+        if (newest.list().count() < PORTION) {
             return;
         }
         RecentDigests portion = newest;
@@ -154,7 +154,7 @@ final class DuplicateIndex {
         if (!catchUp(portion.firstSeq() - 1)) {
             return;
         }
-        put(portion.digests(), portion.seqs(), portion.count(), portion.lastSeq());
+        put(portion.list(), portion.lastSeq());
     }
 
     /** Has the store hold everything up to {@code seq}, from the log; false when there is no time for it. In the background. */
@@ -166,16 +166,15 @@ final class DuplicateIndex {
                 if (closed) {
                     return false;
                 }
-                SegmentDigests found = digests(segment, from, to);
-                put(found.digests(), found.seqs(), found.count(), to);
+                put(digests(segment, from, to), to);
             }
         }
         return true;
     }
 
-    private void put(long[] digests, long[] seqs, int count, long upTo) {
-        filters.addNewer(digests, seqs, count, upTo);
-        store.add(digests, seqs, count, upTo);
+    private void put(DigestList digests, long upTo) {
+        filters.addNewer(digests, upTo);
+        store.add(digests.digests(), digests.seqs(), digests.count(), upTo);
     }
 
     /** Has the filters cover what the store held at the opening, newest first. In the background. */
@@ -187,19 +186,18 @@ final class DuplicateIndex {
             return;
         }
         Segment segment = all.get(place);
-        SegmentDigests found = digests(segment, segment.firstSeq(), covered - 1);
-        filters.addOlder(found.digests(), found.seqs(), found.count(), segment.firstSeq());
+        filters.addOlder(digests(segment, segment.firstSeq(), covered - 1), segment.firstSeq());
         // One segment at a time: what is full meanwhile goes first.
         inBackground(this::cover);
     }
 
     /** None of a segment that can't be read: those of the others are not to wait for it. */
-    private SegmentDigests digests(Segment segment, long from, long to) {
+    private DigestList digests(Segment segment, long from, long to) {
         try {
-            return SegmentDigests.of(disk, segment, from, to);
+            return DigestList.of(disk, segment, from, to);
         } catch (IOException e) {
             LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
-            return new SegmentDigests();
+            return new DigestList();
         }
     }
 
@@ -215,7 +213,7 @@ final class DuplicateIndex {
     void close() {
         closed = true;
         RecentDigests last = newest;
-        if (last.count() > 0) {
+        if (last.list().count() > 0) {
             inBackground(() -> store(last));
         }
     }

@@ -10,7 +10,7 @@ final class SegmentSeal {
     private SegmentSeal() {}
 
     /** Appends it to a segment that nobody writes to any more, where the channel stands. */
-    static void append(Segment segment, FileChannel channel, SegmentDigests digests, long noteAt, LogDisk disk)
+    static void append(Segment segment, FileChannel channel, DigestList digests, long noteAt, LogDisk disk)
             throws IOException {
         long positions = segment.lastSeq() - segment.firstSeq() + 1;
         boolean dense = positions <= 2L * digests.count();
@@ -35,7 +35,7 @@ final class SegmentSeal {
 
     /** Cuts off what is behind the end of a segment, and seals it; its digests are made again. */
     static void complete(Segment segment, long noteAt, LogDisk disk) throws IOException {
-        SegmentDigests digests = SegmentDigests.of(disk, segment, segment.firstSeq(), segment.lastSeq());
+        DigestList digests = DigestList.of(disk, segment, segment.firstSeq(), segment.lastSeq());
         try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.WRITE)) {
             channel.truncate(segment.end()).position(segment.end());
             append(segment, channel, digests, noteAt, disk);

@@ -34,12 +34,12 @@ final class SegmentWriter {
     private boolean dirty;
     private long lastSeq;
     private long noteAt;
-    private final SegmentDigests digests;
+    private final DigestList digests;
     /** Null until it has its name. */
     private volatile @Nullable PlacedFile place;
 
     private SegmentWriter(
-            Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk, SegmentDigests digests) {
+            Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk, DigestList digests) {
         this.segment = segment;
         this.channel = channel;
         this.disk = disk;
@@ -58,7 +58,7 @@ final class SegmentWriter {
      * @param digests none; to be used by this one alone until it is sealed
      */
     static SegmentWriter begin(
-            LogDirectory directory, long firstSeq, LogDisk disk, ByteBuffer chunk, SegmentDigests digests)
+            LogDirectory directory, long firstSeq, LogDisk disk, ByteBuffer chunk, DigestList digests)
             throws IOException {
         FileChannel channel = OwnerOnly.open(
                 directory.unfinished(firstSeq),
@@ -95,7 +95,7 @@ final class SegmentWriter {
     }
 
     /** Of what was appended. */
-    SegmentDigests digests() {
+    DigestList digests() {
         return digests;
     }
 

@@ -175,7 +175,7 @@ class DuplicateIndexTest {
 
         recent.clear();
 
-        assertThat(recent.count()).isZero();
+        assertThat(recent.list().count()).isZero();
         assertThat(LongStream.of(digests)).allMatch(digest -> recent.find(digest) == 0);
         recent.add(digests[7], 20_000);
         assertThat(recent.find(digests[7])).isEqualTo(20_000);
@@ -207,14 +207,20 @@ class DuplicateIndexTest {
         assertThat(wrong).isLessThan(600);
     }
 
+    private static DigestList one(long digest, long seq) {
+        DigestList list = new DigestList();
+        list.add(digest, seq);
+        return list;
+    }
+
     @Test
     void filtersKnowNothingOfWhatTheyDoNotCover() {
         DigestFilters filters = new DigestFilters(101);
         assertThat(filters.mayHold(1, 50)).isTrue();
         assertThat(filters.mayHold(1, 101)).isFalse();
 
-        filters.addNewer(new long[] {7}, new long[] {101}, 1, 101);
-        filters.addOlder(new long[] {9}, new long[] {60}, 1, 50);
+        filters.addNewer(one(7, 101), 101);
+        filters.addOlder(one(9, 60), 50);
 
         assertThat(filters.mayHold(7, 50)).isTrue();
         assertThat(filters.mayHold(9, 50)).isTrue();

@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The digests of a segment's pushes, each with its position, growing. By one thread. */
-final class SegmentDigests {
+/** Digests of pushes, each with its position, growing. Changed by one thread; while nobody changes it, it is read by any. */
+final class DigestList {
     private static final int FIRST_CAPACITY = 1024;
 
     private long[] digests = new long[FIRST_CAPACITY];
@@ -23,6 +23,10 @@ final class SegmentDigests {
         }
         digests[count] = digest;
         seqs[count++] = seq;
+    }
+
+    void removeNewest() {
+        count--;
     }
 
     /** Forgets all of them, and keeps the memory. */
@@ -57,20 +61,20 @@ final class SegmentDigests {
      *
      * @throws IOException when the disk can't be read
      */
-    static SegmentDigests of(LogDisk disk, Segment segment, long from, long to) throws IOException {
+    static DigestList of(LogDisk disk, Segment segment, long from, long to) throws IOException {
         try (FileChannel channel = disk.openToRead(segment.path())) {
-            SegmentDigests sealed = segment.isSealed() ? sealed(segment, channel, from, to) : null;
+            DigestList sealed = segment.isSealed() ? sealed(segment, channel, from, to) : null;
             return sealed == null ? made(segment, channel, from, to) : sealed;
         }
     }
 
-    private static @Nullable SegmentDigests sealed(Segment segment, FileChannel channel, long from, long to)
+    private static @Nullable DigestList sealed(Segment segment, FileChannel channel, long from, long to)
             throws IOException {
         try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), segment.end(), channel.size())) {
             if (!scanner.next() || scanner.kind() != SegmentFormat.DIGESTS) {
                 return null;
             }
-            SegmentDigests found = new SegmentDigests();
+            DigestList found = new DigestList();
             ByteBuffer payload = scanner.payload();
             for (long seq = segment.firstSeq(); payload.remaining() >= Long.BYTES; seq++) {
                 long digest = payload.getLong();
@@ -82,10 +86,10 @@ final class SegmentDigests {
         }
     }
 
-    private static SegmentDigests made(Segment segment, FileChannel channel, long from, long to) throws IOException {
+    private static DigestList made(Segment segment, FileChannel channel, long from, long to) throws IOException {
         try (SegmentScanner scanner = new SegmentScanner(
                 channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()))) {
-            SegmentDigests found = new SegmentDigests();
+            DigestList found = new DigestList();
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH && scanner.seq() >= from && scanner.seq() <= to) {
                     found.addPush(scanner.seq(), scanner.payload());
