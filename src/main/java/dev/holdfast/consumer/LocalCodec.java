@@ -2,14 +2,22 @@ package dev.holdfast.consumer;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
+import java.util.function.UnaryOperator;
 
-/** Carries an immutable message over the event bus inside one process as it is. */
+/** Carries an immutable message over the event bus inside one process, as it is or as each receiver's own. */
 public final class LocalCodec<T> implements MessageCodec<T, T> {
     private final String name;
+    private final UnaryOperator<T> received;
 
     /** @param name unique on the bus */
     public LocalCodec(String name) {
+        this(name, UnaryOperator.identity());
+    }
+
+    /** @param received what a receiver has of a message */
+    public LocalCodec(String name, UnaryOperator<T> received) {
         this.name = name;
+        this.received = received;
     }
 
     @Override
@@ -24,7 +32,7 @@ public final class LocalCodec<T> implements MessageCodec<T, T> {
 
     @Override
     public T transform(T message) {
-        return message;
+        return received.apply(message);
     }
 
     @Override

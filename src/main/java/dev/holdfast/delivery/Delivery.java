@@ -8,7 +8,6 @@ import dev.holdfast.journal.Backlogs;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushCodec;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.Store;
@@ -106,7 +105,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     /** Teaches a bus the messages that pushes travel in. Once for each Vert.x. */
     public static void registerCodecs(Vertx vertx) {
         vertx.eventBus()
-                .registerDefaultCodec(Push.class, new PushCodec())
+                .registerDefaultCodec(Push.class, new LocalCodec<>("push", Push::copy))
                 .registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch"))
                 .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
     }

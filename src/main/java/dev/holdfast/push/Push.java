@@ -189,7 +189,7 @@ public final class Push {
     }
 
     /** The same push for another reader, with nothing parsed yet. */
-    Push copy() {
+    public Push copy() {
         return new Push(record, businessData, attempt, replay, traceHeaders);
     }
 
