@@ -24,10 +24,14 @@ final class KeptPushes {
         try (Store store = RocksStore.open(data, registry, new DeadLettersConfig(1, Duration.ofDays(1)));
                 Journal journal = LogJournal.open(data, MAX_SIZE, store, registry)) {
             AtomicLong count = new AtomicLong();
-            new PushSearch(journal).walk(PushFilter.ALL, push -> {
-                count.incrementAndGet();
-                return true;
-            });
+            new PushSearch(journal)
+                    .walk(
+                            PushFilter.ALL,
+                            push -> {
+                                count.incrementAndGet();
+                                return true;
+                            },
+                            (seq, last) -> {});
             return count.get();
         }
     }

@@ -13,7 +13,6 @@ final class DigestFilter {
 
     private final long[] words = new long[BLOCKS * WORDS];
     private int count;
-    private volatile long firstSeq = Long.MAX_VALUE;
     private volatile long lastSeq;
 
     void add(long digest, long seq) {
@@ -23,7 +22,6 @@ final class DigestFilter {
             words[block + word] |= 1L << (bits >>> (6 * word));
         }
         count++;
-        firstSeq = Math.min(firstSeq, seq);
         lastSeq = Math.max(lastSeq, seq);
     }
 
@@ -44,10 +42,6 @@ final class DigestFilter {
 
     boolean isFull() {
         return count >= CAPACITY;
-    }
-
-    long firstSeq() {
-        return firstSeq;
     }
 
     long lastSeq() {

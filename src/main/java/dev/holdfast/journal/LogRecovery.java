@@ -127,7 +127,7 @@ final class LogRecovery {
 
     /** Nothing can be said of it but how many pushes it may have held: their positions are not given again. */
     private void unreadable(Path file, long firstSeq, IOException cause, boolean newest) {
-        Segment segment = new Segment(file, firstSeq, 0, null);
+        Segment segment = new Segment(file, firstSeq, 0);
         segments.add(segment);
         corruption.damaged(segment.name(), cause.toString());
         directory.keepAside(file);

@@ -16,18 +16,13 @@ public final class PushSearch {
         this.journal = journal;
     }
 
-    /** Walks through those that match until {@code more} says no. */
-    public void walk(PushFilter filter, Predicate<PushRecord> more) {
-        walk(filter, more, (seq, last) -> {});
-    }
-
     /** How far a walk has come: up to one position, on its way to the last. */
     public interface Looked {
         void upTo(long seq, long last);
     }
 
     /**
-     * Walks likewise, and tells of it.
+     * Walks through those that match until {@code more} says no.
      *
      * @param looked is told now and then, also where none matches
      */

@@ -17,15 +17,11 @@ final class Segment {
     private volatile @Nullable SparseIndex index;
     private volatile boolean sealed;
 
-    /**
-     * @param marker what its records carry
-     * @param index where its pushes begin; null while nobody has looked
-     */
-    Segment(Path path, long firstSeq, int marker, @Nullable SparseIndex index) {
+    /** @param marker what its records carry */
+    Segment(Path path, long firstSeq, int marker) {
         this.path = path;
         this.firstSeq = firstSeq;
         this.marker = marker;
-        this.index = index;
         this.lastSeq = firstSeq - 1;
         this.end = SegmentFormat.HEADER_LENGTH;
         this.length = SegmentFormat.HEADER_LENGTH;
@@ -72,6 +68,7 @@ final class Segment {
         return sealed;
     }
 
+    /** Where its pushes begin; null while nobody has looked. */
     @Nullable
     SparseIndex index() {
         return index;

@@ -44,7 +44,7 @@ final class SegmentInspection {
         this.limit = limit;
         this.lastSeq = firstSeq - 1;
         this.seqBeforeLastGroup = lastSeq;
-        this.segment = new Segment(path, firstSeq, marker, null);
+        this.segment = new Segment(path, firstSeq, marker);
     }
 
     /**

@@ -38,8 +38,7 @@ final class SegmentWriter {
     /** Null until it has its name. */
     private volatile @Nullable PlacedFile place;
 
-    private SegmentWriter(
-            Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk, DigestList digests) {
+    private SegmentWriter(Segment segment, FileChannel channel, LogDisk disk, ByteBuffer chunk, DigestList digests) {
         this.segment = segment;
         this.channel = channel;
         this.disk = disk;
@@ -67,7 +66,7 @@ final class SegmentWriter {
                 StandardOpenOption.TRUNCATE_EXISTING);
         int marker = ThreadLocalRandom.current().nextInt() | 1;
         SegmentWriter writer = new SegmentWriter(
-                new Segment(directory.segment(firstSeq), firstSeq, marker, null), channel, disk, chunk, digests);
+                new Segment(directory.segment(firstSeq), firstSeq, marker), channel, disk, chunk, digests);
         SegmentFormat.putHeader(writer.buffer, marker, firstSeq);
         return writer;
     }

@@ -66,7 +66,7 @@ class StoppedJournalTest {
 
     private static List<Long> seqs(StoredPushes journal) {
         List<Long> seqs = new ArrayList<>();
-        new PushSearch(journal).walk(PushFilter.ALL, push -> seqs.add(push.seq()));
+        new PushSearch(journal).walk(PushFilter.ALL, push -> seqs.add(push.seq()), (seq, last) -> {});
         return seqs;
     }
 
