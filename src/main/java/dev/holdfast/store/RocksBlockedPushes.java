@@ -113,11 +113,6 @@ final class RocksBlockedPushes implements BlockedPushes {
     }
 
     @Override
-    public long lowest(String consumer) {
-        return positions.durable(consumer).lowest();
-    }
-
-    @Override
     public long neededFrom(String consumer) {
         return positions.neededFrom(consumer);
     }

@@ -140,7 +140,7 @@ class HoldTest {
 
         assertThat(ledger(life)).containsExactly("given-up one client.created 40: 3 to 198");
         assertThat(life.delivery().neededFrom()).isEqualTo(203);
-        assertThat(life.journal().blockedPushes().lowest("one")).isEqualTo(203);
+        assertThat(life.journal().blockedPushes().neededFrom("one")).isEqualTo(203);
         poisoned[0] = false;
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(401));
         assertThat(handled.stream().filter(seq -> seq % 5 == 3).distinct().toList())

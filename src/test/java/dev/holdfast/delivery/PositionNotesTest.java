@@ -89,7 +89,7 @@ class PositionNotesTest {
 
         Life second = new Life(directory, Limits.STANDARD);
         assertThat(second.journal().positions().all()).isEqualTo(Map.of("mine", 20L));
-        assertThat(second.journal().blockedPushes().lowest("mine")).isEqualTo(4);
+        assertThat(second.journal().blockedPushes().neededFrom("mine")).isEqualTo(4);
         second.stop();
     }
 

@@ -70,10 +70,8 @@ class BackupTest {
     /** Removes all that the consumer has had: retention, whenever it likes. */
     private void removeHandled() {
         Storage opened = Objects.requireNonNull(storage);
-        long handled = opened.store().positions().all().getOrDefault(CONSUMER, 0L);
-        long blocked = opened.store().blockedPushes().lowest(CONSUMER);
         opened.journal()
-                .removeBelow(Math.min(blocked, handled + 1))
+                .removeBelow(opened.store().blockedPushes().neededFrom(CONSUMER))
                 .toCompletableFuture()
                 .join();
     }

@@ -60,9 +60,9 @@ class PositionsTest {
         assertThat(blocked().ofLane("mine", "a", 0, 1)).containsExactly(failed("a", 3, 2));
         assertThat(blocked().lastOfLane("mine", "a")).isEqualTo(5);
         assertThat(blocked().lastOfLane("mine", "aa")).isZero();
-        assertThat(blocked().lowest("mine")).isEqualTo(3);
+        assertThat(blocked().neededFrom("mine")).isEqualTo(3);
         assertThat(blocked().count("mine")).isEqualTo(3);
-        assertThat(blocked().lowest("other")).isEqualTo(Long.MAX_VALUE);
+        assertThat(blocked().neededFrom("other")).isEqualTo(8);
         assertThat(blocked().firstOfEachLane("other", 10)).isEmpty();
     }
 
@@ -90,11 +90,11 @@ class PositionsTest {
 
         test.checkpoint("mine", 10, List.of(failed("a", 5, 1)), List.of(new BlockedPush.Key("a", 3)));
 
-        assertThat(blocked().lowest("mine")).isEqualTo(4);
+        assertThat(blocked().neededFrom("mine")).isEqualTo(4);
         assertThat(blocked().count("mine")).isEqualTo(2);
         assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 5, 1));
         test.checkpoint("mine", 10, List.of(), List.of(new BlockedPush.Key("b", 4), new BlockedPush.Key("a", 5)));
-        assertThat(blocked().lowest("mine")).isEqualTo(Long.MAX_VALUE);
+        assertThat(blocked().neededFrom("mine")).isEqualTo(11);
         assertThat(blocked().count("mine")).isZero();
     }
 
@@ -109,12 +109,12 @@ class PositionsTest {
         damaged[3] ^= 1;
         Files.write(table, damaged);
         test.checkpoint("mine", 10, List.of(), List.of(new BlockedPush.Key("a", 3)));
-        assertThat(blocked().lowest("mine")).isEqualTo(3);
+        assertThat(blocked().neededFrom("mine")).isEqualTo(3);
 
         Files.write(table, whole);
         test.checkpoint("mine", 11, List.of(), List.of());
 
-        assertThat(blocked().lowest("mine")).isEqualTo(5);
+        assertThat(blocked().neededFrom("mine")).isEqualTo(5);
     }
 
     /** Each says in its own bytes which family it is of. */
@@ -156,7 +156,7 @@ class PositionsTest {
                         new Checkpoint("lost", 5, List.of(waits("a", 4)), List.of()))));
 
         assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L, "lost", 5L));
-        assertThat(blocked().lowest("lost")).isEqualTo(4);
+        assertThat(blocked().neededFrom("lost")).isEqualTo(4);
     }
 
     @Test
@@ -196,7 +196,9 @@ class PositionsTest {
             }
 
             assertThat(blocked().count(consumer)).isEqualTo(expected.size());
-            assertThat(blocked().lowest(consumer)).isEqualTo(expected.isEmpty() ? Long.MAX_VALUE : expected.firstKey());
+            long next = test.store.positions().all().getOrDefault(consumer, 0L) + 1;
+            assertThat(blocked().neededFrom(consumer))
+                    .isEqualTo(expected.isEmpty() ? next : Math.min(next, expected.firstKey()));
             List<BlockedPush> found = new ArrayList<>();
             for (BlockedPush first : blocked().firstOfEachLane(consumer, 100)) {
                 found.addAll(blocked().ofLane(consumer, first.key().lane(), 0, 100));

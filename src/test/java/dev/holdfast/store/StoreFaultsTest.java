@@ -58,7 +58,7 @@ class StoreFaultsTest {
         assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
         assertThat(test.store.blockedPushes().ofLane("mine", "a", 0, 10))
                 .containsExactly(failed("a", 3, 2), waits("a", 5));
-        assertThat(test.store.blockedPushes().lowest("mine")).isEqualTo(3);
+        assertThat(test.store.blockedPushes().neededFrom("mine")).isEqualTo(3);
         assertThat(test.letters("mine")).containsExactly(2L);
         assertThat(test.store.deadLetters().count("mine")).isEqualTo(1);
         assertThat(test.store.replays().all()).containsExactly(REPLAY);

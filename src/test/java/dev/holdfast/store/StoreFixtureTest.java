@@ -48,9 +48,9 @@ class StoreFixtureTest {
             BlockedPushes blocked = test.store.blockedPushes();
             assertThat(blocked.firstOfEachLane("mine", 10)).containsExactly(failed("a", 3, 2), waits("b\0é", 4));
             assertThat(blocked.ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 3, 2), waits("a", 5));
-            assertThat(blocked.lowest("mine")).isEqualTo(3);
+            assertThat(blocked.neededFrom("mine")).isEqualTo(3);
             assertThat(blocked.count("mine")).isEqualTo(3);
-            assertThat(blocked.lowest("other")).isEqualTo(11);
+            assertThat(blocked.neededFrom("other")).isEqualTo(11);
             DeadLetter kept = test.store.deadLetters().list("mine", 0, 10).get(0);
             assertThat(kept).usingRecursiveComparison().isEqualTo(letter("mine", 2, 50));
             assertThat(test.store.deadLetters().count("mine")).isEqualTo(1);
