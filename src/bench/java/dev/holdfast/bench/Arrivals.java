@@ -8,8 +8,11 @@ import java.util.Set;
 
 /** Which pushes a server took, and in which order. Any thread. */
 final class Arrivals {
-    private final BitSet seqs = new BitSet();
-    private final Set<Long> signatures = new HashSet<>();
+    /** More than come: a table that grows stops who measures for as long as the longest answers take. */
+    static final int MANY = 4_000_000;
+
+    private final BitSet seqs = new BitSet(MANY);
+    private final Set<Long> signatures = new HashSet<>(MANY);
     /** The newest push of each lane. */
     private final Map<String, Long> newest = new HashMap<>();
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.signature.SignatureScheme;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -26,14 +27,15 @@ final class FaultyServer implements AutoCloseable {
 
     private static final long SLOW_MILLIS = 500;
 
-    private final Vertx vertx;
+    /** Its own: what it does on the load's event loop would pass for the receiver's latency. */
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+
     private final Arrivals arrivals = new Arrivals();
     private final int port;
     private volatile Mood mood = Mood.WELL;
     private @Nullable HttpServer listening;
 
-    FaultyServer(Vertx vertx) throws IOException {
-        this.vertx = vertx;
+    FaultyServer() throws IOException {
         this.port = LocalHttp.freePort();
         listen();
     }
@@ -51,7 +53,7 @@ final class FaultyServer implements AutoCloseable {
     void become(Mood next) {
         mood = next;
         if (next == Mood.DOWN) {
-            close();
+            stopListening();
         } else if (listening == null) {
             listen();
         }
@@ -101,11 +103,15 @@ final class FaultyServer implements AutoCloseable {
         return value == null ? "" : value;
     }
 
-    @Override
-    public void close() {
+    private void stopListening() {
         if (listening != null) {
             listening.close().await();
             listening = null;
         }
+    }
+
+    @Override
+    public void close() {
+        vertx.close().await();
     }
 }

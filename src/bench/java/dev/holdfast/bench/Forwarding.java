@@ -23,13 +23,13 @@ final class Forwarding {
     private final FaultyServer server;
     private final Contender contender;
     private final GatewayMetrics metrics;
-    private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
+    private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet(Arrivals.MANY);
     private long refused;
 
     Forwarding(String title, Lineup lineup, Vertx vertx, BenchSettings settings) throws IOException {
         this.settings = settings;
         this.vertx = vertx;
-        this.server = new FaultyServer(vertx);
+        this.server = new FaultyServer();
         this.contender = lineup.forwarder(title, server.url(), null);
         this.metrics = Objects.requireNonNull(contender.metrics());
         contender.awaitReady();

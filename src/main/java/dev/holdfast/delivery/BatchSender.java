@@ -45,8 +45,6 @@ final class BatchSender {
     private final RetryPolicy policy;
     private final DeadLetterWriter deadLetters;
     private final DeliveryOptions options;
-    private final int maxBatch;
-    private final long maxBatchBytes;
     /** How many batches each of the consumer's instances has under way. */
     private final int[] atWork;
 
@@ -69,8 +67,6 @@ final class BatchSender {
         this.options = new DeliveryOptions()
                 .setLocalOnly(true)
                 .setSendTimeout(2 * config.timeout().toMillis() + GRACE_MILLIS);
-        this.maxBatch = delivery.limits().batch(config.concurrency());
-        this.maxBatchBytes = Limits.batchBytes(config.concurrency());
         this.atWork = new int[config.instances()];
     }
 
@@ -98,8 +94,9 @@ final class BatchSender {
     }
 
     private Future<Long> attempt(Feed feed, Lane lane) {
-        int most = Math.min(feed.allowance(), breaker.isClosed() ? maxBatch : 1);
-        List<PushRecord> pushes = lane.begin(most, maxBatchBytes, feed.closedFrom(lane.key()));
+        Limits limits = feed.limits();
+        int most = Math.min(feed.allowance(), breaker.isClosed() ? limits.batch() : 1);
+        List<PushRecord> pushes = lane.begin(most, limits.batchBytes(), feed.closedFrom(lane.key()));
         if (pushes.isEmpty()) {
             breaker.unused();
             return Future.succeededFuture(0L);

@@ -85,7 +85,8 @@ abstract class Feed {
         this.scheduler = new LaneScheduler(delivery.vertx(), onReady);
         this.checkpoints = new Checkpoints(start, delivery, limits, onReady);
         this.lanes = new Lanes(limits, checkpoints, scheduler);
-        this.readBack = new ReadBack(name, source, lanes, checkpoints, delivery, this::wants, kind == Kind.RETRY);
+        this.readBack =
+                new ReadBack(name, source, lanes, checkpoints, delivery, limits, this::wants, kind == Kind.RETRY);
         start.blocked().forEach(lanes::restore);
     }
 
@@ -119,6 +120,10 @@ abstract class Feed {
 
     final Kind kind() {
         return kind;
+    }
+
+    final Limits limits() {
+        return limits;
     }
 
     final Lanes lanes() {
@@ -156,7 +161,7 @@ abstract class Feed {
     /** Takes just-committed pushes, as far as they are next and there is room; the rest is read later. */
     final void offer(List<PushRecord> pushes) {
         long seen = checkpoints.front() + 1 - pushes.get(0).seq();
-        if (seen < 0 || !mayTake()) {
+        if (seen < 0 || !mayTake() || !lanes.hasRoom()) {
             read();
         } else if (seen < pushes.size()) {
             take(page(
@@ -171,7 +176,7 @@ abstract class Feed {
      */
     private boolean mayTake() {
         boolean mayTry = !scheduler.hasFresh() && tookInWait != breaker.waits();
-        return !stopped && !reading && (!breaker.failsEverything() || mayTry) && lanes.hasRoom();
+        return !stopped && !reading && (!breaker.failsEverything() || mayTry);
     }
 
     private Page page(List<PushRecord> pushes, long upTo) {
@@ -203,7 +208,7 @@ abstract class Feed {
     final void read() {
         long last = end();
         long from = checkpoints.front() + 1;
-        if (backingOff || from > last || !mayTake()) {
+        if (backingOff || from > last || !mayTake() || !lanes.hasRoomToRead()) {
             return;
         }
         reading = true;
@@ -266,7 +271,7 @@ abstract class Feed {
 
     /** Now and then. */
     void tick() {
-        boolean stalled = lanes.isFull() && checkpoints.front() == frontAtTick;
+        boolean stalled = lanes.isReadFull() && checkpoints.front() == frontAtTick && checkpoints.front() < end();
         stalledTicks = stalled ? stalledTicks + 1 : 0;
         frontAtTick = checkpoints.front();
         lanes.wakeAll();

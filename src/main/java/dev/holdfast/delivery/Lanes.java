@@ -43,16 +43,28 @@ final class Lanes {
         scheduler.ready(lane);
     }
 
-    /** Whether more pushes may be brought into memory; makes room where it can. */
+    /** Whether pushes that come in may be kept in memory; makes room where it can. */
     boolean hasRoom() {
-        if (isFull()) {
-            List.copyOf(evictable).forEach(this::evict);
+        if (limits.isFull(pushes, bytes)) {
+            evictAll();
         }
-        return !isFull() && checkpoints.hasRoom();
+        return !limits.isFull(pushes, bytes) && checkpoints.hasRoom();
     }
 
-    boolean isFull() {
-        return pushes >= limits.pushes() || bytes >= limits.bytes();
+    /** Whether more may be read into memory, which is less; makes room where it can. */
+    boolean hasRoomToRead() {
+        if (isReadFull()) {
+            evictAll();
+        }
+        return !isReadFull() && checkpoints.hasRoom();
+    }
+
+    boolean isReadFull() {
+        return limits.isReadFull(pushes, bytes);
+    }
+
+    private void evictAll() {
+        List.copyOf(evictable).forEach(this::evict);
     }
 
     /**

@@ -20,20 +20,35 @@ record Limits(int pushes, int ahead, int unsaved, int saveEvery, int page, int b
 
     /** Bytes of bodies that are read at once. */
     static final long PAGE_BYTES = 2L * 1024 * 1024;
-
-    private static final long MAX_BATCH_BYTES = 4L * 1024 * 1024;
+    /**
+     * Bytes of bodies in memory up to which more are read. What is read back is to be gone before the collector meets it: with
+     * 24 MiB it was at work for a tenth of the time while a consumer was caught up with.
+     */
+    private static final long READ_AHEAD = 4L * 1024 * 1024;
+    /** So many pushes are read ahead however large they are, or large ones would wait for each other's lanes. */
+    private static final int ALWAYS_READ = 64;
 
     /** What a gateway runs with; the limits that the README tells come from here. */
     static final Limits STANDARD = new Limits(6144, 4096, 4096, 512, 512, 256, 2048, 200);
 
-    /** Bytes of bodies in memory. */
-    long bytes() {
-        return Math.min(pushes * BYTES_A_PUSH, 2 * HEAP.perConsumer());
+    /** Whether pushes that come in find no room in memory beside these, with so many bytes of bodies. */
+    boolean isFull(int count, long bytes) {
+        return count >= pushes || bytes >= Math.min(pushes * BYTES_A_PUSH, 2 * HEAP.perConsumer());
     }
 
-    /** Bytes of one lane's bodies that are sent at once where so many lanes are at work. */
-    static long batchBytes(int concurrency) {
-        return Math.min(MAX_BATCH_BYTES, HEAP.perConsumer() / concurrency);
+    /** Whether nothing more is read beside these. */
+    boolean isReadFull(int count, long bytes) {
+        return isFull(count, bytes) || (bytes >= READ_AHEAD && count >= ALWAYS_READ);
+    }
+
+    /** Bytes of one lane's bodies that are sent at once. */
+    long batchBytes() {
+        return HEAP.perConsumer() * batch / underWay;
+    }
+
+    /** Bytes of one lane's bodies that are read back at once: of all lanes half of what is read ahead, so that both go on. */
+    long readBackBytes() {
+        return Math.min(HEAP.perConsumer(), READ_AHEAD / 2) * batch / underWay;
     }
 
     /** For each replay of a consumer, beside its live pushes. */
@@ -41,8 +56,9 @@ record Limits(int pushes, int ahead, int unsaved, int saveEvery, int page, int b
         return new Limits(Math.max(batch, pushes / 8), ahead, unsaved, saveEvery, page, batch, underWay, tickMillis);
     }
 
-    /** Pushes of one lane that are sent at once where so many lanes are at work. */
-    int batch(int concurrency) {
-        return Math.max(1, Math.min(batch, underWay / concurrency));
+    /** For a consumer of which so many lanes may be at work at once. */
+    Limits ofLanes(int concurrency) {
+        int ofOne = Math.max(1, Math.min(batch, underWay / concurrency));
+        return new Limits(pushes, ahead, unsaved, saveEvery, page, ofOne, underWay, tickMillis);
     }
 }

@@ -19,11 +19,12 @@ final class LiveFeed extends Feed {
     LiveFeed(
             Resumption start,
             LaneKeys keys,
+            Limits limits,
             DeliveryContext delivery,
             Predicate<PushRecord> subscribed,
             CircuitBreaker breaker,
             Runnable onReady) {
-        super(Kind.LIVE, start, delivery.journal(), keys, delivery.limits(), delivery, breaker, onReady);
+        super(Kind.LIVE, start, delivery.journal(), keys, limits, delivery, breaker, onReady);
         this.subscribed = subscribed;
         this.settled = start.deadLetters();
     }

@@ -18,8 +18,6 @@ import org.slf4j.LoggerFactory;
 /** Reads back what lanes have noted and lack for their turn. On the delivery's event loop; the disk is read elsewhere. */
 final class ReadBack {
     private static final Logger LOG = LoggerFactory.getLogger(ReadBack.class);
-    /** No more bodies at once when they have reached so many bytes. */
-    private static final long MAX_BYTES = 1024 * 1024;
 
     private final String name;
     private final DeliveryContext delivery;
@@ -28,8 +26,8 @@ final class ReadBack {
     private final Checkpoints checkpoints;
     private final Predicate<PushRecord> wanted;
     private final boolean mayBeWithdrawn;
-    /** Pushes at once. */
-    private final int most;
+    /** Pushes at once, and bytes of bodies. */
+    private final Limits limits;
 
     /**
      * What a lane lacks.
@@ -50,6 +48,7 @@ final class ReadBack {
             Lanes lanes,
             Checkpoints checkpoints,
             DeliveryContext delivery,
+            Limits limits,
             Predicate<PushRecord> wanted,
             boolean mayBeWithdrawn) {
         this.name = name;
@@ -59,7 +58,7 @@ final class ReadBack {
         this.delivery = delivery;
         this.wanted = wanted;
         this.mayBeWithdrawn = mayBeWithdrawn;
-        this.most = delivery.limits().batch();
+        this.limits = limits;
     }
 
     /** For a lane whose turn has begun; at once where all is in memory. */
@@ -81,7 +80,7 @@ final class ReadBack {
     /** Those of a lane's first pushes that have to be read before they are sent. */
     private List<LaneEntry> missing(Lane lane) {
         List<LaneEntry> missing = new ArrayList<>();
-        int wantedNow = lane.hasFailed() ? 1 : most;
+        int wantedNow = lane.hasFailed() ? 1 : limits.batch();
         for (LaneEntry entry : lane.entries()) {
             if (mayBeWithdrawn) {
                 entry.push = null;
@@ -98,11 +97,13 @@ final class ReadBack {
 
     private Future<Void> read(Lane lane, Callable<Found> lookup) {
         return delivery.reading(lookup).map(found -> {
-            for (int i = 0; i < found.bodies().size(); i++) {
-                LaneEntry entry = found.entries().get(i);
+            for (LaneEntry entry : found.entries()) {
                 if (!lane.reaches(entry.seq())) {
                     lane.add(entry);
                 }
+            }
+            for (int i = 0; i < found.bodies().size(); i++) {
+                LaneEntry entry = found.entries().get(i);
                 found.bodies().get(i).filter(wanted).ifPresent(body -> lanes.loaded(entry, body));
             }
             lane.lookedUp(found.upTo());
@@ -125,7 +126,7 @@ final class ReadBack {
         List<Optional<PushRecord>> bodies = new ArrayList<>();
         long bytes = 0;
         for (LaneEntry entry : entries) {
-            if (bytes >= MAX_BYTES) {
+            if (bytes >= limits.readBackBytes()) {
                 break;
             }
             Optional<PushRecord> push = source.get(entry.seq());
@@ -142,6 +143,7 @@ final class ReadBack {
      * @param front none beyond it is wanted
      */
     private Found references(String lane, long from, Collection<BlockedPush> unsaved, long front) {
+        int most = limits.batch();
         List<BlockedPush> stored = delivery.store().blockedPushes().ofLane(name, lane, from, most);
         long end = stored.size() < most ? front : stored.get(most - 1).key().seq();
         NavigableMap<Long, BlockedPush> references = new TreeMap<>();
@@ -154,8 +156,8 @@ final class ReadBack {
                 .limit(most)
                 .map(reference -> new LaneEntry(reference.key(), null, reference.retry(), true))
                 .toList();
-        List<Optional<PushRecord>> bodies = bodies(next);
-        boolean all = bodies.size() == open.size() && end >= front;
-        return new Found(next, bodies, all ? front : next.get(bodies.size() - 1).seq());
+        boolean all = next.size() == open.size() && end >= front;
+        return new Found(
+                next, bodies(next), all ? front : next.get(next.size() - 1).seq());
     }
 }

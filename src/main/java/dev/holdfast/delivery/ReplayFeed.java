@@ -42,7 +42,7 @@ final class ReplayFeed extends Feed {
                 start,
                 source,
                 keys,
-                live.delivery().limits().ofReplay(),
+                live.limits().ofReplay(),
                 live.delivery(),
                 breaker,
                 onReady);

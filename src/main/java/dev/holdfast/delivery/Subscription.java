@@ -39,7 +39,8 @@ final class Subscription {
         this.meters = new DeliveryMeters(delivery.registry(), name);
         this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
         this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
-        this.live = new LiveFeed(start, keys, delivery, this::wants, breaker, this::run);
+        Limits limits = delivery.limits().ofLanes(config.concurrency());
+        this.live = new LiveFeed(start, keys, limits, delivery, this::wants, breaker, this::run);
         dispatcher.add(live);
         meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, breaker);
     }

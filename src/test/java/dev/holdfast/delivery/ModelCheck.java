@@ -101,7 +101,8 @@ final class ModelCheck {
      */
     void littleComesAgain(Limits limits) {
         int concurrency = model.consumer().concurrency();
-        int sinceTheSave = limits.unsaved() + concurrency * limits.batch(concurrency);
+        int sinceTheSave =
+                limits.unsaved() + concurrency * limits.ofLanes(concurrency).batch();
         List<Stint> stints = performance.stints();
         Set<Long> later = new TreeSet<>();
         Set<Long> behindCrash = new TreeSet<>();

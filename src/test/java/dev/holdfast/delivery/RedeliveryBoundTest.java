@@ -68,7 +68,7 @@ class RedeliveryBoundTest {
 
     @Test
     void afterACrashNoMorePushesComeAgainThanTheReadmeSays() {
-        int underWay = LANES * LIMITS.batch(LANES);
+        int underWay = LANES * LIMITS.ofLanes(LANES).batch();
         // What was handled when the last save could still be written is known but for so many.
         int unsure = LIMITS.saveEvery() + underWay;
         Life first = new Life(directory, LIMITS);
@@ -100,7 +100,7 @@ class RedeliveryBoundTest {
 
     @Test
     void norDoOfAReplay() {
-        int underWay = LANES * LIMITS.batch(LANES);
+        int underWay = LANES * LIMITS.ofLanes(LANES).batch();
         Life life = new Life(directory, LIMITS);
         life.add(CONFIG, (push, vertx) -> push.replay() ? remember(push) : handle(push));
         life.send(pushes(1, PUSHES));
