@@ -81,6 +81,6 @@ class ReadAheadTest {
 
     private static Future<?> handle(Push push, Promise<Void> hanging, Set<Long> handled) {
         Future<Void> done = push.enterpriseToken().equals("hangs") ? hanging.future() : Future.succeededFuture();
-        return done.onSuccess(v -> handled.add(push.seq()));
+        return done.map(v -> handled.add(push.seq()));
     }
 }
