@@ -10,12 +10,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.HeldPort;
 import dev.holdfast.LogLines;
 import dev.holdfast.bench.Backlog;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -250,14 +249,10 @@ class HttpConsumerTest {
     @Timeout(400)
     void aBacklogFarBeyondWhatIsInMemoryIsForwardedInOrderWhenTheReceiverComesBack() throws Exception {
         Backlog.fill(directory, BACKLOG - 2_000, 16, HttpConsumerTest::body);
-        // Bound and not listening: whoever connects is refused, and nobody else gets the port meanwhile.
-        Socket away = new Socket();
-        away.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        int port = away.getLocalPort();
         List<Long> arrived = Collections.synchronizedList(new ArrayList<>());
         Vertx vertx = Vertx.vertx();
-        try (away;
-                GatewayUnderTest gateway = forwardingTo("http://127.0.0.1:" + port + "/webhook")) {
+        try (HeldPort port = new HeldPort();
+                GatewayUnderTest gateway = forwardingTo("http://127.0.0.1:" + port.number() + "/webhook")) {
             DeliveryOrderTest.push(
                     gateway,
                     IntStream.range(BACKLOG - 2_000, BACKLOG)
@@ -266,13 +261,12 @@ class HttpConsumerTest {
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"forward\"}"))
                     .isGreaterThan(2));
 
-            away.close();
             vertx.createHttpServer()
                     .requestHandler(request -> {
                         arrived.add(Long.valueOf(request.getHeader("Holdfast-Seq")));
                         request.end().onSuccess(v -> request.response().end());
                     })
-                    .listen(port, "127.0.0.1")
+                    .listen(port.number(), "127.0.0.1")
                     .await();
             for (int some = 2_000; some <= BACKLOG; some += 2_000) {
                 int least = some;

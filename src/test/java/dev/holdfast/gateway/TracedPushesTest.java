@@ -10,10 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Collector;
 import dev.holdfast.Collector.Exported;
+import dev.holdfast.HeldPort;
 import dev.holdfast.LogLines;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -215,14 +214,14 @@ final class TracedPushesTest {
 
     @Test
     void aCollectorThatIsGoneCostsAFewLinesOfTheLogAndNeitherPushNorStop() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
         long start;
-        try (LogLines log = LogLines.atWarn()) {
+        try (HeldPort port = new HeldPort();
+                LogLines log = LogLines.atWarn()) {
             try (GatewayUnderTest gateway = traced(Map.of(
-                    "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:" + port, "OTEL_BSP_SCHEDULE_DELAY", "20"))) {
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    "http://127.0.0.1:" + port.number(),
+                    "OTEL_BSP_SCHEDULE_DELAY",
+                    "20"))) {
                 for (int n = 1; n <= 50; n++) {
                     assertThat(gateway.send(push(n)).status()).isEqualTo(200);
                 }

@@ -2,9 +2,8 @@ package dev.holdfast.process;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.HeldPort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,10 +51,15 @@ final class RollingRestartIT {
             """;
 
     /** Two receivers, two management ports, the balancer. */
-    private final List<Integer> ports = freePorts(5);
+    private final List<HeldPort> ports = Stream.generate(HeldPort::new).limit(5).toList();
 
     @TempDir
     Path directory;
+
+    @AfterEach
+    void giveUpPorts() {
+        ports.forEach(HeldPort::close);
+    }
 
     @Test
     void noPushFailsWhileTwoGatewaysAreRestartedInTurn() throws Exception {
@@ -67,7 +73,7 @@ final class RollingRestartIT {
                 Child balancer = balancer(home)) {
             List<Victim> gateways = List.of(one, two);
             List<Child> running = new ArrayList<>(List.of(one.begin(), two.begin()));
-            URI webhook = URI.create("http://127.0.0.1:" + ports.get(4) + "/webhook");
+            URI webhook = URI.create("http://127.0.0.1:" + ports.get(4).number() + "/webhook");
             Await.until("the balancer has found both", () -> balancer.output().split("is UP").length > 2);
             Traffic traffic = Traffic.start(webhook, Installation.SECRET, RATE, 500);
             for (int restart = 0; restart < RESTARTS; restart++) {
@@ -123,8 +129,14 @@ final class RollingRestartIT {
     /** On ports that stay, and with a delay in which the balancer notices that it stops. */
     private Victim gateway(Path home, int number) throws IOException {
         Victim victim = new Victim(home);
-        victim.installation().edit("127.0.0.1\n  port: 0", "127.0.0.1\n  port: " + ports.get(number));
-        victim.installation().edit("management:\n  port: 0", "management:\n  port: " + ports.get(2 + number));
+        victim.installation()
+                .edit(
+                        "127.0.0.1\n  port: 0",
+                        "127.0.0.1\n  port: " + ports.get(number).number());
+        victim.installation()
+                .edit(
+                        "management:\n  port: 0",
+                        "management:\n  port: " + ports.get(2 + number).number());
         victim.installation().edit("drain-delay: 0s", "drain-delay: 2s");
         return victim;
     }
@@ -132,7 +144,9 @@ final class RollingRestartIT {
     private Child balancer(Path home) throws IOException {
         Path configuration = Files.writeString(
                 home.resolve("haproxy.cfg"),
-                BALANCER.formatted(ports.get(4), ports.get(0), ports.get(2), ports.get(1), ports.get(3)));
+                BALANCER.formatted(Stream.of(4, 0, 2, 1, 3)
+                        .map(place -> ports.get(place).number())
+                        .toArray()));
         return Child.start(home, Map.of(), List.of("haproxy", "-db", "-f", configuration.toString()));
     }
 
@@ -147,23 +161,5 @@ final class RollingRestartIT {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    private static List<Integer> freePorts(int count) {
-        List<Integer> free = new ArrayList<>();
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                held.add(socket);
-                free.add(socket.getLocalPort());
-            }
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return free;
     }
 }

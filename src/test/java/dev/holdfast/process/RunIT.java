@@ -2,6 +2,7 @@ package dev.holdfast.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.HeldPort;
 import dev.holdfast.signature.SignatureScheme;
 import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
@@ -113,32 +114,27 @@ final class RunIT {
     /** Some milliseconds before the start is over: the moment in which a client that waits for the port comes. */
     @Test
     void aSignalThatComesAsThePortOpensDrainsIt() throws Exception {
-        int port = freePort();
-        installation.configure("");
-        installation.edit("  port: 0\n  endpoints", "  port: " + port + "\n  endpoints");
-        installation.edit("drain-delay: 0s", "drain-delay: 2s");
-        byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
-        String signature = SignatureScheme.sign(body, Installation.SECRET.getBytes(StandardCharsets.UTF_8));
-        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
-                + "\r\nContent-Length: 2\r\n\r\n";
-        Child gateway = installation.run();
+        try (HeldPort port = new HeldPort()) {
+            installation.configure("");
+            installation.edit("  port: 0\n  endpoints", "  port: " + port.number() + "\n  endpoints");
+            installation.edit("drain-delay: 0s", "drain-delay: 2s");
+            byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+            String signature = SignatureScheme.sign(body, Installation.SECRET.getBytes(StandardCharsets.UTF_8));
+            String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
+                    + "\r\nContent-Length: 2\r\n\r\n";
+            Child gateway = installation.run();
 
-        try (Socket socket = connectAsSoonAsItOpens(gateway, port)) {
-            socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
-            ProcessHandle.of(gateway.pid()).orElseThrow().destroy();
-            gateway.awaitLog("stopping: pushes are accepted");
-            socket.getOutputStream().write(body);
+            try (Socket socket = connectAsSoonAsItOpens(gateway, port.number())) {
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+                ProcessHandle.of(gateway.pid()).orElseThrow().destroy();
+                gateway.awaitLog("stopping: pushes are accepted");
+                socket.getOutputStream().write(body);
 
-            assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
-                            .readLine())
-                    .isEqualTo("HTTP/1.1 200 OK");
-        }
-        assertThat(gateway.awaitExit()).isZero();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
+                assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                                .readLine())
+                        .isEqualTo("HTTP/1.1 200 OK");
+            }
+            assertThat(gateway.awaitExit()).isZero();
         }
     }
 
