@@ -35,6 +35,8 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     /** What consumers get at least to end in good order, where the time for draining is over. */
     private static final long CLOSE_MILLIS = 2_000;
+    /** How long the port waits for consumers that are starting. */
+    private static final long CONSUMERS_MILLIS = 1_000;
 
     private final HoldfastConfig config;
     private final Wiring wired;
@@ -51,7 +53,7 @@ public final class Gateway implements RunningGateway {
     }
 
     /**
-     * Starts a gateway and waits until it accepts pushes.
+     * Starts a gateway and waits until it accepts pushes, and then for consumers that are still starting, 10 s at most.
      *
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
@@ -94,8 +96,17 @@ public final class Gateway implements RunningGateway {
 
     private void run(Consumer<Runnable> opening) {
         try {
-            boot(opening).await();
+            Delivery.registerCodecs(wired.vertx);
+            AccessTokens.registerCodec(wired.vertx);
+            wired.vertx
+                    .deployVerticle(wired.delivery)
+                    .compose(id -> startToken())
+                    .await();
+            Future<Void> consumers = startConsumers();
+            open(consumers, opening).await();
             accepting();
+            startOver.countDown();
+            consumers.await();
         } catch (Throwable e) {
             // Checked ones as well: await() throws whatever a future failed with.
             stop();
@@ -144,17 +155,19 @@ public final class Gateway implements RunningGateway {
         }
     }
 
-    private Future<Void> boot(Consumer<Runnable> opening) {
-        Delivery.registerCodecs(wired.vertx);
-        AccessTokens.registerCodec(wired.vertx);
-        return wired.vertx
-                .deployVerticle(wired.delivery)
-                .compose(id -> startToken())
-                .compose(v -> wired.consumers.apply(config.consumers()))
-                .map(v -> {
-                    wired.delivery.consumers().complete();
-                    return null;
-                })
+    /** Fails for a consumer that can't be had, or that no time makes better. */
+    private Future<Void> startConsumers() {
+        return wired.consumers.apply(config.consumers()).map(v -> {
+            wired.delivery.consumers().complete();
+            return null;
+        });
+    }
+
+    /** Receiving doesn't wait for a consumer that hangs, but what is wrong with one is better told before. */
+    private Future<Void> open(Future<Void> consumers, Consumer<Runnable> opening) {
+        return consumers
+                .timeout(CONSUMERS_MILLIS, TimeUnit.MILLISECONDS)
+                .recover(e -> e instanceof TimeoutException ? Future.succeededFuture() : Future.failedFuture(e))
                 .compose(v -> wired.vertx
                         .deployVerticle(wired.management)
                         .recover(e -> Edge.cannotListen(

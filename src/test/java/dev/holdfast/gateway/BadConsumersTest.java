@@ -66,18 +66,6 @@ final class BadConsumersTest {
         }
     }
 
-    /** Is never made: its constructor doesn't return. */
-    public static final class NeverMade extends PushConsumer {
-        public NeverMade() throws InterruptedException {
-            freed.await();
-        }
-
-        @Override
-        protected Future<?> handle(Push push) {
-            return Future.succeededFuture();
-        }
-    }
-
     /** Is made only while its database is up. */
     public static final class MadeOfDatabase extends RecordingConsumer {
         public MadeOfDatabase() {
@@ -97,19 +85,6 @@ final class BadConsumersTest {
                         return "freed";
                     },
                     false);
-        }
-    }
-
-    /** Never says that it has started. */
-    public static final class NeverStarts extends PushConsumer {
-        @Override
-        public Future<?> start() {
-            return Future.future(promise -> {});
-        }
-
-        @Override
-        protected Future<?> handle(Push push) {
-            return Future.succeededFuture();
         }
     }
 
@@ -216,27 +191,6 @@ final class BadConsumersTest {
                 .filter(consumer -> consumer.getString("name").equals(name))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Test
-    void consumersThatAreNeverMadeOrNeverStartedKeepNothingFromWorking() throws Exception {
-        GatewaySettings settings = new GatewaySettings()
-                .receiver("drain-timeout: 300ms")
-                .consumer("unmade", "*", NeverMade.class.getName(), deliveries)
-                .consumer("silent", "*", NeverStarts.class.getName(), deliveries);
-        CompletableFuture<GatewayUnderTest> started =
-                CompletableFuture.supplyAsync(() -> GatewayUnderTest.start(settings, directory));
-
-        GatewayUnderTest gateway = started.get(30, TimeUnit.SECONDS);
-        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
-        assertThat(consumer(gateway, "unmade").getString("because")).isEqualTo("it is still starting");
-
-        CompletableFuture<Void> changed = CompletableFuture.runAsync(
-                () -> gateway.reconfigure(new GatewaySettings().consumer("unmade", "*", deliveries), directory));
-
-        assertThat(changed).succeedsWithin(Duration.ofSeconds(15));
-        eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
-        assertThat(CompletableFuture.runAsync(gateway::close)).succeedsWithin(Duration.ofSeconds(15));
     }
 
     @Test

@@ -106,7 +106,10 @@ final class GatewaySettings {
     }
 
     private String yaml(Path directory) {
-        StringBuilder yaml = new StringBuilder("receiver:\n  host: 127.0.0.1\n  port: 0\n");
+        StringBuilder yaml = new StringBuilder("receiver:\n  host: 127.0.0.1\n");
+        if (receiver.stream().noneMatch(line -> line.startsWith("port"))) {
+            yaml.append("  port: 0\n");
+        }
         if (receiver.stream().noneMatch(line -> line.startsWith("drain-delay"))) {
             yaml.append("  drain-delay: 0s\n");
         }

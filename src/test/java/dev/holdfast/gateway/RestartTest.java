@@ -258,7 +258,9 @@ class RestartTest {
             GatewaySettings taken = settings().receiver("port: " + port);
             Path elsewhere = directory.resolve("elsewhere");
             assertThat(elsewhere.toFile().mkdirs()).isTrue();
-            assertThatThrownBy(() -> GatewayUnderTest.start(taken, elsewhere)).hasMessageContaining("receiver");
+            assertThatThrownBy(() -> GatewayUnderTest.start(taken, elsewhere))
+                    .hasMessageContaining("receiver.port: ")
+                    .hasMessageContaining("in use already");
         }
     }
 }
