@@ -80,7 +80,7 @@ public final class FaultyReceiver implements AutoCloseable {
     }
 
     /** Neither answers nor closes, as one whose machine has gone. */
-    void hang(Request request, Socket connection) throws IOException {
+    public void hang(Request request, Socket connection) throws IOException {
         try {
             closed.await();
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -184,6 +185,32 @@ final class DeliveryCrashIT {
         assertThat(replay.complaints()).isEmpty();
         assertFilesComplete();
         assertThat(trial.archiveEvidence().redeliveries()).isEmpty();
+    }
+
+    /** A kill while the server answers nothing, of a gateway that says that it got all the same; then a life in peace. */
+    static Campaign.Findings trial(Path home, PlantedBug bug) throws Exception {
+        try (DeliveryTrial trial = new DeliveryTrial(home)) {
+            trial.plant(bug);
+            trial.downstream().hang(true);
+            Child killed = trial.begin();
+            trial.load(killed);
+            trial.awaitAnswers(WARM_UP);
+            trial.unload();
+            Await.until("the position is saved", () -> trial.operator().isPositionAtEnd(killed));
+            trial.kill(killed);
+            trial.downstream().hang(false);
+            long before = trial.downstream().decided();
+            Child last = trial.begin();
+            trial.load(last);
+            trial.awaitAnswers(WARM_UP);
+            trial.unload();
+            // Its own account of what is left is not to be believed.
+            Await.until("it delivers", () -> trial.downstream().decided() > before);
+            Await.until("nothing more comes", trial.downstream()::isQuiet);
+            Set<Long> deadLetters = trial.operator().deadLetters(last);
+            trial.terminate(last);
+            return new Campaign.Findings(trial.forwardEvidence(deadLetters).complaints(), trial.sent(), List.of(), "");
+        }
     }
 
     private int replayed() {

@@ -47,6 +47,10 @@ final class DeliveryTrial implements AutoCloseable {
         return victim.archive();
     }
 
+    void plant(PlantedBug bug) throws IOException {
+        bug.plantIn(victim.installation());
+    }
+
     /** The next life. */
     Child begin() throws Exception {
         downstream.begin(Integer.toString(++lives));

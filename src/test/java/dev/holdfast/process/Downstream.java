@@ -38,6 +38,7 @@ final class Downstream implements AutoCloseable {
     private final List<Forwarded> forwarded = new ArrayList<>();
     private volatile String life = "";
     private volatile boolean recovered;
+    private volatile boolean hangs;
 
     Downstream(String secret) throws IOException {
         this.secret = secret;
@@ -52,6 +53,11 @@ final class Downstream implements AutoCloseable {
     /** From now on nothing is refused any more. */
     void mend() {
         recovered = true;
+    }
+
+    /** Whether requests that come from now on are taken and never answered. */
+    void hang(boolean so) {
+        hangs = so;
     }
 
     String url() {
@@ -81,6 +87,10 @@ final class Downstream implements AutoCloseable {
     }
 
     private void answer(FaultyReceiver.Request request, Socket connection) throws IOException {
+        if (hangs) {
+            server.hang(request, connection);
+            return;
+        }
         byte[] body = request.body().getBytes();
         BodyDigest digest = BodyDigest.of(body);
         Mood mood = mood(digest);

@@ -88,6 +88,13 @@ final class Operator {
                 .findFirst();
     }
 
+    /** Whether every consumer has saved a position behind the newest push. */
+    boolean isPositionAtEnd(Child gateway) throws IOException, InterruptedException {
+        JsonObject answer = json(client.get(gateway.management("/api/v1/consumers")));
+        return objects(answer.getJsonArray("consumers")).stream()
+                .allMatch(consumer -> consumer.getLong("handled") > 0 && consumer.getLong("lag") == 0);
+    }
+
     /** The position of the newest push, once every consumer has come so far; 0 before that. */
     long settledAt(Child gateway) throws IOException, InterruptedException {
         JsonObject answer = json(client.get(gateway.management("/api/v1/consumers")));

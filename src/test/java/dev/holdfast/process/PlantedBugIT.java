@@ -48,7 +48,9 @@ final class PlantedBugIT {
                 hunt(bug, "sync-errors", (home, number) -> SyncErrorIT.trial(home, bug, SyncErrorIT.Fault.SYNC, 5));
             case ANSWERS_200_ON_A_FULL_DISK ->
                 hunt(bug, "sync-errors", (home, number) -> SyncErrorIT.trial(home, bug, SyncErrorIT.Fault.WRITE, 5));
-            case TAKES_PUSHES_WITH_ONE_ID_FOR_DUPLICATES, SAVES_A_POSITION_BEFORE_THE_HANDLER_IS_DONE ->
+            case SAVES_A_POSITION_BEFORE_THE_HANDLER_IS_DONE ->
+                hunt(bug, "kill-delivery", (home, number) -> DeliveryCrashIT.trial(home, bug));
+            case TAKES_PUSHES_WITH_ONE_ID_FOR_DUPLICATES ->
                 // A point of every recovery: with the first of these a life may keep a single push, and leave no
                 // segment to cut.
                 hunt(
