@@ -35,8 +35,8 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     /** What consumers get at least to end in good order, where the time for draining is over. */
     private static final long CLOSE_MILLIS = 2_000;
-    /** How long the port waits for consumers that are starting. */
-    private static final long CONSUMERS_MILLIS = 1_000;
+    /** How long the port waits for consumers: no push is accepted until then, and what is wrong with one is told best before. */
+    private static final Duration CONSUMER_START = Duration.ofSeconds(1);
 
     private final HoldfastConfig config;
     private final Wiring wired;
@@ -53,7 +53,7 @@ public final class Gateway implements RunningGateway {
     }
 
     /**
-     * Starts a gateway and waits until it accepts pushes, and then for consumers that are still starting, 10 s at most.
+     * Starts a gateway and waits until it accepts pushes.
      *
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
@@ -96,17 +96,8 @@ public final class Gateway implements RunningGateway {
 
     private void run(Consumer<Runnable> opening) {
         try {
-            Delivery.registerCodecs(wired.vertx);
-            AccessTokens.registerCodec(wired.vertx);
-            wired.vertx
-                    .deployVerticle(wired.delivery)
-                    .compose(id -> startToken())
-                    .await();
-            Future<Void> consumers = startConsumers();
-            open(consumers, opening).await();
+            boot(opening).await();
             accepting();
-            startOver.countDown();
-            consumers.await();
         } catch (Throwable e) {
             // Checked ones as well: await() throws whatever a future failed with.
             stop();
@@ -155,19 +146,17 @@ public final class Gateway implements RunningGateway {
         }
     }
 
-    /** Fails for a consumer that can't be had, or that no time makes better. */
-    private Future<Void> startConsumers() {
-        return wired.consumers.apply(config.consumers()).map(v -> {
-            wired.delivery.consumers().complete();
-            return null;
-        });
-    }
-
-    /** Receiving doesn't wait for a consumer that hangs, but what is wrong with one is better told before. */
-    private Future<Void> open(Future<Void> consumers, Consumer<Runnable> opening) {
-        return consumers
-                .timeout(CONSUMERS_MILLIS, TimeUnit.MILLISECONDS)
-                .recover(e -> e instanceof TimeoutException ? Future.succeededFuture() : Future.failedFuture(e))
+    private Future<Void> boot(Consumer<Runnable> opening) {
+        Delivery.registerCodecs(wired.vertx);
+        AccessTokens.registerCodec(wired.vertx);
+        return wired.vertx
+                .deployVerticle(wired.delivery)
+                .compose(id -> startToken())
+                .compose(v -> wired.consumers.apply(config.consumers(), CONSUMER_START))
+                .map(v -> {
+                    wired.delivery.consumers().complete();
+                    return null;
+                })
                 .compose(v -> wired.vertx
                         .deployVerticle(wired.management)
                         .recover(e -> Edge.cannotListen(

@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -39,6 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Reload implements ConfigListener {
     private static final Logger LOG = LoggerFactory.getLogger(Reload.class);
+    /** With what the one before it has in hand. */
+    private static final Duration CONSUMER_START = Duration.ofSeconds(10);
 
     private final HoldfastConfig started;
     private final RunningConsumers consumers;
@@ -157,13 +160,14 @@ final class Reload implements ConfigListener {
 
     /** Why nothing was changed; empty: all was. */
     private String apply(HoldfastConfig wanted) {
-        String problem = failure(consumers.apply(wanted.consumers()));
+        String problem = failure(consumers.apply(wanted.consumers(), CONSUMER_START));
         if (problem.isEmpty()) {
             problem = show(wanted.receiver().tls(), wanted.management().tls());
         }
         if (!problem.isEmpty()) {
-            String back = failure(
-                    consumers.apply(inForce.consumers()).compose(applied -> consumers.dropOthers(inForce.consumers())));
+            String back = failure(consumers
+                    .apply(inForce.consumers(), CONSUMER_START)
+                    .compose(applied -> consumers.dropOthers(inForce.consumers())));
             return back.isEmpty() ? problem : problem + "; and not all consumers are as they were: " + back;
         }
         endpoints.replace(wanted.receiver().endpoints());

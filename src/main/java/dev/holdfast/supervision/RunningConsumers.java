@@ -27,9 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunningConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
-    /** How long anyone waits for consumers to start; they go on starting after that. */
-    private static final long START_TIMEOUT_MILLIS = 10_000;
-
     private static final Backoff RETRY = Backoff.doubling(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
     private record Running(ConsumerConfig config, List<String> deployments) {}
@@ -59,8 +56,10 @@ public final class RunningConsumers {
      * {@link #dropOthers}. When a class can't be had nothing is changed at all. A changed consumer that can't start leaves the
      * one it was to replace in place; the future fails for it in the end: {@code apply} what was wanted before to be there
      * again. A new one that can't start is tried again until it does.
+     *
+     * @param patience how long consumers are waited for; they go on starting after that, and a failure then is the log's
      */
-    public Future<Void> apply(List<ConsumerConfig> wanted) {
+    public Future<Void> apply(List<ConsumerConfig> wanted, Duration patience) {
         List<ConsumerConfig> changed =
                 wanted.stream().filter(config -> !isKnown(config)).toList();
         try {
@@ -69,7 +68,7 @@ public final class RunningConsumers {
             return Future.failedFuture(e);
         }
         return Future.join(changed.stream()
-                        .map(config -> inTime(config, bring(config)))
+                        .map(config -> inTime(config, bring(config), patience))
                         .toList())
                 .mapEmpty();
     }
@@ -106,8 +105,8 @@ public final class RunningConsumers {
         return known != null && known.equals(config);
     }
 
-    private Future<Void> inTime(ConsumerConfig config, Future<Void> step) {
-        return step.timeout(START_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).recover(failure -> {
+    private Future<Void> inTime(ConsumerConfig config, Future<Void> step, Duration patience) {
+        return step.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).recover(failure -> {
             if (failure instanceof TimeoutException) {
                 LOG.atWarn()
                         .addKeyValue("consumer", config.name())
