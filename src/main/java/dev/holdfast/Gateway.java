@@ -126,7 +126,8 @@ public final class Gateway implements RunningGateway {
             return new Gateway(new Wiring(config, watcher, opener, making, listeners, tracer), tracer);
         } catch (RuntimeException e) {
             tracer.close();
-            making.thenAccept(Vertx::close);
+            // What is still being made when the process ends complains of that, behind what the operator is told.
+            making.thenAccept(Vertx::close).exceptionally(alsoFailed -> null).join();
             throw e;
         }
     }
