@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -33,8 +34,6 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private static final long MAX_PENDING = HeapPlan.ofProcess().handover() - LiveListeners.MOST;
 
     private static final int READERS = 2;
-    /** So long after a push others are still expected. */
-    private static final long RECEIVING_NANOS = 200_000_000;
 
     private final Journal journal;
     private final Store store;
@@ -49,7 +48,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private final EventMeters events;
     private final Counter skipped;
     private final AtomicLong pending = new AtomicLong();
-    private volatile long received = System.nanoTime() - RECEIVING_NANOS;
+    private volatile long received;
 
     private Publisher publisher;
     private volatile ConfiguredConsumers consumers;
@@ -94,6 +93,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         this.listeners = listeners;
         this.stopTimeout = stopTimeout;
         this.limits = limits;
+        this.received = System.nanoTime() - receivingNanos();
         this.unsubscribed = new Unsubscribed(registry, store.ledger());
         this.events = new EventMeters(registry, "holdfast.pushes", "Pushes that became durable, by event");
         this.skipped = Counter.builder("holdfast.live.skipped")
@@ -123,7 +123,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 watcher,
                 tracer,
                 limits,
-                () -> System.nanoTime() - received < RECEIVING_NANOS);
+                () -> System.nanoTime() - received < receivingNanos());
         publisher = new Publisher(vertx.eventBus(), businessData, listeners);
         consumers = new ConfiguredConsumers(delivery);
         subscriptions = new Subscriptions(delivery, consumers, stopTimeout);
@@ -133,6 +133,11 @@ public final class Delivery extends VerticleBase implements Backlogs {
         journal.follow(this::committed);
         vertx.setPeriodic(limits.tickMillis(), timer -> tick());
         return notes.restore().compose(v -> replays.resume());
+    }
+
+    /** So long after a push others are still expected: as soon as they no longer are, a tick comes. */
+    private long receivingNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(limits.tickMillis());
     }
 
     /** Stops delivering to every consumer: the end. */

@@ -6,14 +6,22 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The pushes that come in: from memory while the consumer keeps up, read from the journal while it lags. On the delivery's
- * event loop.
+ * The pushes that come in: from memory while the consumer keeps up, read from the journal while it lags. Who catches up while
+ * pushes come in gets a share of the machine: half as many again as come in, and so many a second. On the delivery's event
+ * loop.
  */
 final class LiveFeed extends Feed {
+    private static final double EARNED_BY_EACH = 1.5;
+    private static final int RATE_A_PROCESSOR = 750;
+    private static final int BURST = 1_000;
+
     private final Predicate<PushRecord> subscribed;
     private final Set<Long> settled;
     /** The newest position known here. What is committed but not offered yet is on its way, and not to be read. */
     private long offered;
+
+    private final RateLimiter share =
+            new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST);
 
     /** @param subscribed any thread */
     LiveFeed(
@@ -27,17 +35,23 @@ final class LiveFeed extends Feed {
         super(Kind.LIVE, start, delivery.journal(), keys, limits, delivery, breaker, onReady);
         this.subscribed = subscribed;
         this.settled = start.deadLetters();
+        this.offered = delivery.journal().lastSeq();
     }
 
     /** Just-committed pushes. */
     void committed(List<PushRecord> pushes) {
-        offered = Math.max(offered, pushes.get(pushes.size() - 1).seq());
+        cameIn(pushes.get(pushes.size() - 1).seq());
         offer(pushes);
+    }
+
+    private void cameIn(long last) {
+        share.earn(EARNED_BY_EACH * Math.max(0, last - offered));
+        offered = Math.max(offered, last);
     }
 
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
-        offered = Math.max(offered, last);
+        cameIn(last);
         tick();
     }
 
@@ -59,6 +73,11 @@ final class LiveFeed extends Feed {
 
     @Override
     int mostNow() {
-        return Integer.MAX_VALUE;
+        return delivery().receiving().getAsBoolean() ? share.left() : Integer.MAX_VALUE;
+    }
+
+    @Override
+    void sent(int count) {
+        share.spend(count);
     }
 }

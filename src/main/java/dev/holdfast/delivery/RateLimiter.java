@@ -1,24 +1,34 @@
 package dev.holdfast.delivery;
 
-/** How many pushes a replay may send: so many a second, and no more than a second's at once. On the delivery's event loop. */
+/** How many pushes may be sent: so many a second, beside those that are earned. On the delivery's event loop. */
 final class RateLimiter {
-    private final int rate;
+    private final double rate;
+    private final double burst;
     private double left;
     private long last = System.nanoTime();
 
-    /** @param rate pushes a second, at least 1 */
-    RateLimiter(int rate) {
+    /**
+     * @param rate pushes a second
+     * @param burst so many are saved up, and no more
+     */
+    RateLimiter(double rate, double burst) {
         this.rate = rate;
+        this.burst = burst;
     }
 
     int left() {
         long now = System.nanoTime();
-        left = Math.min(Math.max(1, rate), left + rate * ((now - last) / 1e9));
+        left = Math.max(left, Math.min(burst, left + rate * ((now - last) / 1e9)));
         last = now;
         return (int) left;
     }
 
+    /** So many more may be sent, beyond the burst too. */
+    void earn(double pushes) {
+        left = Math.min(burst, left) + pushes;
+    }
+
     void spend(int pushes) {
-        left -= pushes;
+        left = Math.max(0, left - pushes);
     }
 }

@@ -50,7 +50,7 @@ final class ReplayFeed extends Feed {
         this.consumer = from.consumer();
         this.live = live;
         this.subscribed = subscribed;
-        this.rate = new RateLimiter(replay.rate());
+        this.rate = new RateLimiter(replay.rate(), replay.rate());
         this.delivered = from.delivered();
         this.failed = from.failed();
     }

@@ -79,6 +79,7 @@ final class Subscription {
     /** Just-committed pushes. */
     void committed(List<PushRecord> pushes) {
         live.committed(pushes);
+        run();
     }
 
     /** Looks for pushes up to {@code last} that were never offered. */
