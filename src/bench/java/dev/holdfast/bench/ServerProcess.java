@@ -25,6 +25,7 @@ final class ServerProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         builder.environment().put("HOLDFAST_SECRET", BenchSettings.SECRET);
+        builder.environment().put("MALLOC_ARENA_MAX", BenchSettings.MALLOC_ARENAS);
         this.process = children.start(builder);
     }
 
