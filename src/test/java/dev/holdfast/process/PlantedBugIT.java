@@ -51,13 +51,13 @@ final class PlantedBugIT {
             case SAVES_A_POSITION_BEFORE_THE_HANDLER_IS_DONE ->
                 hunt(bug, "kill-delivery", (home, number) -> DeliveryCrashIT.trial(home, bug));
             case TAKES_PUSHES_WITH_ONE_ID_FOR_DUPLICATES ->
-                // A point of every recovery: with the first of these a life may keep a single push, and leave no
-                // segment to cut.
+                // Points of every life: with this bug one may keep a single push, so that there are few syncs to be
+                // killed at, and no segment to cut.
                 hunt(
                         bug,
                         "kill",
                         (home, number) -> CrashIT.trial(
-                                home, bug, KillPoint.SEGMENT_IS_SYNCED, KillPoint.STORE_IS_RECOVERED, random));
+                                home, bug, KillPoint.ARCHIVE_IS_MADE, KillPoint.STORE_IS_RECOVERED, random));
             case TRUSTS_A_RECORD_WITHOUT_ITS_CHECKSUM -> {
                 DamageIT.Template template = DamageIT.Template.make(directory.resolve("killed"), true);
                 hunt(
