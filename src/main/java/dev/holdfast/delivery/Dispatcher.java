@@ -80,7 +80,11 @@ final class Dispatcher {
 
     /** Lets a lane of a feed have its turn; false when none may. */
     private boolean begin(Feed feed) {
-        if (feed.scheduler().isEmpty() || feed.allowance() == 0) {
+        if (feed.scheduler().isEmpty()) {
+            return false;
+        }
+        if (feed.allowance() == 0) {
+            feed.awaitAllowance();
             return false;
         }
         boolean permitted = breaker.permits();

@@ -22,6 +22,8 @@ abstract class Feed {
     private static final int RESTS = 3;
     /** A rest from reading what is only noted: else all of a backlog was, while its only lane fails for a moment. */
     private static final long NOTING_MILLIS = 10;
+    /** At the least between two looks at whether more may be sent. */
+    private static final long PACE_MILLIS = 10;
     /** So many ticks without anything coming on make lanes overflow. */
     private static final int STALLED_TICKS = 5;
 
@@ -46,10 +48,12 @@ abstract class Feed {
     private final Lanes lanes;
     private final ReadBack readBack;
     private final CircuitBreaker breaker;
+    private final RateLimiter rate;
     private final Runnable onReady;
     private final Outage outage = new Outage();
     private boolean reading;
     private boolean backingOff;
+    private boolean awaitingAllowance;
     private boolean stopped;
     /** The circuit breaker's wait in which pushes were taken last. */
     private int tookInWait;
@@ -64,7 +68,10 @@ abstract class Feed {
      */
     private record Page(List<LaneEntry> entries, long upTo) {}
 
-    /** @param onReady lanes may have become ready */
+    /**
+     * @param rate of what is sent, where that is limited
+     * @param onReady lanes may have become ready
+     */
     Feed(
             Kind kind,
             Resumption start,
@@ -73,6 +80,7 @@ abstract class Feed {
             Limits limits,
             DeliveryContext delivery,
             CircuitBreaker breaker,
+            RateLimiter rate,
             Runnable onReady) {
         this.kind = kind;
         this.delivery = delivery;
@@ -81,6 +89,7 @@ abstract class Feed {
         this.keys = keys;
         this.name = start.name();
         this.breaker = breaker;
+        this.rate = rate;
         this.onReady = onReady;
         this.scheduler = new LaneScheduler(delivery.vertx(), onReady);
         this.checkpoints = new Checkpoints(start, delivery, limits, onReady);
@@ -101,14 +110,30 @@ abstract class Feed {
 
     /** So many pushes may be sent now: none while as many are handled as may come again after a crash. */
     final int allowance() {
-        return stopped || checkpoints.isLate() ? 0 : mostNow();
+        if (stopped || checkpoints.isLate()) {
+            return 0;
+        }
+        return isLimited() ? rate.left() : Integer.MAX_VALUE;
     }
 
-    /** So many the source gives now. */
-    abstract int mostNow();
+    /** Whether the rate holds now. */
+    abstract boolean isLimited();
+
+    /** Something is ready and may not be sent yet: nothing else may ever happen that lets it go on. */
+    final void awaitAllowance() {
+        if (!stopped && !checkpoints.isLate() && !awaitingAllowance) {
+            awaitingAllowance = true;
+            delivery.vertx().setTimer(Math.max(PACE_MILLIS, rate.waitMillis()), timer -> {
+                awaitingAllowance = false;
+                onReady.run();
+            });
+        }
+    }
 
     /** So many pushes were sent. */
-    void sent(int count) {}
+    final void sent(int count) {
+        rate.spend(count);
+    }
 
     /** Pushes were handled; they are done when the future has succeeded. */
     Future<Void> handled(List<PushRecord> pushes) {
@@ -117,6 +142,10 @@ abstract class Feed {
 
     /** A push is a dead letter. */
     void deadLettered() {}
+
+    final RateLimiter rate() {
+        return rate;
+    }
 
     final Kind kind() {
         return kind;

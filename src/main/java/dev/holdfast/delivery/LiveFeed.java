@@ -20,9 +20,6 @@ final class LiveFeed extends Feed {
     /** The newest position known here. What is committed but not offered yet is on its way, and not to be read. */
     private long offered;
 
-    private final RateLimiter share =
-            new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST);
-
     /** @param subscribed any thread */
     LiveFeed(
             Resumption start,
@@ -32,10 +29,14 @@ final class LiveFeed extends Feed {
             Predicate<PushRecord> subscribed,
             CircuitBreaker breaker,
             Runnable onReady) {
-        super(Kind.LIVE, start, delivery.journal(), keys, limits, delivery, breaker, onReady);
+        super(Kind.LIVE, start, delivery.journal(), keys, limits, delivery, breaker, share(), onReady);
         this.subscribed = subscribed;
         this.settled = start.deadLetters();
         this.offered = delivery.journal().lastSeq();
+    }
+
+    private static RateLimiter share() {
+        return new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST);
     }
 
     /** Just-committed pushes. */
@@ -45,7 +46,7 @@ final class LiveFeed extends Feed {
     }
 
     private void cameIn(long last) {
-        share.earn(EARNED_BY_EACH * Math.max(0, last - offered));
+        rate().earn(EARNED_BY_EACH * Math.max(0, last - offered));
         offered = Math.max(offered, last);
     }
 
@@ -72,12 +73,7 @@ final class LiveFeed extends Feed {
     }
 
     @Override
-    int mostNow() {
-        return delivery().receiving().getAsBoolean() ? share.left() : Integer.MAX_VALUE;
-    }
-
-    @Override
-    void sent(int count) {
-        share.spend(count);
+    boolean isLimited() {
+        return delivery().receiving().getAsBoolean();
     }
 }

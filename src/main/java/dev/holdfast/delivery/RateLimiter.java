@@ -23,6 +23,11 @@ final class RateLimiter {
         return (int) left;
     }
 
+    /** Until one more may be sent that may not be now. */
+    long waitMillis() {
+        return (long) Math.ceil(1000 * Math.max(0, 1 - left) / rate);
+    }
+
     /** So many more may be sent, beyond the burst too. */
     void earn(double pushes) {
         left = Math.min(burst, left) + pushes;

@@ -22,7 +22,6 @@ final class ReplayFeed extends Feed {
     private final String consumer;
     private final LiveFeed live;
     private final Predicate<PushRecord> subscribed;
-    private final RateLimiter rate;
     private long delivered;
     private long failed;
 
@@ -45,12 +44,12 @@ final class ReplayFeed extends Feed {
                 live.limits().ofReplay(),
                 live.delivery(),
                 breaker,
+                new RateLimiter(replay.rate(), replay.rate()),
                 onReady);
         this.replay = replay;
         this.consumer = from.consumer();
         this.live = live;
         this.subscribed = subscribed;
-        this.rate = new RateLimiter(replay.rate(), replay.rate());
         this.delivered = from.delivered();
         this.failed = from.failed();
     }
@@ -95,13 +94,8 @@ final class ReplayFeed extends Feed {
     }
 
     @Override
-    int mostNow() {
-        return rate.left();
-    }
-
-    @Override
-    void sent(int count) {
-        rate.spend(count);
+    boolean isLimited() {
+        return true;
     }
 
     /** A dead letter that was handled is none any more; were it one still, another retry would bring it again. */

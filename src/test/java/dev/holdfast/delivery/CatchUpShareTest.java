@@ -61,6 +61,18 @@ class CatchUpShareTest {
     }
 
     @Test
+    void whoIsBehindGoesOnWhenNothingElseHappens() {
+        AtomicInteger handled = new AtomicInteger();
+        Life life = new Life(directory, LIMITS);
+        life.send(pushes(1, BEHIND));
+
+        life.add(CONFIG, (push, vertx) -> Future.succeededFuture(handled.incrementAndGet()));
+
+        eventually(() -> assertThat(handled).hasValue(BEHIND));
+        life.stop();
+    }
+
+    @Test
     void aConsumerThatKeepsUpWaitsForNothing() {
         AtomicInteger handled = new AtomicInteger();
         Life life = new Life(directory, LIMITS);
