@@ -16,14 +16,9 @@ public final class Eventually {
 
     private Eventually() {}
 
-    /**
-     * Tries an assertion again and again until it holds; the last failure is the test's when time is up. The longer it takes
-     * the seldomer it looks: whoever looks at a gateway's metrics takes the machine from what is waited for.
-     */
+    /** Tries an assertion again and again until it holds; the last failure is the test's when time is up. */
     public static void eventually(ThrowingRunnable assertion) {
-        await(TIMEOUT, SHORTEST)
-                .pollInterval(IterativePollInterval.iterative(Eventually::longer, SHORTEST))
-                .untilAsserted(assertion);
+        await(TIMEOUT).untilAsserted(assertion);
     }
 
     private static Duration longer(Duration interval) {
@@ -33,16 +28,19 @@ public final class Eventually {
 
     /** Looks at a cheap condition again and again until it holds. */
     public static void until(Callable<Boolean> condition) {
-        await(TIMEOUT, Duration.ofMillis(1)).until(condition);
+        await(TIMEOUT).pollInterval(Duration.ofMillis(1)).until(condition);
     }
 
-    /** What other threads fail with is no concern of it: many tests are about such failures. */
-    public static ConditionFactory await(Duration atMost, Duration interval) {
+    /**
+     * The longer it takes the seldomer it looks: whoever looks at a gateway's metrics takes the machine from what is waited for.
+     * What other threads fail with is no concern of it: many tests are about such failures.
+     */
+    public static ConditionFactory await(Duration atMost) {
         return Awaitility.with()
                 .pollInSameThread()
                 .dontCatchUncaughtExceptions()
                 .pollDelay(Duration.ZERO)
-                .pollInterval(interval)
+                .pollInterval(IterativePollInterval.iterative(Eventually::longer, SHORTEST))
                 .atMost(atMost);
     }
 }

@@ -12,7 +12,7 @@ final class Poll {
     /** Blocks; returns how long it took. */
     static Duration until(Duration atMost, String what, BooleanSupplier condition) {
         long start = System.nanoTime();
-        Eventually.await(atMost, Duration.ofMillis(20)).alias(what).until(condition::getAsBoolean);
+        Eventually.await(atMost).pollInterval(Duration.ofMillis(20)).alias(what).until(condition::getAsBoolean);
         return Duration.ofNanos(System.nanoTime() - start);
     }
 

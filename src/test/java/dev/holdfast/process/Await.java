@@ -13,7 +13,7 @@ final class Await {
     /** Looks again and again until it is so; returns how long that took. */
     static Duration until(String what, Callable<Boolean> condition) {
         long start = System.nanoTime();
-        Eventually.await(ENOUGH, Duration.ofMillis(20)).alias(what).until(condition);
+        Eventually.await(ENOUGH).alias(what).until(condition);
         return Duration.ofNanos(System.nanoTime() - start);
     }
 }

@@ -1,0 +1,132 @@
+package dev.holdfast.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.HeldPort;
+import dev.holdfast.signature.SignatureScheme;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A signal to a gateway that is sent pushes, or is about to be. */
+@Timeout(900)
+final class DrainIT {
+    private static final long DRAIN_NANOS = 6_000_000_000L;
+    /** How long before the port closes a push must have been sent so that it can't have met the closing. */
+    private static final long MARGIN_NANOS = 3_000_000_000L;
+
+    @TempDir
+    Path directory;
+
+    private final PushClient client = new PushClient();
+    private Installation installation;
+
+    @BeforeEach
+    void install() throws IOException {
+        installation = new Installation(directory);
+        installation.configureAsShipped();
+    }
+
+    @AfterEach
+    void remove() {
+        installation.close();
+    }
+
+    private Child running() throws Exception {
+        Child gateway = installation.run();
+        gateway.awaitReady();
+        return gateway;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT"})
+    void aSignalDrainsItAndNoPushIsLostUntilThePortCloses(String signal) throws Exception {
+        installation.edit("drain-delay: 5s", "drain-delay: " + DRAIN_NANOS / 1_000_000 + "ms");
+        Child gateway = running();
+        Traffic traffic = Traffic.start(gateway.webhook(), Installation.SECRET, 200, 0);
+        traffic.awaitAnswers(200);
+
+        long before = traffic.sentSoFar();
+        long early = System.nanoTime() + DRAIN_NANOS - MARGIN_NANOS;
+        gateway.signal(signal);
+        Await.until(
+                "readiness is red",
+                () -> client.get(gateway.management("/readyz")).statusCode() == 503);
+        long safe = sentBefore(early, traffic);
+        assertThat(gateway.awaitExit()).isZero();
+        traffic.stop();
+
+        assertThat(safe).as("sent after the signal").isGreaterThan(before);
+        assertThat(traffic.sent().stream()
+                        .sorted(Comparator.comparingLong(SentPush::due))
+                        .limit(safe))
+                .allSatisfy(push -> assertThat(push.status()).isEqualTo(200));
+        assertThat(traffic.sent()).allSatisfy(push -> assertThat(push.status()).isIn(200, 0));
+        assertThat(new Evidence(traffic.sent(), KeptPush.all(installation.path("data")), List.of()).journalComplaints())
+                .isEmpty();
+    }
+
+    /** Some milliseconds before the start is over: the moment in which a client that waits for the port comes. */
+    @Test
+    void aSignalThatComesAsThePortOpensDrainsIt() throws Exception {
+        try (HeldPort port = new HeldPort()) {
+            installation.configure("");
+            installation.edit("  port: 0\n  endpoints", "  port: " + port.number() + "\n  endpoints");
+            installation.edit("drain-delay: 0s", "drain-delay: 2s");
+            byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
+            String signature = SignatureScheme.sign(body, Installation.SECRET.getBytes(StandardCharsets.UTF_8));
+            String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nService-Signature: " + signature
+                    + "\r\nContent-Length: 2\r\n\r\n";
+            Child gateway = installation.run();
+
+            try (Socket socket = connectAsSoonAsItOpens(gateway, port.number())) {
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
+                ProcessHandle.of(gateway.pid()).orElseThrow().destroy();
+                gateway.awaitLog("stopping: pushes are accepted");
+                socket.getOutputStream().write(body);
+
+                assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                                .readLine())
+                        .isEqualTo("HTTP/1.1 200 OK");
+            }
+            assertThat(gateway.awaitExit()).isZero();
+        }
+    }
+
+    private static Socket connectAsSoonAsItOpens(Child gateway, int port) throws IOException {
+        while (true) {
+            try {
+                return new Socket(InetAddress.getLoopbackAddress(), port);
+            } catch (ConnectException e) {
+                assertThat(gateway.isAlive()).as(gateway.output()).isTrue();
+            }
+        }
+    }
+
+    /** How many pushes were sent until then, or a moment before: what a busy machine is late with is sent later. */
+    private static long sentBefore(long nanos, Traffic traffic) throws Exception {
+        AtomicLong safe = new AtomicLong();
+        Await.until("the time has come", () -> {
+            long sent = traffic.sentSoFar();
+            boolean over = System.nanoTime() - nanos > 0;
+            safe.set(over ? safe.get() : sent);
+            return over;
+        });
+        return safe.get();
+    }
+}
