@@ -191,6 +191,7 @@ final class SimulateCommandTest {
     private static Process startedApart(RecordingReceiver receiver, Path output) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.holdfast.Holdfast", "simulate"));
         command.addAll(List.of("--to", receiver.url().toString(), "--rate", "100"));
         ProcessBuilder builder = new ProcessBuilder(command)

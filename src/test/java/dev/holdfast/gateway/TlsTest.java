@@ -5,6 +5,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.consumer.http.Certificate;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -13,14 +14,8 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
-import java.io.FileInputStream;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,52 +24,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** With TLS, on a certificate made for the test. */
 @Timeout(60)
 class TlsTest {
-    private static final char[] PASSWORD = "changeit".toCharArray();
-
     @TempDir
     Path directory;
 
+    private Certificate certificate;
+
     @BeforeEach
     void makeCertificate() throws Exception {
-        Path store = directory.resolve("store.p12");
-        Process keytool = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "gateway",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        new String(PASSWORD),
-                        "-keystore",
-                        store.toString()))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("keytool.log").toFile())
-                .start();
-        assertThat(keytool.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = new FileInputStream(store.toFile())) {
-            keys.load(in, PASSWORD);
-        }
-        pem("tls.crt", "CERTIFICATE", keys.getCertificate("gateway").getEncoded());
-        pem("tls.key", "PRIVATE KEY", keys.getKey("gateway", PASSWORD).getEncoded());
-    }
-
-    private void pem(String file, String type, byte[] content) throws Exception {
-        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-        Files.writeString(
-                directory.resolve(file), "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n");
+        certificate = Certificate.make(directory);
     }
 
     private GatewaySettings settings() {
         return new GatewaySettings()
-                .receiver("tls: {certificate: \"" + directory.resolve("tls.crt") + "\", key: \""
-                        + directory.resolve("tls.key") + "\"}");
+                .receiver("tls: {certificate: \"" + certificate.chain() + "\", key: \"" + certificate.key() + "\"}");
     }
 
     private static HttpClientResponse push(GatewayUnderTest gateway, Vertx vertx) {

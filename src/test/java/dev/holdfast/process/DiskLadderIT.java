@@ -181,7 +181,10 @@ final class DiskLadderIT {
                 gateway.awaitReady();
 
                 // 600 MB on a disk of 384 MiB.
-                push(gateway, 120, 5_000_000);
+                for (int i = 0; i < 120; i++) {
+                    assertThat(new LargePush(i, 5_000_000).sendTo(gateway.webhook()))
+                            .isEqualTo(200);
+                }
 
                 assertThat(client.metric(gateway, "holdfast_consumer_given_up_total"))
                         .isGreaterThan(40);

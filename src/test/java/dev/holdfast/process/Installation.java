@@ -104,6 +104,11 @@ final class Installation implements AutoCloseable {
         options.add(option);
     }
 
+    /** For large bodies: SHA-1 is an instruction of the processor's for the better compiler alone. */
+    void useBothCompilers() {
+        option("-XX:TieredStopAtLevel=4");
+    }
+
     /** The classes in this directory take the place of the jar's in every process started from now on. */
     void classesBefore(Path classes) {
         gateway = List.of("-cp", classes + ":" + JAR, "dev.holdfast.Holdfast");

@@ -68,6 +68,7 @@ final class MemoryIT {
     void manyLargePushesAtOnceAreStoredOrAnswered503() throws Exception {
         installation.configureAsShipped();
         installation.edit("drain-delay: 5s", "drain-delay: 0s");
+        installation.useBothCompilers();
         Child gateway = installation.run();
         gateway.awaitReady();
 

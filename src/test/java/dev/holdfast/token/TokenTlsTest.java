@@ -159,6 +159,7 @@ class TokenTlsTest {
     private static void keytool(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", certificates.resolve("x.p12").toString(), "-storetype", "PKCS12"));
         command.addAll(List.of("-storepass", PASSWORD));

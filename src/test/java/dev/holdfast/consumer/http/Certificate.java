@@ -23,7 +23,8 @@ public record Certificate(Path chain, Path key) {
         Path store = directory.resolve("store.p12");
         String keytool =
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        List<String> command = List.of((keytool + " -genkeypair -alias server -keyalg " + algorithm
+        List<String> command = List.of((keytool
+                        + " -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -genkeypair -alias server -keyalg " + algorithm
                         + " -dname CN=localhost -ext san=dns:localhost" + " -storetype PKCS12 -storepass " + PASSWORD
                         + " -keystore " + store)
                 .split(" "));
