@@ -242,6 +242,7 @@ public final class Gateway implements RunningGateway {
         Future<Void> drained = delay(drainDelay);
         // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
         wired.reload.end();
+        wired.consumers.end();
         wired.ladder.close();
         upkeep.stop();
         drained.compose(v -> wired.edge.close())

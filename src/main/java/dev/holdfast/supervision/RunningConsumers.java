@@ -86,6 +86,11 @@ public final class RunningConsumers {
         return Future.join(steps).mapEmpty();
     }
 
+    /** What is starting is wanted no more, nor tried again: the gateway stops. Whoever stops Vert.x ends those that run. */
+    public void end() {
+        missing.clear();
+    }
+
     /** Those that are wanted and don't run, and why. */
     public Map<String, String> away() {
         return gauges.keySet().stream()
@@ -226,6 +231,10 @@ public final class RunningConsumers {
     }
 
     private Future<Void> later(ConsumerConfig config, Throwable failure, int attempt) {
+        if (!config.equals(missing.get(config.name()))) {
+            // Not wanted any more, or not like this: nobody has to hear of it.
+            return Future.succeededFuture();
+        }
         String reason = StartFailure.line(failure, config);
         if (gauges.containsKey(config.name())) {
             failures.put(config.name(), "it can't start: " + reason);

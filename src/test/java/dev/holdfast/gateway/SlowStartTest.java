@@ -188,4 +188,16 @@ class SlowStartTest {
             eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
         }
     }
+
+    /** At a stop no consumer is tried again, and nobody has to read that it is. */
+    @Test
+    void aStopWhileAConsumerIsStartingIsNoFailureOfTheConsumer() {
+        GatewaySettings waiting = new GatewaySettings()
+                .receiver("drain-timeout: 300ms")
+                .consumer(mine, "*", NeverStarts.class.getName(), deliveries);
+
+        GatewayUnderTest.start(waiting, directory).close();
+
+        assertThat(LOG.text()).doesNotContain("consumer " + mine + " can't be started");
+    }
 }
