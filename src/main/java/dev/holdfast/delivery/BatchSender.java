@@ -93,6 +93,19 @@ final class BatchSender {
                 });
     }
 
+    /** One call of the consumer with the first pushes of a lane. */
+    private record Attempt(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace) {
+        PushRecord first() {
+            return pushes.get(0);
+        }
+
+        /** As it is said in the log. */
+        @Override
+        public String toString() {
+            return Counted.of(pushes.size(), "push") + " from " + first() + " on";
+        }
+    }
+
     private Future<Long> attempt(Feed feed, Lane lane) {
         Limits limits = feed.limits();
         int most = Math.min(feed.allowance(), breaker.isClosed() ? limits.batch() : 1);
@@ -102,8 +115,8 @@ final class BatchSender {
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
-        BatchTrace trace = delivery.tracer().batch(name);
-        PushBatch batch = batch(feed, lane, pushes, trace);
+        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name));
+        PushBatch batch = batch(attempt);
         int instance = leastBusy();
         atWork[instance]++;
         return delivery.vertx()
@@ -113,20 +126,21 @@ final class BatchSender {
                 .transform(receipt -> {
                     atWork[instance]--;
                     return receipt.succeeded()
-                            ? answered(feed, lane, pushes, receipt.result(), trace)
-                            : missed(lane, pushes, !batch.withdraw(), receipt.cause(), feed, trace);
+                            ? answered(attempt, receipt.result())
+                            : missed(attempt, !batch.withdraw(), receipt.cause());
                 });
     }
 
-    private PushBatch batch(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace) {
-        Iterator<LaneEntry> entries = lane.entries().iterator();
-        List<Push> batch = new ArrayList<>(pushes.size());
-        for (PushRecord push : pushes) {
+    private PushBatch batch(Attempt attempt) {
+        Iterator<LaneEntry> entries = attempt.lane.entries().iterator();
+        boolean replay = attempt.feed.kind() == Feed.Kind.REPLAY;
+        List<Push> batch = new ArrayList<>(attempt.pushes.size());
+        for (PushRecord push : attempt.pushes) {
             RetryState retry = entries.next().retry;
-            int attempt = retry == null ? 1 : retry.attempts() + 1;
-            Map<String, String> traced =
-                    trace.begin(push.seq(), push.endpoint(), push.envelope().event(), attempt);
-            batch.add(new Push(push, delivery.businessData(), attempt, feed.kind() == Feed.Kind.REPLAY, traced));
+            int number = retry == null ? 1 : retry.attempts() + 1;
+            Map<String, String> traced = attempt.trace.begin(
+                    push.seq(), push.endpoint(), push.envelope().event(), number);
+            batch.add(new Push(push, delivery.businessData(), number, replay, traced));
         }
         return new PushBatch(batch);
     }
@@ -140,23 +154,17 @@ final class BatchSender {
     }
 
     /** An answer that doesn't speak of what was sent is a fault, and not believed. */
-    private Future<Long> answered(
-            Feed feed, Lane lane, List<PushRecord> pushes, @Nullable Object answer, BatchTrace trace) {
-        if (answer instanceof Receipt receipt && isOf(pushes, receipt)) {
+    private Future<Long> answered(Attempt attempt, @Nullable Object answer) {
+        if (answer instanceof Receipt receipt && isOf(attempt.pushes, receipt)) {
             Receipt.Failed failed = receipt.failed();
-            trace.answered(receipt.handled().size(), failed == null ? null : failed.cause());
-            return received(feed, lane, pushes, receipt);
+            attempt.trace.answered(receipt.handled().size(), failed == null ? null : failed.cause());
+            return received(attempt, receipt);
         }
         meters.mismatched.increment();
         String found = answer == null ? "nothing" : "a " + answer.getClass().getSimpleName();
-        LogFields.of(LOG.atError(), name, pushes.get(0))
-                .log("{}: found {}, expected a receipt of {}: it is not believed", name, found, said(pushes));
-        Throwable failure = new IllegalStateException("answered with no receipt of what was sent");
-        return missed(lane, pushes, true, failure, feed, trace);
-    }
-
-    private static String said(List<PushRecord> pushes) {
-        return Counted.of(pushes.size(), "push") + " from " + pushes.get(0) + " on";
+        LogFields.of(LOG.atError(), name, attempt.first())
+                .log("{}: found {}, expected a receipt of {}: it is not believed", name, found, attempt);
+        return missed(attempt, true, new IllegalStateException("answered with no receipt of what was sent"));
     }
 
     private static boolean isOf(List<PushRecord> pushes, Receipt receipt) {
@@ -169,26 +177,28 @@ final class BatchSender {
         return isOf && (failed == null || pushes.get(count).seq() == failed.seq());
     }
 
-    private Future<Long> received(Feed feed, Lane lane, List<PushRecord> pushes, Receipt receipt) {
-        int count = receipt.handled().size();
+    private Future<Long> received(Attempt attempt, Receipt receipt) {
+        Feed feed = attempt.feed;
+        Lane lane = attempt.lane;
         Throwable failure = receipt.failed() == null ? null : receipt.failed().cause();
+        List<PushRecord> handled = attempt.pushes.subList(0, receipt.handled().size());
         lane.oneByOne(false);
-        if (count > 0) {
+        if (!handled.isEmpty()) {
             breaker.handled(lane.key());
         } else if (failure == null) {
             breaker.unused();
         }
-        return feed.handled(pushes.subList(0, count)).compose(v -> {
+        return feed.handled(handled).compose(v -> {
             // All of them before anyone hears of it, who could fail: they don't come again then.
-            for (int i = 0; i < count; i++) {
-                feed.lanes().done(lane);
-            }
-            meters.delivered.increment(count);
-            for (PushRecord push : pushes.subList(0, count)) {
+            handled.forEach(push -> feed.lanes().done(lane));
+            meters.delivered.increment(handled.size());
+            for (PushRecord push : handled) {
                 delivery.watcher().handled(push, name);
                 deadLetters.handled(push.seq());
             }
-            return failure == null ? Future.succeededFuture(0L) : failed(feed, lane, pushes.get(count), failure);
+            return failure == null
+                    ? Future.succeededFuture(0L)
+                    : failed(feed, lane, attempt.pushes.get(handled.size()), failure);
         });
     }
 
@@ -196,23 +206,23 @@ final class BatchSender {
      * Nothing came back of a batch. What waited behind other lanes and was never begun has not failed. Which of the pushes
      * held up the others, if any did, is told by sending them one by one.
      */
-    private Future<Long> missed(
-            Lane lane, List<PushRecord> pushes, boolean begun, Throwable failure, Feed feed, BatchTrace trace) {
+    private Future<Long> missed(Attempt attempt, boolean begun, Throwable failure) {
+        Lane lane = attempt.lane;
         if (begun) {
-            trace.unanswered(failure);
+            attempt.trace.unanswered(failure);
         }
         boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
         if (!begun && late) {
             breaker.unused();
             return Future.succeededFuture(0L);
         }
-        if (pushes.size() == 1 && begun) {
-            return failed(feed, lane, pushes.get(0), failure);
+        if (attempt.pushes.size() == 1 && begun) {
+            return failed(attempt.feed, lane, attempt.first(), failure);
         }
         lane.oneByOne(true);
         breaker.failed(lane.key(), lane.hasFailed());
-        LogFields.of(LOG.atWarn(), name, pushes.get(0))
-                .log("{}: no answer to {}: {}", name, said(pushes), ShownError.of(failure, pushes.get(0)));
+        LogFields.of(LOG.atWarn(), name, attempt.first())
+                .log("{}: no answer to {}: {}", name, attempt, ShownError.of(failure, attempt.first()));
         return Future.succeededFuture(policy.delayMillis(1));
     }
 

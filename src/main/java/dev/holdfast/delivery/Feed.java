@@ -22,8 +22,6 @@ abstract class Feed {
     private static final int RESTS = 3;
     /** A rest from reading what is only noted: else all of a backlog was, while its only lane fails for a moment. */
     private static final long NOTING_MILLIS = 10;
-    /** At the least between two looks at whether more may be sent. */
-    private static final long PACE_MILLIS = 10;
     /** So many ticks without anything coming on make lanes overflow. */
     private static final int STALLED_TICKS = 5;
 
@@ -53,7 +51,6 @@ abstract class Feed {
     private final Outage outage = new Outage();
     private boolean reading;
     private boolean backingOff;
-    private boolean awaitingAllowance;
     private boolean stopped;
     /** The circuit breaker's wait in which pushes were taken last. */
     private int tookInWait;
@@ -119,14 +116,10 @@ abstract class Feed {
     /** Whether the rate holds now. */
     abstract boolean isLimited();
 
-    /** Something is ready and may not be sent yet: nothing else may ever happen that lets it go on. */
+    /** Something is ready and may not be sent yet. A checkpoint tells of itself when it is made. */
     final void awaitAllowance() {
-        if (!stopped && !checkpoints.isLate() && !awaitingAllowance) {
-            awaitingAllowance = true;
-            delivery.vertx().setTimer(Math.max(PACE_MILLIS, rate.waitMillis()), timer -> {
-                awaitingAllowance = false;
-                onReady.run();
-            });
+        if (!stopped && !checkpoints.isLate()) {
+            rate.await();
         }
     }
 

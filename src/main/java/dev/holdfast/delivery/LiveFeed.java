@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -29,14 +30,23 @@ final class LiveFeed extends Feed {
             Predicate<PushRecord> subscribed,
             CircuitBreaker breaker,
             Runnable onReady) {
-        super(Kind.LIVE, start, delivery.journal(), keys, limits, delivery, breaker, share(), onReady);
+        super(
+                Kind.LIVE,
+                start,
+                delivery.journal(),
+                keys,
+                limits,
+                delivery,
+                breaker,
+                share(delivery.vertx(), onReady),
+                onReady);
         this.subscribed = subscribed;
         this.settled = start.deadLetters();
         this.offered = delivery.journal().lastSeq();
     }
 
-    private static RateLimiter share() {
-        return new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST);
+    private static RateLimiter share(Vertx vertx, Runnable onMore) {
+        return new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST, vertx, onMore);
     }
 
     /** Just-committed pushes. */

@@ -1,19 +1,30 @@
 package dev.holdfast.delivery;
 
+import io.vertx.core.Vertx;
+
 /** How many pushes may be sent: so many a second, beside those that are earned. On the delivery's event loop. */
 final class RateLimiter {
+    /** At the least between two looks at whether more may be sent. */
+    private static final long PACE_MILLIS = 10;
+
     private final double rate;
     private final double burst;
+    private final Vertx vertx;
+    private final Runnable onMore;
     private double left;
     private long last = System.nanoTime();
+    private boolean awaited;
 
     /**
      * @param rate pushes a second
      * @param burst so many are saved up, and no more
+     * @param onMore more may be sent, after {@link #await}
      */
-    RateLimiter(double rate, double burst) {
+    RateLimiter(double rate, double burst, Vertx vertx, Runnable onMore) {
         this.rate = rate;
         this.burst = burst;
+        this.vertx = vertx;
+        this.onMore = onMore;
     }
 
     int left() {
@@ -23,9 +34,16 @@ final class RateLimiter {
         return (int) left;
     }
 
-    /** Until one more may be sent that may not be now. */
-    long waitMillis() {
-        return (long) Math.ceil(1000 * Math.max(0, 1 - left) / rate);
+    /** Tells when more may be sent: nothing else may ever happen that lets those go on that wait for it. */
+    void await() {
+        if (!awaited) {
+            awaited = true;
+            long millis = (long) Math.ceil(1000 * Math.max(0, 1 - left) / rate);
+            vertx.setTimer(Math.max(PACE_MILLIS, millis), timer -> {
+                awaited = false;
+                onMore.run();
+            });
+        }
     }
 
     /** So many more may be sent, beyond the burst too. */

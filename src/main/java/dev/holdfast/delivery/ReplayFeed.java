@@ -44,7 +44,7 @@ final class ReplayFeed extends Feed {
                 live.limits().ofReplay(),
                 live.delivery(),
                 breaker,
-                new RateLimiter(replay.rate(), replay.rate()),
+                new RateLimiter(replay.rate(), replay.rate(), live.delivery().vertx(), onReady),
                 onReady);
         this.replay = replay;
         this.consumer = from.consumer();
