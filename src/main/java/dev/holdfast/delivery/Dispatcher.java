@@ -150,10 +150,10 @@ final class Dispatcher {
         for (Feed other : feeds) {
             other.lanes().wake(other.lanes().get(lane.key()));
         }
+        run();
         feed.advanced();
         if (stopped && underWay == 0) {
             idle.tryComplete();
         }
-        run();
     }
 }

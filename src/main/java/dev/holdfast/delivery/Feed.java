@@ -230,7 +230,7 @@ abstract class Feed {
     final void read() {
         long last = end();
         long from = checkpoints.front() + 1;
-        if (backingOff || from > last || !mayTake() || !lanes.hasRoomToRead()) {
+        if (backingOff || from > last || !mayTake() || waitsForRate() || !lanes.hasRoomToRead()) {
             return;
         }
         reading = true;
@@ -255,6 +255,14 @@ abstract class Feed {
                                 waits.cause().toString());
                     }
                 });
+    }
+
+    /**
+     * Whether lanes are ready that nothing but the rate holds up: what was read on could only be noted behind them. Asked when
+     * those that wait for something else are not among them.
+     */
+    private boolean waitsForRate() {
+        return isLimited() && breaker.isClosed() && !scheduler.isEmpty();
     }
 
     /** On a thread that may block. */
@@ -293,12 +301,15 @@ abstract class Feed {
 
     /** Now and then. */
     void tick() {
-        boolean stalled = lanes.isReadFull() && checkpoints.front() == frontAtTick && checkpoints.front() < end();
+        boolean stalled = !rate.isAwaited()
+                && lanes.isReadFull()
+                && checkpoints.front() == frontAtTick
+                && checkpoints.front() < end();
         stalledTicks = stalled ? stalledTicks + 1 : 0;
         frontAtTick = checkpoints.front();
-        lanes.wakeAll();
         checkpoints.save();
         read();
+        lanes.wakeAll();
         onReady.run();
     }
 

@@ -46,7 +46,10 @@ final class LiveFeed extends Feed {
     }
 
     private static RateLimiter share(Vertx vertx, Runnable onMore) {
-        return new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST, vertx, onMore);
+        RateLimiter share =
+                new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST, vertx, onMore);
+        share.earn(BURST);
+        return share;
     }
 
     /** Just-committed pushes. */

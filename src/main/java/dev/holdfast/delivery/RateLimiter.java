@@ -46,6 +46,11 @@ final class RateLimiter {
         }
     }
 
+    /** Whether something waits that nothing but the rate holds up. */
+    boolean isAwaited() {
+        return awaited;
+    }
+
     /** So many more may be sent, beyond the burst too. */
     void earn(double pushes) {
         left = Math.min(burst, left) + pushes;

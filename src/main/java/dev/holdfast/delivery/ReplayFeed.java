@@ -95,7 +95,7 @@ final class ReplayFeed extends Feed {
 
     @Override
     boolean isLimited() {
-        return true;
+        return replay.rate() < Integer.MAX_VALUE;
     }
 
     /** A dead letter that was handled is none any more; were it one still, another retry would bring it again. */

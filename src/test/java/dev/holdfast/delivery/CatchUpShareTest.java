@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -81,6 +82,46 @@ class CatchUpShareTest {
         life.send(pushes(1, 4 * SAVED_UP));
 
         eventually(() -> assertThat(handled).hasValue(4 * SAVED_UP));
+        life.stop();
+    }
+
+    /** What is read on while lanes wait for the share is only noted: one failure would have all of the backlog written anew. */
+    @Test
+    void aFailureNowAndThenDoesNotPutTheBacklogIntoTheStore() {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicInteger handled = new AtomicInteger();
+        Life life = new Life(directory, LIMITS);
+        life.send(pushes(1, 20_000));
+
+        life.add(
+                CONFIG,
+                (push, vertx) -> calls.incrementAndGet() % 500 == 0
+                        ? Future.failedFuture("now and then")
+                        : Future.succeededFuture(handled.incrementAndGet()));
+
+        eventually(() -> assertThat(handled.get()).isGreaterThan(4_000));
+        assertThat(life.journal().blockedPushes().count(CONFIG.name())).isLessThan(1_000);
+        life.stop();
+    }
+
+    @Test
+    void aReplayThatItsRateMakesSlowPutsNothingIntoTheStore() {
+        AtomicInteger live = new AtomicInteger();
+        AtomicInteger again = new AtomicInteger();
+        Life life = new Life(directory, Limits.STANDARD);
+        life.add(CONFIG, (push, vertx) -> Future.succeededFuture((push.replay() ? again : live).incrementAndGet()));
+        life.send(pushes(1, BEHIND));
+        eventually(() -> assertThat(live).hasValue(BEHIND));
+
+        String id = life.delivery()
+                .replays()
+                .start(PushFilter.ALL, CONFIG.name(), 100)
+                .await()
+                .id();
+
+        eventually(() -> assertThat(again.get()).isGreaterThan(400));
+        assertThat(life.journal().blockedPushes().count("replay/" + id + "/" + CONFIG.name()))
+                .isZero();
         life.stop();
     }
 }
