@@ -12,6 +12,7 @@ import dev.holdfast.delivery.Delivery;
 import dev.holdfast.delivery.LiveListeners;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.supervision.ConsumerVerticles;
 import dev.holdfast.token.TokenVerticle;
 import dev.holdfast.tracing.PushTracer;
 import dev.holdfast.tracing.Tracing;
@@ -270,7 +271,7 @@ public final class Gateway implements RunningGateway {
             // By itself: a future that belongs to a context never completes once the context's event loop is gone.
             wired.vertx.close().await(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            LOG.error("a consumer still runs after {} ms, and is left behind", timeoutMillis);
+            LOG.error("still at work after {} ms, and left behind: {}", timeoutMillis, ConsumerVerticles.atWork());
         }
     }
 

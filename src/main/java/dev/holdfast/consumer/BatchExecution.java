@@ -92,6 +92,7 @@ final class BatchExecution {
 
     /** Once what was handled is committed. */
     private void reply(@Nullable Throwable failure) {
+        message.body().calls();
         Future<?> commit = handled == 0 ? Future.succeededFuture() : called("commit", consumer::commit);
         if (commit.isComplete()) {
             acknowledge(commit, failure);

@@ -17,6 +17,8 @@ public final class PushBatch {
 
     private volatile List<Push> pushes;
     private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
+    /** When the consumer was last called for it. */
+    private volatile long calledAt;
 
     /** @param pushes at least one */
     public PushBatch(List<Push> pushes) {
@@ -42,8 +44,19 @@ public final class PushBatch {
         return unbegun;
     }
 
+    /** Whether the consumer has begun it, and its present call has lasted for so long. Any thread. */
+    public boolean isStuck(long nanos) {
+        return state.get() == State.BEGUN && System.nanoTime() - calledAt > nanos;
+    }
+
     /** The consumer goes on with the next push; false when the batch was withdrawn. */
     boolean begin() {
+        calls();
         return state.compareAndSet(State.SENT, State.BEGUN) || state.get() == State.BEGUN;
+    }
+
+    /** The consumer is called once more. */
+    void calls() {
+        calledAt = System.nanoTime();
     }
 }

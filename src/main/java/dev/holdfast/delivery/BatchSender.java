@@ -12,15 +12,19 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.tracing.BatchTrace;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +40,8 @@ final class BatchSender {
      * doesn't come back at all.
      */
     private static final long GRACE_MILLIS = 5_000;
+    /** By so much a consumer tells sooner that a call has taken too long, where it can. */
+    private static final Duration LATE = Duration.ofMillis(500);
 
     private final String name;
     private final ConsumerContext consumer;
@@ -45,6 +51,9 @@ final class BatchSender {
     private final RetryPolicy policy;
     private final DeadLetterWriter deadLetters;
     private final DeliveryOptions options;
+    private final Duration timeout;
+    /** What is awaited, and the batch that was sent for it. */
+    private final Map<Promise<Object>, PushBatch> underWay = new HashMap<>();
     /** How many batches each of the consumer's instances has under way. */
     private final int[] atWork;
 
@@ -67,6 +76,7 @@ final class BatchSender {
         this.options = new DeliveryOptions()
                 .setLocalOnly(true)
                 .setSendTimeout(2 * config.timeout().toMillis() + GRACE_MILLIS);
+        this.timeout = config.timeout();
         this.atWork = new int[config.instances()];
     }
 
@@ -80,21 +90,23 @@ final class BatchSender {
      * Brings into memory what a lane lacks, and sends it. Never fails: whatever throws on the way is a failure of this turn,
      * which ends, else its slot and its lane were taken for ever.
      *
+     * @param trial whether the circuit breaker permits it as the only one
      * @return milliseconds until the lane's next turn; 0: at once
      */
-    Future<Long> send(Feed feed, Lane lane) {
+    Future<Long> send(Feed feed, Lane lane, boolean trial) {
         return Future.<Void>succeededFuture()
                 .compose(begun -> feed.load(lane))
-                .compose(loaded -> attempt(feed, lane))
+                .compose(loaded -> attempt(feed, lane, trial))
                 .recover(failure -> {
                     LOG.warn("{}: a turn of a lane came to nothing, and is tried again", name, failure);
-                    breaker.unused();
+                    cameToNothing(trial);
                     return Future.succeededFuture(policy.delayMillis(1));
                 });
     }
 
     /** One call of the consumer with the first pushes of a lane. */
-    private record Attempt(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace) {
+    private record Attempt(
+            Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace, boolean trial, Promise<Object> answer) {
         PushRecord first() {
             return pushes.get(0);
         }
@@ -106,29 +118,48 @@ final class BatchSender {
         }
     }
 
-    private Future<Long> attempt(Feed feed, Lane lane) {
+    private void cameToNothing(boolean trial) {
+        if (trial) {
+            breaker.unused();
+        }
+    }
+
+    private Future<Long> attempt(Feed feed, Lane lane, boolean trial) {
         Limits limits = feed.limits();
         int most = Math.min(feed.allowance(), breaker.isClosed() ? limits.batch() : 1);
         List<PushRecord> pushes = lane.begin(most, limits.batchBytes(), feed.closedFrom(lane.key()));
         if (pushes.isEmpty()) {
-            breaker.unused();
+            cameToNothing(trial);
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
-        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name));
+        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name), trial, Promise.promise());
         PushBatch batch = batch(attempt);
         int instance = leastBusy();
         atWork[instance]++;
-        return delivery.vertx()
+        underWay.put(attempt.answer, batch);
+        delivery.vertx()
                 .eventBus()
                 .request(consumer.address(instance), batch, options)
                 .map(Message::body)
-                .transform(receipt -> {
-                    atWork[instance]--;
-                    return receipt.succeeded()
-                            ? answered(attempt, receipt.result())
-                            : missed(attempt, !batch.withdraw(), receipt.cause());
-                });
+                .onComplete(attempt.answer::tryComplete, attempt.answer::tryFail);
+        return attempt.answer.future().transform(receipt -> {
+            atWork[instance]--;
+            underWay.remove(attempt.answer);
+            return receipt.succeeded()
+                    ? answered(attempt, receipt.result())
+                    : missed(attempt, !batch.withdraw(), receipt.cause());
+        });
+    }
+
+    /** Now and then: a consumer can't time a call that blocks its own thread. */
+    void tick() {
+        long tooLong = timeout.plus(LATE).toNanos();
+        List.copyOf(underWay.entrySet()).forEach(one -> {
+            if (one.getValue().isStuck(tooLong)) {
+                one.getKey().tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms"));
+            }
+        });
     }
 
     private PushBatch batch(Attempt attempt) {
@@ -186,7 +217,7 @@ final class BatchSender {
         if (!handled.isEmpty()) {
             breaker.handled(lane.key());
         } else if (failure == null) {
-            breaker.unused();
+            cameToNothing(attempt.trial);
         }
         return feed.handled(handled).compose(v -> {
             // All of them before anyone hears of it, who could fail: they don't come again then.
@@ -213,7 +244,7 @@ final class BatchSender {
         }
         boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
         if (!begun && late) {
-            breaker.unused();
+            cameToNothing(attempt.trial);
             return Future.succeededFuture(0L);
         }
         if (attempt.pushes.size() == 1 && begun) {

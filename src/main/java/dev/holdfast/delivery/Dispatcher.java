@@ -88,11 +88,12 @@ final class Dispatcher {
             return false;
         }
         boolean permitted = breaker.permits();
+        boolean trial = permitted && !breaker.isClosed();
         boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
         Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
         if (lane != null) {
-            begin(feed, lane);
-        } else if (permitted) {
+            begin(feed, lane, trial);
+        } else if (trial) {
             breaker.unused();
         }
         return lane != null;
@@ -137,10 +138,10 @@ final class Dispatcher {
         return false;
     }
 
-    private void begin(Feed feed, Lane lane) {
+    private void begin(Feed feed, Lane lane, boolean trial) {
         feed.lanes().begun(lane);
         underWay++;
-        sender.send(feed, lane).onSuccess(delay -> ended(feed, lane, delay));
+        sender.send(feed, lane, trial).onSuccess(delay -> ended(feed, lane, delay));
     }
 
     /** A lane's turn is over; the same lane may have one on another feed. */

@@ -85,6 +85,7 @@ final class Subscription {
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
         live.tick(last);
+        sender.tick();
         dispatcher.tick();
         rate.tick(System.nanoTime(), meters.delivered.count());
     }

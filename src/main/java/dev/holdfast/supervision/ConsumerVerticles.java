@@ -21,12 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes, deploys and undeploys consumers, each instance on a worker thread of its own. Any thread. */
 public final class ConsumerVerticles {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerVerticles.class);
+    /** Begins the names of consumers' threads. */
+    private static final String THREADS = "consumer-";
 
     private final Vertx vertx;
     private final Consumers consumers;
@@ -92,9 +95,19 @@ public final class ConsumerVerticles {
         return instances;
     }
 
+    /** The names of consumers' threads that have not ended, when all are to have. */
+    public static String atWork() {
+        String threads = Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith(THREADS))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return threads.isEmpty() ? "a consumer" : threads;
+    }
+
     /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
     private static String pool(ConsumerContext context) {
-        return "consumer-" + context.name() + "." + context.deployment();
+        return THREADS + context.name() + "." + context.deployment();
     }
 
     /**
@@ -115,7 +128,10 @@ public final class ConsumerVerticles {
                         undeploy(group.config().name(), identifiers).compose(v -> Future.failedFuture(failure)));
     }
 
-    /** What a consumer blocks in {@code executeBlocking} are threads of its own, be it on an event loop. */
+    /**
+     * What a consumer blocks in {@code executeBlocking} are threads of its own, be it on an event loop. That one is blocked for long
+     * is no matter for Vert.x, which would log where once a second: the delivery tells of calls that outlive their timeout.
+     */
     private Future<String> deploy(ConsumerGroup group, int instance) {
         ConsumerConfig config = group.config();
         PushConsumer verticle = group.instances().get(instance);
@@ -123,6 +139,7 @@ public final class ConsumerVerticles {
                 .setThreadingModel(model(config.threading()))
                 .setClassLoader(verticle.getClass().getClassLoader())
                 .setWorkerPoolName(pool(group.context()) + (instance == 0 ? "" : "-" + instance))
+                .setMaxWorkerExecuteTime(Long.MAX_VALUE)
                 .setConfig(new JsonObject(new LinkedHashMap<>(config.options())));
         if (config.threading() == ConsumerConfig.Threading.WORKER) {
             options.setWorkerPoolSize(1);
