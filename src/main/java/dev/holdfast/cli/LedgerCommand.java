@@ -83,6 +83,7 @@ final class LedgerCommand extends GatewayCommand {
             return "";
         }
         Duration down = Duration.ofMillis(start.get("downMillis").asLong());
-        return " after " + TimeSpan.show(down.toSeconds() < 10 ? down : Duration.ofSeconds(down.toSeconds()));
+        String most = start.get("lastStop").asText().equals("unclean") ? "at most " : "";
+        return " after " + most + TimeSpan.show(down.toSeconds() < 10 ? down : Duration.ofSeconds(down.toSeconds()));
     }
 }

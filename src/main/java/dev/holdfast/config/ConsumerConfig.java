@@ -2,6 +2,7 @@ package dev.holdfast.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -40,7 +41,12 @@ public record ConsumerConfig(
         /** With the oldest push that is kept. */
         EARLIEST,
         /** With the first push after its start. */
-        LATEST
+        LATEST;
+
+        /** As it is configured, e.g. {@code earliest}. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** What a verticle runs on: Vert.x's own models. */

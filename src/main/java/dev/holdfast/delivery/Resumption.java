@@ -81,7 +81,11 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         long newest = journal.lastSeq();
         if (kept == null) {
             long start = config.start() == ConsumerConfig.Start.EARLIEST ? oldest : newest;
-            LOG.info("{}: new, starts after push {} ({})", config.name(), start, config.start());
+            LOG.info(
+                    "{}: new, starts after push {} ({})",
+                    config.name(),
+                    start,
+                    config.start().label());
             return start;
         }
         if (kept < oldest) {

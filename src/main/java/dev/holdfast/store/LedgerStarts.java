@@ -118,7 +118,8 @@ final class LedgerStarts {
         switch (start.lastStop()) {
             case NONE -> LOG.info("the ledger begins");
             case CLEAN -> LOG.info("the gateway was down for {} s, stopped in good order", down.toSeconds());
-            case UNCLEAN -> LOG.warn("the gateway was down for {} s, its last stop was not clean", down.toSeconds());
+            case UNCLEAN ->
+                LOG.warn("the gateway was down for {} s at most, its last stop was not clean", down.toSeconds());
             case LOST -> LOG.warn("the ledger's history is lost with the store; it begins anew");
         }
     }

@@ -125,7 +125,8 @@ final class StoreDirectory {
     private StoreException cannotOpen(RocksDBException cause) throws DamagedStoreException, RefusedStoreException {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("lock") && message.contains("LOCK")) {
-            throw new RefusedStoreException(directory + " is in use by another process, a gateway or a command");
+            throw new RefusedStoreException("journal.directory " + directory.getParent()
+                    + " is in use by another process, a gateway or a command");
         }
         if (isDamage(cause)) {
             throw new DamagedStoreException(message, cause);

@@ -40,8 +40,8 @@ public final class Consumers implements AutoCloseable {
         this.plugins = jars.isEmpty() ? null : new URLClassLoader("plugins", urls(jars), own);
         this.loader = this.plugins == null ? own : this.plugins;
         this.searched = jars.isEmpty()
-                ? "the gateway itself; there is no jar in " + plugins + "/"
-                : "the gateway itself and " + jars;
+                ? "the gateway itself; there was no jar in " + plugins + "/ as this process started"
+                : "the gateway itself and " + jars + ", read as this process started";
     }
 
     /**

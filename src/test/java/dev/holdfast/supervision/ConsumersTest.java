@@ -73,14 +73,14 @@ class ConsumersTest {
     void aClassThatIsNowhereIsSaidWithWhereItWasLookedFor() throws IOException {
         requireMessage(
                 "com.example.Missing",
-                "found no class com.example.Missing (looked in the gateway itself; there is no jar in " + plugins
-                        + "/), expected a class name or one of [file, http, log]");
+                "found no class com.example.Missing (looked in the gateway itself; there was no jar in " + plugins
+                        + "/ as this process started), expected a class name or one of [file, http, log]");
 
         Path jar = Files.write(plugins.resolve("a.jar"), new byte[0]);
         requireMessage(
                 "com.example.Missing",
                 "found no class com.example.Missing (looked in the gateway itself and [" + jar
-                        + "]), expected a class name or one of [file, http, log]");
+                        + "], read as this process started), expected a class name or one of [file, http, log]");
     }
 
     @Test
