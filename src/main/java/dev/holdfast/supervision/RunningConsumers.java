@@ -216,6 +216,10 @@ public final class RunningConsumers {
         Running now = new Running(config, deployments);
         running.put(config.name(), now);
         failures.remove(config.name());
+        if (!gauges.containsKey(config.name())) {
+            // It was dropped between these lines, by somebody who found nothing that runs.
+            return drop(config.name());
+        }
         return delivery.subscriptions().add(config, group.context()).recover(failure -> notAdded(now, failure));
     }
 
