@@ -82,7 +82,7 @@ final class Shutdown {
         int status = wanted;
         try {
             Objects.requireNonNull(stop).run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("the stop failed", e);
             status = 1;
         }
