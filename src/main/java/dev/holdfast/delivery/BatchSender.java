@@ -12,19 +12,13 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.tracing.BatchTrace;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.eventbus.DeliveryOptions;
-import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,27 +29,13 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchSender {
     private static final Logger LOG = LoggerFactory.getLogger(BatchSender.class);
-    /**
-     * A consumer times its own calls, that of a push and that of the commit behind it; beyond both, this is for one that
-     * doesn't come back at all.
-     */
-    private static final long GRACE_MILLIS = 5_000;
-    /** By so much a consumer tells sooner that a call has taken too long, where it can. */
-    private static final Duration LATE = Duration.ofMillis(500);
-
     private final String name;
-    private final ConsumerContext consumer;
+    private final Instances instances;
     private final DeliveryContext delivery;
     private final DeliveryMeters meters;
     private final CircuitBreaker breaker;
     private final RetryPolicy policy;
     private final DeadLetterWriter deadLetters;
-    private final DeliveryOptions options;
-    private final Duration timeout;
-    /** What is awaited, and the batch that was sent for it. */
-    private final Map<Promise<Object>, PushBatch> underWay = new HashMap<>();
-    /** How many batches each of the consumer's instances has under way. */
-    private final int[] atWork;
 
     private @Nullable LastFailure lastFailure;
 
@@ -66,18 +46,13 @@ final class BatchSender {
             DeliveryMeters meters,
             CircuitBreaker breaker) {
         this.name = config.name();
-        this.consumer = consumer;
+        this.instances = new Instances(config, consumer, delivery.vertx());
         this.delivery = delivery;
         this.meters = meters;
         this.breaker = breaker;
         this.policy = new RetryPolicy(
                 config.retry(), () -> ThreadLocalRandom.current().nextDouble());
         this.deadLetters = new DeadLetterWriter(name, delivery, meters);
-        this.options = new DeliveryOptions()
-                .setLocalOnly(true)
-                .setSendTimeout(2 * config.timeout().toMillis() + GRACE_MILLIS);
-        this.timeout = config.timeout();
-        this.atWork = new int[config.instances()];
     }
 
     /** What went wrong last; null: nothing yet. */
@@ -105,8 +80,7 @@ final class BatchSender {
     }
 
     /** One call of the consumer with the first pushes of a lane. */
-    private record Attempt(
-            Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace, boolean trial, Promise<Object> answer) {
+    private record Attempt(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace, boolean trial) {
         PushRecord first() {
             return pushes.get(0);
         }
@@ -133,33 +107,18 @@ final class BatchSender {
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
-        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name), trial, Promise.promise());
+        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name), trial);
         PushBatch batch = batch(attempt);
-        int instance = leastBusy();
-        atWork[instance]++;
-        underWay.put(attempt.answer, batch);
-        delivery.vertx()
-                .eventBus()
-                .request(consumer.address(instance), batch, options)
-                .map(Message::body)
-                .onComplete(attempt.answer::tryComplete, attempt.answer::tryFail);
-        return attempt.answer.future().transform(receipt -> {
-            atWork[instance]--;
-            underWay.remove(attempt.answer);
+        return instances.request(batch).transform(receipt -> {
             return receipt.succeeded()
                     ? answered(attempt, receipt.result())
                     : missed(attempt, !batch.withdraw(), receipt.cause());
         });
     }
 
-    /** Now and then: a consumer can't time a call that blocks its own thread. */
+    /** Now and then. */
     void tick() {
-        long tooLong = timeout.plus(LATE).toNanos();
-        List.copyOf(underWay.entrySet()).forEach(one -> {
-            if (one.getValue().isStuck(tooLong)) {
-                one.getKey().tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms"));
-            }
-        });
+        instances.tick();
     }
 
     private PushBatch batch(Attempt attempt) {
@@ -174,14 +133,6 @@ final class BatchSender {
             batch.add(new Push(push, delivery.businessData(), number, replay, traced));
         }
         return new PushBatch(batch);
-    }
-
-    private int leastBusy() {
-        int least = 0;
-        for (int i = 1; i < atWork.length; i++) {
-            least = atWork[i] < atWork[least] ? i : least;
-        }
-        return least;
     }
 
     /** An answer that doesn't speak of what was sent is a fault, and not believed. */
