@@ -59,7 +59,7 @@ final class Checkpoints {
     /** The last one: what comes back of a batch later belongs to whoever went on from there. null: not asked for yet. */
     private @Nullable Future<Void> last;
 
-    /** @param onSaved more may be handled and taken in, for a checkpoint was made */
+    /** @param onSaved more may be handled and taken in, for a checkpoint was made, or none is to be waited for */
     Checkpoints(Resumption start, DeliveryContext delivery, Limits limits, Runnable onSaved) {
         this.name = start.name();
         this.durable = start.position();
@@ -191,14 +191,21 @@ final class Checkpoints {
     private Future<Void> write() {
         if (written.isComplete()) {
             Checkpoint checkpoint = next == null ? changes() : next;
-            if (checkpoint == null) {
-                handledDurably = handled;
-            }
-            written = checkpoint == null ? Future.succeededFuture() : write(checkpoint, handled);
+            written = checkpoint == null ? nothingToKeep() : write(checkpoint, handled);
             // So much may have been handled meanwhile that nothing more is until the next one.
             written.onSuccess(v -> saveIfDue());
         }
         return written;
+    }
+
+    /** All that was handled lies beyond the position, which has not moved: no checkpoint could have any of it. */
+    private Future<Void> nothingToKeep() {
+        boolean waited = isLate();
+        handledDurably = handled;
+        if (waited) {
+            onSaved.run();
+        }
+        return Future.succeededFuture();
     }
 
     private @Nullable Checkpoint changes() {

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,10 +35,11 @@ class CheckpointPaceTest {
 
     private final Set<Long> handled = ConcurrentHashMap.newKeySet();
 
-    private static List<PushRecord> pushes() {
+    private static List<PushRecord> pushes(LongUnaryOperator lane) {
         return LongStream.rangeClosed(1, PUSHES)
-                .mapToObj(seq ->
-                        new PlannedPush((int) (seq % LANES), "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .mapToObj(seq -> new PlannedPush(
+                                (int) lane.applyAsLong(seq), "client.created", 0, PlannedPush.Fate.GOOD, 0)
+                        .record(seq))
                 .toList();
     }
 
@@ -47,8 +50,22 @@ class CheckpointPaceTest {
             handled.add(push.seq());
             return Future.succeededFuture();
         });
-        life.send(pushes());
+        life.send(pushes(seq -> seq % LANES));
         eventually(() -> assertThat(handled).hasSize(PUSHES));
+        life.stop();
+    }
+
+    @Test
+    void whileAnotherLaneHoldsThePositionThereIsNoCheckpointToWaitFor() {
+        Promise<Void> slow = Promise.promise();
+        Life life = new Life(directory, LIMITS);
+        life.add(CONFIG, (push, vertx) -> {
+            handled.add(push.seq());
+            return push.seq() == 1 ? slow.future() : Future.succeededFuture();
+        });
+        life.send(pushes(seq -> seq == 1 ? 0 : 1));
+        eventually(() -> assertThat(handled).hasSize(PUSHES));
+        slow.complete();
         life.stop();
     }
 }
