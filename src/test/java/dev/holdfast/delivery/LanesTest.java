@@ -1,0 +1,79 @@
+package dev.holdfast.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.journal.TrialJournal;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.PushWatcher;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.tracing.PushTracer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LanesTest {
+    private static final String LANE = "lane";
+
+    @TempDir
+    Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private TrialJournal journal;
+    private Checkpoints checkpoints;
+    private Lanes lanes;
+
+    @BeforeEach
+    void open() {
+        journal = TrialJournal.open(directory, registry);
+        DeliveryContext delivery = new DeliveryContext(
+                vertx,
+                vertx.getOrCreateContext(),
+                vertx.createSharedWorkerExecutor("reader"),
+                journal,
+                journal,
+                registry,
+                new BusinessData(null),
+                PushWatcher.NONE,
+                PushTracer.NONE,
+                Limits.STANDARD,
+                () -> false);
+        Resumption start = new Resumption("one", 10, List.of(), Set.of());
+        checkpoints = new Checkpoints(start, delivery, Limits.STANDARD, () -> {});
+        lanes = new Lanes(Limits.STANDARD, checkpoints, new LaneScheduler(vertx, () -> {}));
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+        journal.close();
+    }
+
+    private static LaneEntry entry(long seq) {
+        return new LaneEntry(
+                new BlockedPush.Key(LANE, seq),
+                new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq),
+                null,
+                false);
+    }
+
+    @Test
+    void aRestoredPushThatWasEvictedBeforeTheSourceCameToItKeepsItsAttempts() {
+        BlockedPush failed =
+                new BlockedPush(new BlockedPush.Key(LANE, 50), new RetryState(3, 3, 1_000, "first", 2_000, "last", 0));
+        lanes.restore(new Resumption.BlockedLane(failed, 50));
+        lanes.take(entry(45));
+        lanes.overflow();
+
+        lanes.take(entry(50));
+
+        assertThat(checkpoints.unsaved(LANE, 50)).containsExactly(failed);
+    }
+}
