@@ -21,7 +21,10 @@ final class Instances {
      * doesn't come back at all.
      */
     private static final long GRACE_MILLIS = 5_000;
-    /** By so much a consumer tells sooner that a call has taken too long, where it can. */
+    /**
+     * By so much a consumer tells sooner that a call has taken too long, where it can. When this thread stands still for longer,
+     * so may theirs, and an answer may not have got here yet.
+     */
     private static final Duration LATE = Duration.ofMillis(500);
 
     private final ConsumerContext consumer;
@@ -32,6 +35,9 @@ final class Instances {
     private final int[] atWork;
     /** What is awaited, and the batch that was sent for it. */
     private final Map<Promise<Object>, PushBatch> underWay = new HashMap<>();
+
+    private long tickedAt = System.nanoTime();
+    private long stoodStillAt = tickedAt;
 
     Instances(ConsumerConfig config, ConsumerContext consumer, Vertx vertx) {
         this.consumer = consumer;
@@ -67,7 +73,13 @@ final class Instances {
 
     /** Now and then: a consumer can't time a call that blocks its own thread. */
     void tick() {
+        long now = System.nanoTime();
+        stoodStillAt = now - tickedAt > LATE.toNanos() ? now : stoodStillAt;
+        tickedAt = now;
         long tooLong = timeout.plus(LATE).toNanos();
+        if (now - stoodStillAt <= tooLong) {
+            return;
+        }
         List.copyOf(underWay.entrySet()).forEach(one -> {
             if (one.getValue().isStuck(tooLong)) {
                 one.getKey().tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms"));

@@ -92,7 +92,9 @@ final class ModelCheck {
 
     private void mustGrow(Map<String, Long> newest, long seq) {
         Long before = newest.put(model.lane(seq), seq);
-        assertThat(seq).as("%s, lane %s", name, model.lane(seq)).isGreaterThan(before == null ? 0 : before);
+        assertThat(seq)
+                .as(() -> "lane " + model.lane(seq) + ", " + history(seq))
+                .isGreaterThan(before == null ? 0 : before);
     }
 
     /**

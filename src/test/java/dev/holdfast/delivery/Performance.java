@@ -114,10 +114,11 @@ final class Performance {
         String lane = consumer.lane(planned);
         flying.begin(lane).ifPresent(complaint -> complaints.add(complaint + " at push " + push.seq()));
         boolean fails = fails(push, planned);
+        long began = System.nanoTime();
         if (!fails && planned.fate() == PlannedPush.Fate.SLOW && push.attempt() == 1) {
-            return slowly(push, vertx, dead, stint, () -> flying.end(lane));
+            return slowly(push, vertx, dead, stint, began, () -> flying.end(lane));
         }
-        stint.add(attempt(push, !fails));
+        stint.add(attempt(push, !fails, began));
         flying.end(lane);
         return fails ? fail(planned.fate()) : Future.succeededFuture();
     }
@@ -141,16 +142,15 @@ final class Performance {
         };
     }
 
-    private Future<?> slowly(Push push, Vertx vertx, BooleanSupplier dead, Stint stint, Runnable landed) {
+    private Future<?> slowly(Push push, Vertx vertx, BooleanSupplier dead, Stint stint, long began, Runnable landed) {
         Promise<Void> answer = Promise.promise();
-        long began = System.nanoTime();
         vertx.setTimer(1 + push.seq() % 3, timer -> {
             landed.run();
             if (dead.getAsBoolean()) {
                 return;
             }
             boolean late = System.nanoTime() - began > LATE_NANOS;
-            stint.add(attempt(push, !late));
+            stint.add(attempt(push, !late, began));
             if (late) {
                 answer.fail("late");
             } else {
@@ -160,7 +160,7 @@ final class Performance {
         return answer.future();
     }
 
-    private Attempt attempt(Push push, boolean handled) {
-        return new Attempt(push.seq(), push.attempt(), push.replay() ? replay : 0, handled);
+    private Attempt attempt(Push push, boolean handled, long began) {
+        return new Attempt(push.seq(), push.attempt(), push.replay() ? replay : 0, handled, began);
     }
 }

@@ -10,6 +10,7 @@ final class Stint {
     private boolean crashed;
 
     void add(Attempt attempt) {
+        attempts.replaceAll(before -> attempt.followsLate(before) ? before.late() : before);
         attempts.add(attempt);
     }
 
