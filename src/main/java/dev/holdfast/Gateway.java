@@ -249,6 +249,9 @@ public final class Gateway implements RunningGateway {
         drained.compose(v -> wired.edge.close())
                 .andThen((v, failure) -> wired.edge.unguard())
                 .andThen((v, failure) -> wired.store.ledger().closed())
+                .andThen((v, failure) -> LOG.info(
+                        "no more pushes are accepted; consumers have {} ms for what they have under way",
+                        drainTimeout.toMillis()))
                 .eventually(wired.delivery::finish)
                 .otherwise(failure -> {
                     LOG.error("not everything stopped in good order: {}", failure.getMessage());

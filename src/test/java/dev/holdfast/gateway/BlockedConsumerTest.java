@@ -62,7 +62,9 @@ class BlockedConsumerTest {
                 eventually(() -> assertThat(deliveries.attempts()).hasSize(1));
             }
 
-            assertThat(log.text()).containsPattern("still at work after \\d+ ms, and left behind: consumer-mine\\.1-0");
+            assertThat(log.text())
+                    .contains("no more pushes are accepted; consumers have 2000 ms for what they have under way")
+                    .containsPattern("still at work after \\d+ ms, and left behind: consumer-mine\\.1-0");
         } finally {
             mended.countDown();
         }
