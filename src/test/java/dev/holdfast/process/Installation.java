@@ -23,7 +23,7 @@ final class Installation implements AutoCloseable {
     private static final Path JAR = Path.of(Objects.requireNonNull(
                     System.getProperty("holdfast.jar"), "the system property holdfast.jar names the packaged jar"))
             .toAbsolutePath();
-    private static final String ARCHIVE = "-XX:SharedArchiveFile=" + ClassArchive.of(JAR);
+    private static final List<String> AIDS = StartAids.of(JAR);
 
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_SECRET", SECRET));
@@ -109,6 +109,11 @@ final class Installation implements AutoCloseable {
         option("-XX:TieredStopAtLevel=4");
     }
 
+    /** RocksDB's native code is unpacked by each process that needs it. */
+    void unpackNativeCode() {
+        option("-Djava.library.path=");
+    }
+
     /** The classes in this directory take the place of the jar's in every process started from now on. */
     void classesBefore(Path classes) {
         gateway = List.of("-cp", classes + ":" + JAR, "dev.holdfast.Holdfast");
@@ -133,12 +138,11 @@ final class Installation implements AutoCloseable {
     Child startUnder(List<String> program, String... arguments) throws IOException {
         Path temporary = Files.createDirectories(path("tmp"));
         // None lives long enough to win back what the better compiler takes from the machine.
-        List<String> java =
-                List.of(java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", ARCHIVE, "-Djava.io.tmpdir=" + temporary);
+        List<String> java = List.of(java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary);
         Child child = Child.start(
                 directory,
                 environment,
-                Stream.of(program, java, options, gateway, Arrays.asList(arguments))
+                Stream.of(program, java, AIDS, options, gateway, Arrays.asList(arguments))
                         .flatMap(List::stream)
                         .toList());
         children.add(child);

@@ -25,6 +25,7 @@ final class TemporaryDirectoryIT {
     void install() throws IOException {
         installation = new Installation(directory.resolve("installation"));
         installation.configure("");
+        installation.unpackNativeCode();
     }
 
     @AfterEach
