@@ -32,7 +32,7 @@ final class ConsumerView {
     static Style style(String state) {
         return switch (state) {
             case "running" -> Style.GOOD;
-            case "paused", "slowed" -> Style.WARNING;
+            case "paused", "slowed", "starting" -> Style.WARNING;
             default -> Style.BAD;
         };
     }

@@ -35,12 +35,14 @@ public record ConsumerState(
         @Nullable LastFailure lastFailure) {
     /** What a consumer is doing. */
     public enum Phase {
+        /** It is configured, and does not run yet. */
+        STARTING,
         RUNNING,
         /** Its attempts fail one after the other, so that only few are made. */
         SLOWED,
         /** Somebody has paused it. */
         PAUSED,
-        /** It is not configured, or does not run. */
+        /** It is not configured, or can't be started. */
         STOPPED
     }
 

@@ -69,7 +69,8 @@ public final class ConsumerViews {
         for (ConsumerConfig config : consumers.configs()) {
             String name = config.name();
             Subscription subscription = subscriptions.get(name);
-            Phase phase = paused.contains(name) ? Phase.PAUSED : present.contains(name) ? Phase.RUNNING : Phase.STOPPED;
+            Phase phase =
+                    paused.contains(name) ? Phase.PAUSED : present.contains(name) ? Phase.RUNNING : Phase.STARTING;
             now.put(
                     name,
                     subscription != null

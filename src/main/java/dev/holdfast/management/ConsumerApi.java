@@ -26,7 +26,7 @@ public final class ConsumerApi implements ApiPart {
     private final Supplier<Map<String, String>> away;
     private final AuditTrail audit;
 
-    /** @param away those that are configured and don't run, and why */
+    /** @param away those that are configured and don't run, and why; empty: they are still starting */
     public ConsumerApi(DeliveryControl delivery, Supplier<Map<String, String>> away, AuditTrail audit) {
         this.delivery = delivery;
         this.away = away;

@@ -15,19 +15,14 @@ final class ConsumerJson {
 
     private ConsumerJson() {}
 
-    /** @param away why it does not run; null: it does */
+    /** @param away why it does not run, empty when it is still starting; null: it runs */
     static JsonObject of(ConsumerState state, @Nullable String away) {
         boolean configured = !state.events().isEmpty();
-        boolean runs = away == null || state.phase() == ConsumerState.Phase.PAUSED;
-        JsonObject shown = new JsonObject()
-                .put("name", state.name())
-                .put("state", label(runs ? state.phase() : ConsumerState.Phase.STOPPED));
+        JsonObject shown = new JsonObject().put("name", state.name()).put("state", label(phase(state, away)));
         if (!configured) {
             shown.put("because", "it is not configured");
-        } else if (away != null) {
+        } else if (away != null && !away.isEmpty()) {
             shown.put("because", away);
-        } else if (state.phase() == ConsumerState.Phase.STOPPED) {
-            shown.put("because", "it is still starting");
         }
         shown.put("events", new JsonArray(state.events()));
         if (!state.verticle().isEmpty()) {
@@ -50,6 +45,13 @@ final class ConsumerJson {
         shown.put("deadLetters", state.deadLetters());
         LastFailure failure = state.lastFailure();
         return failure == null ? shown : shown.put("lastFailure", of(failure));
+    }
+
+    private static ConsumerState.Phase phase(ConsumerState state, @Nullable String away) {
+        if (away == null || state.phase() == ConsumerState.Phase.PAUSED) {
+            return state.phase();
+        }
+        return away.isEmpty() ? ConsumerState.Phase.STARTING : ConsumerState.Phase.STOPPED;
     }
 
     private static JsonObject of(LastFailure failure) {

@@ -92,9 +92,13 @@ final class GatewayProblems {
             return;
         }
         switch (shown.getString("state", "running")) {
+            case "starting" ->
+                warning(
+                        name + " is still starting" + waiting(shown) + ".",
+                        "Wait, or see what its start waits for. Pushes are kept for it meanwhile.");
             case "stopped" ->
                 critical(
-                        name + " doesn't run: " + shown.getString("because", "it is still starting") + ".",
+                        name + " doesn't run: " + shown.getString("because") + ".",
                         "Mend what it says. Pushes are kept for it meanwhile, and it is started again by itself or"
                                 + " with its changed configuration.");
             case "slowed" -> failing(name, shown);

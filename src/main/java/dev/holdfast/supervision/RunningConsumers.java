@@ -91,12 +91,11 @@ public final class RunningConsumers {
         missing.clear();
     }
 
-    /** Those that are wanted and don't run, and why. */
+    /** Those that are wanted and don't run, and why; empty: they are still starting. */
     public Map<String, String> away() {
         return gauges.keySet().stream()
                 .filter(name -> !running.containsKey(name))
-                .collect(Collectors.toMap(
-                        Function.identity(), name -> failures.getOrDefault(name, "it is still starting")));
+                .collect(Collectors.toMap(Function.identity(), name -> failures.getOrDefault(name, "")));
     }
 
     /** Whether each of them runs, or is being started, as it is wanted: none is one that has failed for good. */

@@ -34,7 +34,7 @@ export function longText(value, all, showAll) {
 const TONES = {
   running: 'good', handled: 'good', done: 'good', ready: 'good', valid: 'good', matches: 'good', accepted: 'good',
   paused: 'neutral', 'not-subscribed': 'neutral', 'before-start': 'neutral', discarded: 'neutral', late: 'neutral', stopped: 'neutral',
-  waiting: 'info', 'under-way': 'info',
+  waiting: 'info', 'under-way': 'info', starting: 'info',
   slowed: 'warning', behind: 'warning', warning: 'warning', blocked: 'warning',
   dead: 'bad', critical: 'bad', failed: 'bad', 'no match': 'bad', 'not ready': 'bad',
 };

@@ -180,7 +180,7 @@ class SlowStartTest {
 
         try (GatewayUnderTest gateway = started.join()) {
             assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
-            assertThat(gateway.management("/api/v1/consumers/unmade").body()).contains("it is still starting");
+            assertThat(gateway.management("/api/v1/consumers/unmade").body()).contains("\"state\":\"starting\"");
             CompletableFuture<Void> changed = CompletableFuture.runAsync(
                     () -> gateway.reconfigure(new GatewaySettings().consumer("unmade", "*", deliveries), directory));
 

@@ -25,7 +25,8 @@ class GatewayProblemsTest {
     }
 
     @Test
-    void consumersThatAreStoppedSlowedOrPausedAreSaidToBe() {
+    void consumersThatAreStartingStoppedSlowedOrPausedAreSaidToBe() {
+        problems.consumer(consumer("starting").put("lag", 1));
         problems.consumer(consumer("paused").put("lag", 7));
         problems.consumer(consumer("stopped").put("because", "it can't start: connection refused"));
         problems.consumer(consumer("slowed").put("lastFailure", new JsonObject().put("error", "503")));
@@ -34,6 +35,7 @@ class GatewayProblemsTest {
                 .containsExactly(
                         "critical: Consumer mine doesn't run: it can't start: connection refused.",
                         "critical: Consumer mine fails everything, the last time because of: 503.",
+                        "warning: Consumer mine is still starting, 1 position behind the newest push.",
                         "warning: Consumer mine is paused, 7 positions behind the newest push.");
     }
 
