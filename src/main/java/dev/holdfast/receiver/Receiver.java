@@ -77,7 +77,7 @@ public final class Receiver {
         this.tracer = tracer;
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
-        this.unverified = Unverified.within(config.maxInFlight(), config.maxBody());
+        this.unverified = Unverified.within(config.maxInFlight(), config.maxBody(), System.nanoTime());
         this.meters = new ReceiverMeters(registry, inFlight, unverified, clock.millis());
         endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
         meters.endpoint(NO_ENDPOINT);

@@ -127,6 +127,7 @@ final class Room {
 
     private final long capacity;
     private final long largest;
+    private final long startedAt;
     private final Holdings holdings;
     private final ReadBodies<Claim> reading;
     private final WaitingBodies<Claim> waiting = new WaitingBodies<>();
@@ -137,10 +138,15 @@ final class Room {
     private long sweptAt;
     private final Map<Context, Sweeps> sweeps = new HashMap<>();
 
-    /** @param largest no body that is {@link #tryTake tried} takes more; when it is empty, it takes any other */
-    Room(long capacity, long largest) {
+    /**
+     * @param largest no body that is {@link #tryTake tried} takes more; when it is empty, it takes any other
+     * @param now by the clock of the sweeps, none of which has been yet
+     */
+    Room(long capacity, long largest, long now) {
         this.capacity = capacity;
         this.largest = largest;
+        this.startedAt = now;
+        this.sweptAt = now;
         this.holdings = new Holdings(capacity);
         this.reading = new ReadBodies<>(holdings);
     }
@@ -199,7 +205,7 @@ final class Room {
 
     /** When the bodies of a loop last had no chance to get on: now, where it stands still. */
     private long stoodStillAt(Context loop, long now) {
-        Sweeps before = sweeps.getOrDefault(loop, new Sweeps(sweptAt, Long.MIN_VALUE));
+        Sweeps before = sweeps.getOrDefault(loop, new Sweeps(startedAt, startedAt));
         return now - before.last() > STOOD_STILL_NANOS ? now : before.stoodStillAt();
     }
 

@@ -16,12 +16,16 @@ record Unverified(Room large, Room small, Room unsigned) {
     /** Bytes. */
     static final int SMALL_BODY = 16 * 1024;
 
-    /** A half of {@code maxInFlight} in all; but one of {@code maxBody}, and a few small bodies, always find room. */
-    static Unverified within(long maxInFlight, long maxBody) {
+    /**
+     * A half of {@code maxInFlight} in all; but one of {@code maxBody}, and a few small bodies, always find room.
+     *
+     * @param now by the clock of the sweeps
+     */
+    static Unverified within(long maxInFlight, long maxBody, long now) {
         return new Unverified(
-                new Room(Math.max(maxInFlight / 8 * 3, maxBody), maxBody),
-                new Room(Math.max(maxInFlight / 16, 16 * SMALL_BODY), SMALL_BODY),
-                new Room(maxInFlight / 16, maxInFlight / 16 / 4));
+                new Room(Math.max(maxInFlight / 8 * 3, maxBody), maxBody, now),
+                new Room(Math.max(maxInFlight / 16, 16 * SMALL_BODY), SMALL_BODY, now),
+                new Room(maxInFlight / 16, maxInFlight / 16 / 4, now));
     }
 
     /** @param crowded whether other connections wait for one to end */

@@ -21,7 +21,7 @@ final class RoomTest {
     private static Vertx vertx;
     private static Context loop;
 
-    private final Room room = new Room(1_000, 10_000);
+    private final Room room = new Room(1_000, 10_000, 0);
     private long swept;
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
@@ -135,7 +135,7 @@ final class RoomTest {
 
     @Test
     void aRoomCanBeClosedToBodiesThatWouldFillIt() {
-        Room fair = new Room(1_000, 250);
+        Room fair = new Room(1_000, 250, 0);
 
         assertThat(fair.tryTake(from("1.1.1.1"), 251)).isNull();
         Room.Claim claim = Objects.requireNonNull(fair.tryTake(from("1.1.1.1"), 0));
@@ -311,6 +311,21 @@ final class RoomTest {
         room.sweep(loop, 2 * SECOND + SECOND / 10 + 1, true);
 
         heard("of 90 evicted", "of 80 evicted", "of 70 evicted");
+    }
+
+    @Test
+    void beforeTheFirstSweepNobodyHasWaitedForLong() {
+        Context other = CompletableFuture.supplyAsync(vertx::getOrCreateContext).join();
+        long start = 100 * SECOND;
+        Room young = new Room(1_000, 10_000, start);
+        young.take(from("1.1.1.1"), 1_000).reading(start);
+        young.await(new Occupant("next", Peers.at("2.2.2.2")), 250);
+
+        young.sweep(other, start + SECOND / 10, true);
+
+        assertThat(young.isWaitedForLong()).isFalse();
+        assertThat(young.waiting()).isEqualTo(1);
+        assertNothingHeard();
     }
 
     @Test
