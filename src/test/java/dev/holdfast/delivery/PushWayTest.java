@@ -253,7 +253,7 @@ class PushWayTest {
         assertThat(station("mine", 2).behind()).isEqualTo(1);
         assertThat(state(3)).isEqualTo(State.HANDLED);
         assertThat(state(4)).isEqualTo(State.WAITING);
-        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.STOPPED);
+        assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.STARTING);
         assertThat(consumer("mine").lag()).isEqualTo(4);
         assertThat(life().delivery()
                         .views()
