@@ -12,7 +12,6 @@ import dev.holdfast.delivery.Delivery;
 import dev.holdfast.delivery.LiveListeners;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushWatcher;
-import dev.holdfast.supervision.ConsumerVerticles;
 import dev.holdfast.token.TokenVerticle;
 import dev.holdfast.tracing.PushTracer;
 import dev.holdfast.tracing.Tracing;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    /** What consumers get at least to end in good order, where the time for draining is over. */
-    private static final long CLOSE_MILLIS = 2_000;
     /** How long the port waits for consumers: no push is accepted until then, and what is wrong with one is told best before. */
     private static final Duration CONSUMER_START = Duration.ofSeconds(1);
 
@@ -220,67 +216,12 @@ public final class Gateway implements RunningGateway {
         return wired.reload;
     }
 
-    /**
-     * Stops: not ready any more; pushes still accepted for the drain delay; the port; the deliveries under way; the
-     * consumers; the journal last. What fails on the way is logged and keeps nothing from being stopped.
-     */
+    /** Drains and stops everything, see {@link StopSequence}: once, whoever asks how often. */
     @Override
     public synchronized void stop() {
-        if (stopped) {
-            return;
+        if (!stopped) {
+            stopped = true;
+            new StopSequence(wired, upkeep, tracer).run();
         }
-        stopped = true;
-        Duration drainDelay = Duration.ZERO;
-        if (wired.readiness.drain()) {
-            drainDelay = config.receiver().drainDelay();
-            LOG.info("stopping: pushes are accepted for another {} ms", drainDelay.toMillis());
-        } else {
-            LOG.info("stopping: the start failed, and no push was accepted");
-        }
-        wired.receiver.drain();
-        Duration drainTimeout = config.receiver().drainTimeout();
-        long until = System.nanoTime() + drainDelay.plus(drainTimeout).toNanos();
-        Future<Void> drained = delay(drainDelay);
-        // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
-        wired.reload.end();
-        wired.consumers.end();
-        wired.ladder.close();
-        upkeep.stop();
-        drained.compose(v -> wired.edge.close())
-                .andThen((v, failure) -> wired.edge.unguard())
-                .andThen((v, failure) -> wired.store.ledger().closed())
-                .andThen((v, failure) -> LOG.info(
-                        "no more pushes are accepted; consumers have {} ms for what they have under way",
-                        drainTimeout.toMillis()))
-                .eventually(wired.delivery::finish)
-                .otherwise(failure -> {
-                    LOG.error("not everything stopped in good order: {}", failure.getMessage());
-                    return null;
-                })
-                .await();
-        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-        closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis()));
-        wired.quarantine.close();
-        wired.journal.close();
-        wired.store.ledger().stopped();
-        wired.store.close();
-        tracer.close();
-        LOG.info("stopped, journal closed after push {}", wired.journal.lastSeq());
-    }
-
-    /** Not for ever: a consumer that blocks its thread keeps Vert.x from closing, but not the journal. */
-    private void closeVertx(long timeoutMillis) {
-        try {
-            // By itself: a future that belongs to a context never completes once the context's event loop is gone.
-            wired.vertx.close().await(timeoutMillis, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            LOG.error("still at work after {} ms, and left behind: {}", timeoutMillis, ConsumerVerticles.atWork());
-        }
-    }
-
-    private Future<Void> delay(Duration delay) {
-        return delay.isZero()
-                ? Future.succeededFuture()
-                : wired.vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
     }
 }

@@ -1,5 +1,5 @@
 /**
- * The entry point and the wiring: {@code Wiring} makes every part, {@code Gateway} starts and stops them, and no other class
+ * The entry point and the wiring: {@code Wiring} makes every part, {@code Gateway} starts them, {@code StopSequence} stops them, and no other class
  * knows them all. Nothing in here does any part's work.
  */
 @NullMarked
