@@ -156,6 +156,11 @@ final class LogDirectory implements AutoCloseable {
         }
     }
 
+    /** Whether it still lies under its name; a copy that is only read does. */
+    boolean isInPlace() {
+        return lockPlace == null || lockPlace.isInPlace();
+    }
+
     /** Whether nothing of it may be changed. */
     boolean isReadOnly() {
         return readOnly;

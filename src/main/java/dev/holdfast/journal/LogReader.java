@@ -5,6 +5,7 @@ import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,15 +97,29 @@ final class LogReader {
         try (FileChannel channel = directory.disk().openToRead(segment.path())) {
             return scan(segment, channel, from, to, more, isGivenUp(segment));
         } catch (NoSuchFileException e) {
-            if (segments.all().contains(segment)) {
-                corruption.damaged(segment.name(), "the file is gone");
-                missing(from, to);
-            }
+            gone(segment, from, to, e);
             return true;
         } catch (IOException e) {
             failed(segment);
-            throw new JournalException("can't read " + segment.path() + ": " + e, e);
+            throw unreadable(segment, e);
         }
+    }
+
+    /** Removed meanwhile, or lost; not when the whole directory is away, with all that is kept. */
+    private void gone(Segment segment, long from, long to, IOException cause) {
+        if (!segments.all().contains(segment)) {
+            return;
+        }
+        // In this order: a directory that comes back in between has its file again.
+        if (!directory.isInPlace() || Files.exists(segment.path())) {
+            throw unreadable(segment, cause);
+        }
+        corruption.damaged(segment.name(), "the file is gone");
+        missing(from, to);
+    }
+
+    private static JournalException unreadable(Segment segment, IOException cause) {
+        return new JournalException("can't read " + segment.path() + ": " + cause, cause);
     }
 
     private void failed(Segment segment) {

@@ -4,6 +4,7 @@ import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.push.Push;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,6 +67,25 @@ class MovedDirectoryTest {
                 .contains(1L)
                 .doesNotHaveDuplicates()
                 .hasSize(2));
+    }
+
+    @Test
+    void whatAConsumerHasNotHadItGetsWhenItIsBack() throws IOException {
+        Deliveries lagging = new Deliveries();
+        try (LogLines lines = LogLines.atWarn()) {
+            Files.move(data, away);
+            gateway.reconfigure(
+                    new GatewaySettings()
+                            .consumer("everything", "*", deliveries)
+                            .consumer("lagging", "*", lagging, "start: earliest"),
+                    directory);
+            eventually(
+                    () -> assertThat(lines.lines()).anyMatch(line -> line.contains("lagging: pushes can't be read")));
+            Files.move(away, data);
+
+            eventually(() -> assertThat(lagging.handledSeqs()).contains(1L));
+            assertThat(lines.lines()).noneMatch(line -> line.contains("is damaged") || line.contains("missing"));
+        }
     }
 
     @Test

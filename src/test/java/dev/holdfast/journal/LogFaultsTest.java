@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.journal.AppendResults.Stored;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,25 @@ class LogFaultsTest {
             assertThat(answers.store(push("after"))).isEqualTo(new Stored(11, false));
             assertThat(log.registry().get("holdfast.journal.failures").counter().count())
                     .isEqualTo(1);
+        }
+    }
+
+    /** Removed, renamed or mounted over: its segments are not gone by that. */
+    @Test
+    void aDirectoryThatIsAwayIsWaitedForByWhoReads() throws IOException {
+        Path home = directory.resolve("log");
+        Path away = directory.resolve("away");
+        try (LogJournal journal = log.open()) {
+            new AppendResults(journal::append).storeMany("kept", 10);
+            Files.move(home, away);
+            assertThatThrownBy(() -> LogUnderTest.seqs(journal)).isInstanceOf(JournalException.class);
+            Files.createDirectory(home);
+            assertThatThrownBy(() -> journal.get(1)).isInstanceOf(JournalException.class);
+            Files.delete(home);
+            Files.move(away, home);
+
+            assertThat(LogUnderTest.seqs(journal)).hasSize(10);
+            assertThat(journal.damage()).isEmpty();
         }
     }
 
