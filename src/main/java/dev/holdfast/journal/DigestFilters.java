@@ -85,6 +85,9 @@ final class DigestFilters {
                 filters.stream().filter(filter -> filter.lastSeq() >= seq).toList();
         complete |= kept.size() < filters.size();
         filters = kept;
+        // What is added from now on goes where somebody asks.
+        newer = kept.contains(newer) ? newer : null;
+        older = kept.contains(older) ? older : null;
     }
 
     private DigestFilter with(DigestFilter added) {

@@ -227,4 +227,15 @@ class DuplicateIndexTest {
         assertThat(filters.mayHold(1, 50)).isFalse();
         assertThat(filters.mayHold(1, 49)).isTrue();
     }
+
+    @Test
+    void whatComesAfterTheOldOnesWentIsInAFilterThatIsAsked() {
+        DigestFilters filters = new DigestFilters(1);
+        filters.addNewer(one(7, 10), 10);
+
+        filters.removeBelow(11);
+        filters.addNewer(one(9, 20), 20);
+
+        assertThat(filters.mayHold(9, 11)).isTrue();
+    }
 }
