@@ -102,17 +102,17 @@ final class ActiveSegment {
         prepare(segment, last);
         try {
             segment.publish(directory);
+            segments.add(segment.segment());
+            if (last != null) {
+                last.addTo(duplicates);
+                segments.lastSeq(Math.max(knownSeq, last.lastSeq()));
+                unproven = null;
+            }
         } catch (IOException | RuntimeException | Error e) {
             // Perhaps it is there all the same, and with it an end is set to the one before.
             writer = null;
             segment.close();
             throw e;
-        }
-        segments.add(segment.segment());
-        if (last != null) {
-            last.addTo(duplicates);
-            segments.lastSeq(Math.max(knownSeq, last.lastSeq()));
-            unproven = null;
         }
         writer = segment;
         noteRange();

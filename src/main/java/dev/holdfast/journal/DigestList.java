@@ -16,10 +16,12 @@ final class DigestList {
     private long[] seqs = new long[FIRST_CAPACITY];
     private int count;
 
+    /** Takes all memory that it needs before it changes anything. */
     void add(long digest, long seq) {
         if (count == digests.length) {
-            digests = Arrays.copyOf(digests, 2 * count);
+            long[] more = Arrays.copyOf(digests, 2 * count);
             seqs = Arrays.copyOf(seqs, 2 * count);
+            digests = more;
         }
         digests[count] = digest;
         seqs[count++] = seq;

@@ -27,11 +27,16 @@ final class RecentDigests {
 
     /** Of a push behind all that are in it. */
     void add(long digest, long seq) {
+        // All memory is taken before anything is changed: what lies in the list is in a slot.
+        int[] larger = 2 * (list.count() + 1) > slots.length ? new int[2 * slots.length] : slots;
         list.add(digest, seq);
-        if (2 * list.count() > slots.length) {
-            grow();
-        } else {
+        if (larger == slots) {
             occupy(list.count());
+        } else {
+            slots = larger;
+            for (int place = 1; place <= list.count(); place++) {
+                occupy(place);
+            }
         }
     }
 
@@ -41,13 +46,6 @@ final class RecentDigests {
             slot = (slot + 1) & (slots.length - 1);
         }
         slots[slot] = place;
-    }
-
-    private void grow() {
-        slots = new int[2 * slots.length];
-        for (int place = 1; place <= list.count(); place++) {
-            occupy(place);
-        }
     }
 
     /** Takes back those of positions past {@code seq}. */

@@ -208,8 +208,9 @@ final class SegmentScanner implements AutoCloseable {
             return;
         }
         if (bytes > window.capacity()) {
+            ByteBuffer larger = ByteBuffer.allocate(bytes);
             POOL.giveBack(window);
-            window = ByteBuffer.allocate(bytes);
+            window = larger;
         }
         base = from;
         window.clear().limit((int) Math.min(Math.max(bytes, ahead), end - from));
