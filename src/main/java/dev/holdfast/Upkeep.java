@@ -5,9 +5,12 @@ import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.supervision.NativeMemory;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a running gateway does again and again, by its clock. */
 final class Upkeep {
+    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
     private static final long EVERY_MILLIS = TimeUnit.MINUTES.toMillis(1);
     private static final long LEDGER_MILLIS = 1_000;
     /** The first timer that Vert.x gives away is 0. */
@@ -35,12 +38,21 @@ final class Upkeep {
         minutely = wired.vertx.setPeriodic(
                 EVERY_MILLIS,
                 timer -> wired.vertx.executeBlocking(() -> {
-                    retention.run();
-                    wired.store.deadLetters().expire();
-                    wired.quarantine.expire();
-                    NativeMemory.trim();
+                    minutely("retention", retention);
+                    minutely("dead letters", wired.store.deadLetters()::expire);
+                    minutely("quarantine", wired.quarantine::expire);
+                    minutely("memory", NativeMemory::trim);
                     return null;
                 }));
+    }
+
+    /** One that fails keeps no other from its turn, nor itself from the next one. */
+    private static void minutely(String what, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            LOG.warn("the upkeep failed, and is tried again in a minute: {}: {}", what, e.toString());
+        }
     }
 
     /** Nothing is removed any more. */

@@ -18,6 +18,11 @@ interface LogDisk {
         return TimeUnit.MINUTES.toNanos(1);
     }
 
+    /** The same at the opening. Short: no push is received meanwhile. */
+    default long openingPatienceNanos() {
+        return TimeUnit.SECONDS.toNanos(3);
+    }
+
     /** Opens a segment to read it. */
     default FileChannel openToRead(Path segment) throws IOException {
         return FileChannel.open(segment, StandardOpenOption.READ);

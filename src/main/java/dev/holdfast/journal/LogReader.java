@@ -36,6 +36,9 @@ final class LogReader {
 
     private record Failing(long since, long last) {}
 
+    /** When something was made durable last. */
+    private volatile long syncedAt = System.nanoTime();
+
     /** The push at {@code seq}, or the first one behind it, begins there. */
     private record Place(Segment segment, long seq, long offset) {}
 
@@ -130,12 +133,15 @@ final class LogReader {
         failing.compute(segment, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now));
     }
 
-    /** Whether that was another time. */
+    /** Whether that was another time; who comes once a minute comes again and again. */
     private boolean isLate(@Nullable Failing before, long now) {
-        return before == null || now - before.last() > directory.disk().patienceNanos();
+        return before == null || (now - before.last()) / 3 > directory.disk().patienceNanos();
     }
 
-    /** Whether something of it could not be read for so long that it is lost: at once, where nobody waits for the disk. */
+    /**
+     * Whether something of it could not be read for so long that it is lost, though the disk is there, which has kept something
+     * since; at once, where nobody waits for the disk.
+     */
     private boolean isGivenUp(Segment segment) {
         if (directory.isReadOnly()) {
             return true;
@@ -144,7 +150,13 @@ final class LogReader {
         long now = System.nanoTime();
         return failed != null
                 && !isLate(failed, now)
-                && now - failed.since() >= directory.disk().patienceNanos();
+                && now - failed.since() >= directory.disk().patienceNanos()
+                && syncedAt - failed.last() > 0;
+    }
+
+    /** Something was made durable: the disk is there. */
+    void synced() {
+        syncedAt = System.nanoTime();
     }
 
     private boolean scan(

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,8 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class LogRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
-    /** No push takes less. */
-    private static final int LEAST_RECORD = 64;
+    private static final long PAUSE_MILLIS = 100;
 
     private final LogDirectory directory;
     private final CorruptionLog corruption;
@@ -31,6 +31,8 @@ final class LogRecovery {
     private long knownSeq;
     private long firstSeq;
     private long acknowledgedSeq;
+    /** By {@link System#nanoTime}; 0: nothing has failed. */
+    private long failingSince;
 
     private LogRecovery(LogDirectory directory, CorruptionLog corruption) {
         this.directory = directory;
@@ -82,14 +84,48 @@ final class LogRecovery {
             long firstSeq = inOrder.get(i).getKey();
             Path file = inOrder.get(i).getValue();
             try {
-                inspect(SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption), newest);
+                inspect(inspection(file, firstSeq, limit), newest);
             } catch (IOException e) {
-                unreadable(file, firstSeq, e, newest);
+                unreadable(file, firstSeq, limit, e);
             }
             if (!newest && lastSeq() + 1 < limit) {
                 lacks(lastSeq() + 1);
                 corruption.missing(lastSeq() + 1, limit - 1);
             }
+        }
+    }
+
+    /** What can't be read is tried again for a while, all of it together, and counts as damaged then. */
+    private SegmentInspection inspection(Path file, long firstSeq, long limit) throws IOException {
+        while (true) {
+            boolean lost = isPatienceOver();
+            try {
+                return SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, lost);
+            } catch (IOException e) {
+                if (lost) {
+                    throw e;
+                }
+                if (failingSince == 0) {
+                    LOG.warn("{} can't be read as a whole, and is tried again: {}", file.getFileName(), e.toString());
+                    failingSince = System.nanoTime();
+                }
+                pause();
+            }
+        }
+    }
+
+    private boolean isPatienceOver() {
+        return directory.isReadOnly()
+                || (failingSince != 0
+                        && System.nanoTime() - failingSince >= directory.disk().openingPatienceNanos());
+    }
+
+    private void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new JournalException("interrupted while the journal in " + directory.path() + " was tried again", e);
         }
     }
 
@@ -125,21 +161,27 @@ final class LogRecovery {
         segments.add(found.segment());
     }
 
-    /** Nothing can be said of it but how many pushes it may have held: their positions are not given again. */
-    private void unreadable(Path file, long firstSeq, IOException cause, boolean newest) {
+    /**
+     * Nothing can be said of it but how many pushes it may hold, whose positions are not given again: whoever wants them finds out
+     * whether the disk gives them by then.
+     *
+     * @param limit where the next segment begins; the highest number for the newest
+     */
+    private void unreadable(Path file, long firstSeq, long limit, IOException cause) {
         Segment segment = new Segment(file, firstSeq, 0);
+        long length = Math.max(SegmentFormat.HEADER_LENGTH, file.toFile().length());
+        segment.grownTo(Math.min(limit - 1, firstSeq - 1 + length / SegmentFormat.LEAST_RECORD), length);
         segments.add(segment);
         corruption.damaged(segment.name(), cause.toString());
         directory.keepAside(file);
-        if (newest) {
-            knownSeq = firstSeq - 1 + file.toFile().length() / LEAST_RECORD;
-        }
     }
 
     /** With what is known of the segments outside of them: the oldest or the newest ones may be gone. */
     private void compare(KnownRange.@Nullable Positions known) {
         firstSeq = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSeq();
         if (known == null) {
+            SegmentInspection last = inspections.isEmpty() ? null : inspections.get(inspections.size() - 1);
+            knownSeq = Math.max(knownSeq, last == null ? 0 : last.lastSeq() + last.unreadableAtEnd());
             return;
         }
         knownSeq = Math.max(knownSeq, known.lastSeq());
@@ -171,7 +213,7 @@ final class LogRecovery {
         return segments;
     }
 
-    /** Of {@link #segments}, those that can be read. */
+    /** Of {@link #segments}, those that could be read. */
     List<SegmentInspection> inspections() {
         return inspections;
     }

@@ -150,6 +150,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         long start = System.nanoTime();
         segment.sync();
         segment.commit();
+        reader.synced();
         meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
     }
 

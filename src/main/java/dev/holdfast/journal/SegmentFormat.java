@@ -42,6 +42,9 @@ final class SegmentFormat {
     static final int VERSION = 1;
     static final int HEADER_LENGTH = 32;
     static final int RECORD_HEAD = 21;
+    /** No push takes less. */
+    static final int LEAST_RECORD = 64;
+
     static final int FOOTER_LENGTH = RECORD_HEAD + 24;
 
     static final int PUSH = 1;

@@ -33,6 +33,7 @@ final class SegmentInspection {
     private long pushes;
     private long lastSeq;
     private long claimedSeq;
+    private long unreadableAtEnd;
     private boolean complete;
     private boolean passedLimit;
 
@@ -50,19 +51,10 @@ final class SegmentInspection {
     /**
      * @param firstSeq the position that the segment is named after
      * @param limit where the next segment begins
-     * @throws IOException when hardly anything of it can be read
+     * @param passesUnreadable what can't be read counts as damaged
+     * @throws IOException when something, or else nothing, of it can be read
      */
-    static SegmentInspection of(LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption)
-            throws IOException {
-        try {
-            return of(disk, path, firstSeq, limit, corruption, false);
-        } catch (IOException e) {
-            LOG.warn("{} can't be read as a whole: {}", path.getFileName(), e.toString());
-            return of(disk, path, firstSeq, limit, corruption, true);
-        }
-    }
-
-    private static SegmentInspection of(
+    static SegmentInspection of(
             LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, boolean passesUnreadable)
             throws IOException {
         try (FileChannel channel = disk.openToRead(path)) {
@@ -110,12 +102,21 @@ final class SegmentInspection {
                 lookBehind(scanner, size);
             }
             if (scanner.unreadable()) {
-                damaged("bytes that can't be read");
+                foundUnreadable(scanner, size);
             }
         }
         segment.index(index);
         segment.grownTo(lastSeq, end);
         segment.length(size);
+    }
+
+    private void foundUnreadable(SegmentScanner scanner, long size) throws IOException {
+        if (!scanner.readSome()) {
+            throw new IOException("nothing of it can be read");
+        }
+        damaged("bytes that can't be read");
+        boolean atEnd = scanner.unreadable(scanner.seenTo(), size);
+        unreadableAtEnd = atEnd ? (size - scanner.seenTo()) / SegmentFormat.LEAST_RECORD : 0;
     }
 
     private void take(SegmentScanner scanner, SparseIndex index, long size) {
@@ -208,6 +209,11 @@ final class SegmentInspection {
     /** The position behind {@link #lastSeq} that a damaged record at the end claims; 0 when none does. */
     long claimedSeq() {
         return claimedSeq;
+    }
+
+    /** How many pushes at the most lie behind {@link #lastSeq} in what can't be read. */
+    long unreadableAtEnd() {
+        return unreadableAtEnd;
     }
 
     /** Where the newest note begins, 0 when there is none. */

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 /**
  * Goes through the records of a segment from some record's beginning on, past whatever is damaged: a record is whole when its
  * marker, its length and its checksum are right, and after one that isn't the next whole one is searched for byte by byte.
- * What the disk doesn't give may count as damaged as well, as long as it gives what lies around. By one thread.
+ * What the disk doesn't give may count as damaged as well. By one thread.
  */
 final class SegmentScanner implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
@@ -55,7 +55,7 @@ final class SegmentScanner implements AutoCloseable {
         this(channel, marker, from, end, false);
     }
 
-    /** @param passesUnreadable blocks that can't be read, among others that can, count as damaged: else nothing does that can't */
+    /** @param passesUnreadable blocks that can't be read count as damaged: for who knows that the disk is there */
     SegmentScanner(FileChannel channel, int marker, long from, long end, boolean passesUnreadable) {
         this.passesUnreadable = passesUnreadable;
         this.channel = channel;
@@ -89,6 +89,11 @@ final class SegmentScanner implements AutoCloseable {
     /** Whether there was something else between this record and the one before it. */
     boolean passedDamage() {
         return passedDamage;
+    }
+
+    /** Whether anything could be read. */
+    boolean readSome() {
+        return readSome;
     }
 
     /** Whether some of what was passed could not be read. */
@@ -231,7 +236,7 @@ final class SegmentScanner implements AutoCloseable {
                 if (!passesUnreadable) {
                     throw e;
                 }
-                readBlocks(target.position(position), from, e);
+                readBlocks(target.position(position), from);
             }
         }
     }
@@ -245,27 +250,19 @@ final class SegmentScanner implements AutoCloseable {
     }
 
     /** Each block by itself; zeros, which no record begins with, in place of what can't be read. */
-    private void readBlocks(ByteBuffer target, long from, IOException cause) throws IOException {
+    private void readBlocks(ByteBuffer target, long from) throws IOException {
         int limit = target.limit();
-        int bad = 0;
-        boolean any = false;
         while (target.position() < limit) {
             long at = from + target.position();
             target.limit((int) Math.min(limit, target.position() + BLOCK - at % BLOCK));
             try {
                 read(target, from);
-                any = true;
             } catch (EOFException | ClosedChannelException e) {
                 throw e;
             } catch (IOException e) {
                 target.put(new byte[target.remaining()]);
                 unreadable.add(at - at % BLOCK);
-                bad++;
             }
-        }
-        // One alone, behind others that were read, says nothing about the disk.
-        if (!any && (bad > 1 || !readSome)) {
-            throw cause;
         }
     }
 

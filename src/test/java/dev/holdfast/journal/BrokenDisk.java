@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class BrokenDisk implements LogDisk {
     private volatile int bytesBeforeFailure;
     private volatile @Nullable BadBlocks badBlocks;
     private volatile long patienceNanos;
+    private volatile int mendedAfter;
 
     /** What can't be read of segments, from a byte up to another one, each time that somebody begins to. */
     record BadBlocks(long from, long to) {}
@@ -64,6 +66,11 @@ final class BrokenDisk implements LogDisk {
     void breakReadsAfter(int readings, BadBlocks bad) {
         goodReads.set(readings);
         breakReads(bad, Long.MAX_VALUE);
+    }
+
+    /** What can't be read can after so many readings that failed, for which an opening waits. */
+    void mendReadsAfter(int readings) {
+        mendedAfter = readings;
     }
 
     /** Syncs do nothing from now on: for a test of what files hold that opens thousands of them. */
@@ -117,13 +124,20 @@ final class BrokenDisk implements LogDisk {
     }
 
     @Override
+    public long openingPatienceNanos() {
+        return mendedAfter == 0 ? 0 : TimeUnit.SECONDS.toNanos(60);
+    }
+
+    @Override
     public FileChannel openToRead(Path segment) throws IOException {
         FileChannel channel = LogDisk.super.openToRead(segment);
         BadBlocks bad = badBlocks;
         if (bad == null || goodReads.getAndDecrement() > 0) {
             return channel;
         }
-        badReads.incrementAndGet();
+        if (badReads.incrementAndGet() == mendedAfter) {
+            badBlocks = null;
+        }
         return new BadlyReadChannel(channel, bad);
     }
 

@@ -70,13 +70,15 @@ class UnreadableBlocksTest {
         return seqs;
     }
 
-    /** The same, once it can be. */
+    /** The same, once it can be: when its time is over, and the disk has kept something since. */
     private static List<Long> inTime(LogJournal journal) {
+        AppendResults answers = new AppendResults(journal::append);
         List<Long> seqs = new ArrayList<>();
         Eventually.until(() -> {
             try {
                 return seqs.addAll(readable(journal));
             } catch (JournalException notYet) {
+                answers.store(push("kept meanwhile " + System.nanoTime()));
                 return false;
             }
         });
@@ -102,8 +104,6 @@ class UnreadableBlocksTest {
 
             assertAllButAFew(inTime(journal));
             assertThat(journal.damage()).hasSizeGreaterThan(1);
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
-                    .isEqualTo(PUSHES + 2);
         }
         killed.disk.mend();
         try (LogJournal journal = killed.open()) {
@@ -151,6 +151,52 @@ class UnreadableBlocksTest {
             assertAllButAFew(seqs);
             assertThat(stopped.corrupt()).isEqualTo(PUSHES + 1.0 - seqs.size());
             assertThat(journal.damage()).isNotEmpty();
+        }
+    }
+
+    /** Larger than what is read at once. */
+    @Test
+    void aLongStretchCostsWhatLiesInItAndNothingElse() {
+        BadBlocks stretch = new BadBlocks(512 << 10, 1280 << 10);
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(stretch, A_MOMENT);
+
+            assertThat(inTime(journal))
+                    .hasSizeGreaterThan(PUSHES / 2)
+                    .startsWith(1L)
+                    .endsWith(PUSHES + 1L);
+        }
+        killed.disk.breakReads(stretch, A_MOMENT);
+        try (LogJournal journal = killed.open()) {
+            assertThat(journal.lastSeq()).isEqualTo(PUSHES + 1L);
+            assertThat(inTime(journal))
+                    .hasSizeGreaterThan(PUSHES / 2)
+                    .startsWith(1L)
+                    .endsWith(PUSHES + 1L);
+        }
+    }
+
+    @Test
+    void aSegmentOfWhichNothingCouldBeReadAtTheOpeningIsReadWhenItCan() {
+        killed.disk.breakReads(new BadBlocks(0, FOR_EVER), FOR_EVER);
+        try (LogJournal journal = killed.open()) {
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+            killed.disk.mend();
+
+            assertThat(readable(journal)).isEqualTo(all());
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isGreaterThan(PUSHES + 1L);
+        }
+    }
+
+    @Test
+    void whatCanNotBeReadForAMomentAtTheOpeningIsTriedAgain() {
+        killed.disk.breakReads(new BadBlocks(0, FOR_EVER), FOR_EVER);
+        killed.disk.mendReadsAfter(3);
+        try (LogJournal journal = killed.open()) {
+            assertThat(journal.lastSeq()).isEqualTo(PUSHES + 1L);
+            assertThat(readable(journal)).isEqualTo(all());
+            assertThat(journal.damage()).isEmpty();
         }
     }
 
@@ -251,7 +297,7 @@ class UnreadableBlocksTest {
                     .isEqualTo(
                             LongStream.rangeClosed(1, BEFORE_THE_GROUP).boxed().toList());
             assertThat(journal.damage())
-                    .anyMatch(damage -> damage.contains("a last group that can't be read"))
+                    .anyMatch(damage -> damage.contains("bytes that can't be read in its last group"))
                     .contains(
                             "pushes " + (BEFORE_THE_GROUP + 1) + " to " + IN_GROUPS + " are missing or can't be read");
             assertThat(new AppendResults(journal::append).store(push("after")).seq())
