@@ -48,6 +48,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final Map<Place, Entry> touched = new HashMap<>();
 
     private final Map<Eviction, Integer> evicted = new HashMap<>();
+    private final OldestLetters oldest = new OldestLetters();
 
     RocksDeadLetters(
             StoreAccess access, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
@@ -91,10 +92,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                         return;
                     }
                     group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
-                    group.put(
-                            ColumnFamily.DEAD_LETTERS_BY_TIME,
-                            DeadLetterForm.keyByTime(consumer, at, seq),
-                            StateKey.numbers(value.length));
+                    byte[] keyByTime = DeadLetterForm.keyByTime(consumer, at, seq);
+                    group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, keyByTime, StateKey.numbers(value.length));
+                    oldest.added(consumer, keyByTime);
                     touched.put(new Place(consumer, seq), new Entry(at, value.length));
                     long count = sizes.add(group, consumer, 1, value.length);
                     if (count > bounds.maxCount()) {
@@ -165,9 +165,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
         byte[] prefix = DeadLetterForm.byTime(consumer);
         long left = most;
-        try (Scan oldest = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix)) {
-            while (left > 0 && oldest.next()) {
-                ByteBuffer key = ByteBuffer.wrap(oldest.key()).position(prefix.length);
+        try (Scan kept = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, oldest.from(consumer))) {
+            while (left > 0 && kept.next()) {
+                ByteBuffer key = ByteBuffer.wrap(kept.key()).position(prefix.length);
                 long at = key.getLong();
                 long seq = key.getLong();
                 if (at >= before) {
@@ -177,6 +177,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                     evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
                     left--;
                 }
+                oldest.gone(consumer, kept.key());
             }
         }
     }
@@ -184,7 +185,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     @Override
     public void committed(Database database) {
         evicted.forEach(this::evicted);
-        abandoned();
+        oldest.committed();
+        touched.clear();
+        evicted.clear();
     }
 
     private void evicted(Eviction eviction, int count) {
@@ -198,6 +201,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void abandoned() {
+        oldest.abandoned();
         touched.clear();
         evicted.clear();
     }

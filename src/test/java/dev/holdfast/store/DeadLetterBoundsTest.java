@@ -134,6 +134,34 @@ class DeadLetterBoundsTest {
         assertThat(letters().count("mine")).isEqualTo(5);
     }
 
+    /** Each of them was looked for among all that had gone before: half a minute for these, in which nobody else came to the store. */
+    @Test
+    void manyAtTheirBoundHoldUpNobody() {
+        List<CompletionStage<Void>> saved = new ArrayList<>();
+        for (long seq = 1; seq <= 30_000; seq++) {
+            saved.add(letters().save(letter("mine", seq, NOW + seq)));
+        }
+        test.checkpoint("other", 1, List.of(), List.of());
+        saved.forEach(StoreUnderTest::within);
+
+        save("mine", 30_001, NOW + 30_001);
+
+        assertThat(test.letters("mine")).containsExactly(29_997L, 29_998L, 29_999L, 30_000L, 30_001L);
+    }
+
+    @Test
+    void oneThatFailedBeforeThoseThatWentGoesNext() {
+        for (long seq = 1; seq <= 7; seq++) {
+            save("mine", seq, NOW + seq);
+        }
+        assertThat(test.letters("mine")).containsExactly(3L, 4L, 5L, 6L, 7L);
+
+        save("mine", 8, NOW);
+        assertThat(test.letters("mine")).containsExactly(4L, 5L, 6L, 7L, 8L);
+        save("mine", 9, NOW + 9);
+        assertThat(test.letters("mine")).containsExactly(4L, 5L, 6L, 7L, 9L);
+    }
+
     @Test
     void thoseThatAreTooOldGo() {
         save("mine", 1, NOW);
