@@ -1,6 +1,7 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.disk.OwnerOnly;
+import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;

@@ -1,6 +1,7 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.disk.OwnerOnly;
+import dev.holdfast.disk.PlacedFile;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RecordForm;
 import java.io.IOException;

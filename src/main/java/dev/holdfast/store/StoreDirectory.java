@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
+import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -41,6 +43,8 @@ final class StoreDirectory {
 
     private final Path directory;
     private final Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout;
+    /** What was opened last; null: nothing. */
+    private @Nullable PlacedFile place;
 
     StoreDirectory(Path directory, Function<DatabaseOptions, List<ColumnFamilyDescriptor>> layout) {
         this.directory = directory;
@@ -62,6 +66,7 @@ final class StoreDirectory {
     Database open() throws DamagedStoreException, RefusedStoreException {
         OpeningWatch watch = OpeningWatch.over(directory);
         try {
+            mustBeInPlace();
             OwnerOnly.ownDirectories(directory);
             check();
             return withFormat(Database.open(directory, layout));
@@ -72,6 +77,18 @@ final class StoreDirectory {
         } finally {
             watch.close();
         }
+    }
+
+    /** Before another one would be made in the place of one that is away, and is wanted again. */
+    private void mustBeInPlace() throws IOException {
+        if (place != null) {
+            place.mustBeInPlace();
+        }
+    }
+
+    /** Whether what was opened last lies there; what its directory lacks else is away, and not damaged. */
+    boolean isInPlace() {
+        return place == null || place.isInPlace();
     }
 
     /** What RocksDB would make the wrong thing of. */
@@ -100,6 +117,7 @@ final class StoreDirectory {
     private Database withFormat(Database database) throws IOException {
         try {
             FormatFile.write(directory);
+            place = PlacedFile.at(directory);
             return database;
         } catch (IOException | RuntimeException | Error e) {
             database.close();
@@ -187,6 +205,7 @@ final class StoreDirectory {
         Path aside = directory.resolveSibling(directory.getFileName() + ".damaged-" + TIME.format(Instant.now()));
         try {
             Files.move(directory, aside);
+            place = null;
             DirectorySync.sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
             return aside;
         } catch (IOException e) {
@@ -197,9 +216,11 @@ final class StoreDirectory {
     /** Deletes the directory, so that the next opening makes a new one. */
     void delete() {
         try (Stream<Path> files = Files.walk(directory)) {
+            mustBeInPlace();
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }
+            place = null;
         } catch (IOException e) {
             throw new StoreException("can't delete " + directory + ": " + e, e);
         }

@@ -97,10 +97,12 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         try {
             take(directory.open());
         } catch (DamagedStoreException e) {
-            if (access.isLoaded()) {
+            if (!access.isLoaded()) {
+                renew(e);
+            } else if (directory.isInPlace()) {
                 damaged(e);
             } else {
-                renew(e);
+                throw new StoreException(String.valueOf(e.getMessage()), e);
             }
         }
     }
@@ -203,7 +205,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         try {
             meters.failures.increment();
             cached.forEach(CachedState::abandoned);
-            if (cause instanceof RocksDBException failure && access.isDamage(failure)) {
+            if (cause instanceof RocksDBException failure && access.isDamage(failure) && directory.isInPlace()) {
                 damaged(failure);
             } else {
                 log.failed(cause);

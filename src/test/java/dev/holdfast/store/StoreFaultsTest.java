@@ -315,6 +315,30 @@ class StoreFaultsTest {
         assertMadeAnew();
     }
 
+    /** Its files are missing, and it is not damaged. */
+    @Test
+    void aDirectoryThatIsAwayIsWaitedFor() throws IOException {
+        Path home = Files.createDirectory(data.resolve("home"));
+        Path away = data.resolve("away");
+        try (StoreUnderTest test = StoreUnderTest.in(home)) {
+            fill(test);
+            Files.move(home, away);
+            test.failure.set(new RocksDBException(new Status(
+                    Status.Code.IOError,
+                    Status.SubCode.None,
+                    "While open a file for appending: store/000012.log: No such file or directory")));
+            assertFails(test);
+            test.failure.set(null);
+            eventually(
+                    () -> assertThat(test.store.notice()).contains("it can't be opened", "another file of that name"));
+            assertThat(home).doesNotExist();
+            Files.move(away, home);
+
+            eventually(() -> assertThat(test.store.writable()).isTrue());
+            assertAllThere(test);
+        }
+    }
+
     @Test
     void aBlockThatCanNotBeReadInUseCountsAsDamagedWhenItStaysSo() throws IOException {
         SetClock clock = new SetClock(Instant.EPOCH);

@@ -1,4 +1,4 @@
-package dev.holdfast.journal;
+package dev.holdfast.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key by which the system tells files apart; null where it doesn't
  */
-record PlacedFile(Path path, @Nullable Object key) {
+public record PlacedFile(Path path, @Nullable Object key) {
     /** What lies under the name now. */
-    static PlacedFile at(Path path) throws IOException {
+    public static PlacedFile at(Path path) throws IOException {
         return new PlacedFile(path, keyOf(path));
     }
 
@@ -23,7 +23,8 @@ record PlacedFile(Path path, @Nullable Object key) {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    boolean isInPlace() {
+    /** Whether its name still leads to it. */
+    public boolean isInPlace() {
         try {
             return Objects.equals(keyOf(path), key);
         } catch (IOException e) {
@@ -31,8 +32,12 @@ record PlacedFile(Path path, @Nullable Object key) {
         }
     }
 
-    /** @throws IOException when it isn't */
-    void mustBeInPlace() throws IOException {
+    /**
+     * Says so where it isn't.
+     *
+     * @throws IOException then
+     */
+    public void mustBeInPlace() throws IOException {
         if (!isInPlace()) {
             throw new IOException(
                     "found no " + path + ", or another file of that name, expected the one that was opened: its"
