@@ -5,6 +5,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.bytes;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
@@ -97,6 +98,20 @@ class HungDiskTest {
             eventually(() -> assertThat(
                             gateway.push(envelope("client.created", 1000)).status())
                     .isEqualTo(200));
+        }
+    }
+
+    @Test
+    void aStopEndsThoughNoPositionIsKeptAnyMore() {
+        GatewayUnderTest gateway = start(new GatewaySettings().receiver("drain-timeout: 300ms"));
+        journal().holdCursors();
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+        eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+
+        assertThatThrownBy(gateway::close).hasMessage("not everything stopped in good order");
+
+        try (GatewayUnderTest again = start(new GatewaySettings())) {
+            assertThat(again.push(envelope("client.created", 2)).status()).isEqualTo(200);
         }
     }
 }
