@@ -104,7 +104,7 @@ public record TlsIdentity(String chain, Secret key) {
         return algorithm;
     }
 
-    /** One element of DER. */
+    /** One element of DER, whose length has as few bytes as it takes. */
     private static byte[] tagged(int tag, byte[]... parts) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         for (byte[] part : parts) {
@@ -113,9 +113,11 @@ public record TlsIdentity(String chain, Secret key) {
         ByteArrayOutputStream element = new ByteArrayOutputStream();
         element.write(tag);
         int length = content.size();
-        if (length > 0x7f) {
+        if (length > 0xff) {
             element.write(0x82);
             element.write(length >> 8);
+        } else if (length > 0x7f) {
+            element.write(0x81);
         }
         element.write(length);
         element.writeBytes(content.toByteArray());

@@ -54,6 +54,15 @@ class TlsIdentityTest {
         assertThat(TlsIdentity.read(made.chain(), key)).isNotNull();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"secp256r1", "secp384r1", "secp521r1"})
+    void aKeyAsOpensslWritesItBelongsToItsCertificate(String curve) throws Exception {
+        Certificate made = made("gateway", "EC -groupname " + curve).withOpensslKey(directory.resolve("openssl.key"));
+
+        assertThat(NamedFiles.privateKey(made.key())).isNull();
+        assertThat(TlsIdentity.read(made.chain(), made.key())).isNotNull();
+    }
+
     @Test
     void aKeyOfAnotherCertificateIsRefused() throws Exception {
         Certificate one = made("one", "EC");

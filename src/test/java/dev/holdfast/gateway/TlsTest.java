@@ -75,6 +75,17 @@ class TlsTest {
     }
 
     @Test
+    void aPushIsTakenWithAKeyAsOpensslWritesIt() throws Exception {
+        certificate = certificate.withOpensslKey(directory.resolve("openssl.key"));
+        Vertx vertx = Vertx.vertx();
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            assertThat(push(gateway, vertx).statusCode()).isEqualTo(200);
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    @Test
     void aPushIsTakenOverHttp2WhenThatIsOffered() {
         Vertx vertx = Vertx.vertx();
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings().receiver("http2: true"), directory)) {

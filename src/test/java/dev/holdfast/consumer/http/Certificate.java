@@ -2,10 +2,17 @@ package dev.holdfast.consumer.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.AlgorithmParameters;
+import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.interfaces.ECPrivateKey;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +53,49 @@ public record Certificate(Path chain, Path key) {
                         directory.resolve("server.key"),
                         "PRIVATE KEY",
                         keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    /** The same with its key as {@code openssl ecparam -genkey} writes one: SEC 1 (RFC 5915) with the curve and the public key. */
+    public Certificate withOpensslKey(Path file) throws Exception {
+        byte[] pkcs8 = Base64.getMimeDecoder().decode(Files.readString(key).replaceAll("-----[^-]*-----", ""));
+        ECPrivateKey secret =
+                (ECPrivateKey) KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+        AlgorithmParameters parameters = AlgorithmParameters.getInstance("EC");
+        parameters.init(secret.getParams());
+        byte[] curve = parameters.getEncoded();
+        int bytes = (secret.getParams().getOrder().bitLength() + 7) / 8;
+        byte[] s = secret.getS().toByteArray();
+        byte[] padded = new byte[bytes];
+        int used = Math.min(bytes, s.length);
+        System.arraycopy(s, s.length - used, padded, bytes - used, used);
+        byte[] publicKey;
+        try (InputStream in = Files.newInputStream(chain)) {
+            publicKey = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(in)
+                    .getPublicKey()
+                    .getEncoded();
+        }
+        // At its end, behind a zero: a bit string of whole bytes.
+        byte[] point = Arrays.copyOfRange(publicKey, publicKey.length - 2 * bytes - 2, publicKey.length);
+        byte[] der = der(0x30, new byte[] {2, 1, 1}, der(0x04, padded), der(0xa0, curve), der(0xa1, der(0x03, point)));
+        String block = Files.readString(pem(file, "EC PRIVATE KEY", der));
+        Files.writeString(file, Files.readString(pem(file, "EC PARAMETERS", curve)) + block);
+        return new Certificate(chain, file);
+    }
+
+    private static byte[] der(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
+        }
+        ByteArrayOutputStream element = new ByteArrayOutputStream();
+        element.write(tag);
+        if (content.size() > 0x7f) {
+            element.write(0x81);
+        }
+        element.write(content.size());
+        element.writeBytes(content.toByteArray());
+        return element.toByteArray();
     }
 
     public static Path pem(Path file, String type, byte[] content) throws Exception {
