@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.config.ConfigListener;
 import dev.holdfast.config.EffectiveConfig;
+import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.config.TlsConfig;
@@ -30,11 +31,12 @@ import org.slf4j.LoggerFactory;
  * Puts a changed configuration in force while the gateway runs: consumers, certificates, endpoints with their secrets, and
  * the log's level; what else differs is named, and waits for a restart.
  *
- * <p>All of it or nothing. What can fail comes first: the consumers, then the certificates. When one of them does, the others are
- * brought back to what was in force; endpoints and secrets were not touched. These can't fail and come next, at once for every
- * request that begins after. So no push is accepted under secrets that were refused, and a new endpoint is not open before those
- * are there that are to get its pushes. Consumers that are no longer wanted go last, which may take long. A consumer that takes
- * longer than ten seconds to start counts as started: should it fail afterwards it alone goes on as it was, and the log says so.
+ * <p>All of it or nothing. One that doesn't fit the memory is refused, as it is at a start. What can fail comes first: the
+ * consumers, then the certificates. When one of them does, the others are brought back to what was in force; endpoints and secrets
+ * were not touched. These can't fail and come next, at once for every request that begins after. So no push is accepted under
+ * secrets that were refused, and a new endpoint is not open before those are there that are to get its pushes. Consumers that are
+ * no longer wanted go last, which may take long. A consumer that takes longer than ten seconds to start counts as started: should
+ * it fail afterwards it alone goes on as it was, and the log says so.
  *
  * <p>Any thread that may block; one at a time, in the order of their coming.
  */
@@ -95,8 +97,8 @@ final class Reload implements ConfigListener {
         if (ended || same) {
             return false;
         }
-        loaded.warnings().forEach(LOG::warn);
-        String problem = apply(wanted);
+        // The next start would end with it.
+        String problem = HeapPlan.ofProcess().complaint(wanted).orElseGet(() -> apply(loaded));
         if (!problem.isEmpty()) {
             refused(List.of(problem));
             return true;
@@ -159,7 +161,9 @@ final class Reload implements ConfigListener {
     }
 
     /** Why nothing was changed; empty: all was. */
-    private String apply(HoldfastConfig wanted) {
+    private String apply(LoadedConfig loaded) {
+        loaded.warnings().forEach(LOG::warn);
+        HoldfastConfig wanted = loaded.config();
         String problem = failure(consumers.apply(wanted.consumers(), CONSUMER_START));
         if (problem.isEmpty()) {
             problem = show(wanted.receiver().tls(), wanted.management().tls());

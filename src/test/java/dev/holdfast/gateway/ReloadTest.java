@@ -161,6 +161,23 @@ class ReloadTest {
     }
 
     @Test
+    void aConfigurationThatTheNextStartHasNoMemoryForIsRefused() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory);
+                LogLines log = LogLines.atWarn()) {
+            gateway.reconfigure(withBilling().receiver("max-in-flight: 1024GiB"), directory);
+
+            assertThat(log.text())
+                    .contains("the changed configuration is refused and the one before stays in force, all of it:\n"
+                            + "memory: found a heap of ");
+            assertThat(gateway.metric("holdfast_config_reload_success")).isZero();
+            assertThat(gateway.send(billing(1)).status()).isEqualTo(404);
+
+            gateway.reconfigure(withBilling(), directory);
+            assertThat(gateway.send(billing(2)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void aRefusalIsToldByMetricAndReadinessUntilTheFileIsGoodAgain() {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
             assertThat(gateway.metric("holdfast_config_reload_success")).isEqualTo(1);
