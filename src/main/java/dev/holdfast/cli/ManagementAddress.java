@@ -73,18 +73,21 @@ final class ManagementAddress {
             String given = url == null ? usual(environment) : url;
             URI address = URI.create(given.replaceFirst("/+$", ""));
             boolean web = "http".equalsIgnoreCase(address.getScheme()) || "https".equalsIgnoreCase(address.getScheme());
+            if (address.getRawUserInfo() != null) {
+                throw wrong("a URL with a user in it, which is not shown");
+            }
             if (web && address.getHost() != null) {
                 return address;
             }
         } catch (IllegalArgumentException e) {
-            throw wrong();
+            throw wrong("no URL");
         }
-        throw wrong();
+        throw wrong("no URL");
     }
 
-    private ParameterException wrong() {
+    private ParameterException wrong(String found) {
         return new ParameterException(
                 verb.commandLine(),
-                (url == null ? VARIABLE : "--management") + ": found no URL, expected one such as " + DEFAULT);
+                (url == null ? VARIABLE : "--management") + ": found " + found + ", expected one such as " + DEFAULT);
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import dev.holdfast.logging.Printable;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -17,6 +16,11 @@ final class MistakeReport implements IParameterExceptionHandler {
     private static final Pattern NO_NUMBER =
             Pattern.compile("Invalid value for option '(\\S+)'[^:]*: '(.*)' is not an? (int|long|double)");
 
+    /** What a mistyped verb looks like. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z-]*");
+
+    private static final String HIDDEN = "an argument (not shown: it may be a secret)";
+
     @Override
     public int handleParseException(ParameterException mistake, String[] args) {
         CommandLine verb = mistake.getCommandLine();
@@ -30,8 +34,10 @@ final class MistakeReport implements IParameterExceptionHandler {
     }
 
     private static String message(ParameterException mistake) {
-        if (mistake instanceof UnmatchedArgumentException unmatched && !isRoot(mistake.getCommandLine())) {
-            return unmatched(unmatched.getUnmatched(), mistake.getCommandLine());
+        if (mistake instanceof UnmatchedArgumentException unmatched) {
+            CommandLine verb = mistake.getCommandLine();
+            String first = unmatched.getUnmatched().get(0);
+            return isRoot(verb) ? noVerb(first) : unmatched(first, verb);
         }
         String message = mistake.getMessage();
         // Picocli quotes the argument that stands where a value should: a secret that looks like an option.
@@ -49,16 +55,30 @@ final class MistakeReport implements IParameterExceptionHandler {
                 : message;
     }
 
+    /** What stands where a verb should, unless it may be a secret, as everything behind it may. */
+    private static String noVerb(String first) {
+        String found = isOption(first) ? option(first) : WORD.matcher(first).matches() ? first : HIDDEN;
+        return "found " + found + ", expected a verb";
+    }
+
     /** A verb's stray argument may be part of a secret that was not quoted, so only an option's name is shown. */
-    private static String unmatched(List<String> arguments, CommandLine verb) {
-        String first = arguments.get(0);
-        if (first.startsWith("--")) {
-            return "found the option " + first.replaceFirst("=.*", "") + ", which this verb does not have"
-                    + arguments(verb);
+    private static String unmatched(String first, CommandLine verb) {
+        if (isOption(first)) {
+            return "found " + option(first) + ", which this verb does not have" + arguments(verb);
         }
         Set<String> verbs = new TreeSet<>(verb.getSubcommands().keySet());
-        return "found an argument (not shown: it may be a secret), expected "
+        return "found " + HIDDEN + ", expected "
                 + (verbs.isEmpty() ? "options only" : "one of: " + String.join(", ", verbs));
+    }
+
+    private static boolean isOption(String argument) {
+        return argument.startsWith("--");
+    }
+
+    /** Without its value. */
+    private static String option(String argument) {
+        int value = argument.indexOf('=');
+        return "the option " + Printable.line(value < 0 ? argument : argument.substring(0, value));
     }
 
     /** What it takes beside options. */

@@ -12,11 +12,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the verbs that ask a gateway refuse, and what they say of an address where there is none. */
 class GatewayCommandTest {
@@ -38,6 +40,24 @@ class GatewayCommandTest {
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).startsWith(lines("holdfast: " + mistake));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"http://someone:s3cret@127.0.0.1:1", "http://s3cret@127.0.0.1:1", "http://a:s3@cret@127.0.0.1:1"
+            })
+    void refusesAnAddressWithAUserAndDoesNotShowIt(String address) {
+        CommandLineRun asked = run(address, "status");
+        CommandLineRun usual = CommandLineRun.of("", Map.of("HOLDFAST_MANAGEMENT", address), "status");
+
+        assertThat(asked.err()).startsWith("holdfast: --management: found ");
+        assertThat(usual.err()).startsWith("holdfast: HOLDFAST_MANAGEMENT: found ");
+        for (CommandLineRun run : List.of(asked, usual)) {
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.err())
+                    .contains(", expected one such as http://127.0.0.1:8081")
+                    .doesNotContain("cret");
+        }
     }
 
     @ParameterizedTest

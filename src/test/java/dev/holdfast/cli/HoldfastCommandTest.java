@@ -55,7 +55,34 @@ class HoldfastCommandTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err())
-                .contains("holdfast: Unmatched argument at index 0: 'validat'", "validate", "Try 'holdfast --help'.");
+                .contains(
+                        "holdfast: found validat, expected a verb",
+                        "Did you mean: holdfast validate",
+                        "Try 'holdfast --help'.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sgin --secret s3cret, 'found sgin, expected a verb'",
+        "--token s3cret status, 'found the option --token, expected a verb'",
+        "--secret=s3cret sign, 'found the option --secret, expected a verb'",
+        "s3cret sign, 'found an argument (not shown: it may be a secret), expected a verb'",
+        "-s3cret sign, 'found an argument (not shown: it may be a secret), expected a verb'"
+    })
+    void showsNoSecretOfALineWithoutItsVerb(String line, String mistake) {
+        CommandLineRun run = CommandLineRun.of(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).startsWith(lines("holdfast: " + mistake)).doesNotContain("s3cret");
+    }
+
+    @Test
+    void showsNoSecretOfMoreThanOneLine() {
+        for (String[] line : new String[][] {{"--secret=one\ns3cret"}, {"sign", "--secrets=one\ns3cret"}}) {
+            assertThat(CommandLineRun.of(line).err())
+                    .contains("found the option --secret")
+                    .doesNotContain("s3cret");
+        }
     }
 
     @Test
