@@ -35,6 +35,11 @@ public final class Secret {
         return bytes < 16 || (bytes < 32 && HEXADECIMAL.matcher(value).matches());
     }
 
+    /** Whether it begins or ends with white space, as an environment variable does that was read from a file. */
+    boolean isPadded() {
+        return !value.strip().equals(value);
+    }
+
     /** Whether it goes through an HTTP header unchanged: visible ASCII, with blanks only inside. */
     public boolean isHeaderValue() {
         return HEADER_VALUE.matcher(value).matches();

@@ -18,7 +18,15 @@ record Values(Problems problems, Substitution substitution) {
             return Optional.empty();
         }
         try {
-            return Optional.of(type.read(substitution.apply(scalar.text())));
+            T read = type.read(substitution.apply(scalar.text()));
+            if (read instanceof Secret secret && secret.isPadded()) {
+                problems.warn(
+                        value.line(),
+                        where,
+                        "a secret that begins or ends with white space",
+                        "none around it: it counts as a part of the secret");
+            }
+            return Optional.of(read);
         } catch (InvalidValue e) {
             String found = e.found().isEmpty() ? found(scalar, type) : e.found();
             problems.add(value.line(), where, found, e.expected());

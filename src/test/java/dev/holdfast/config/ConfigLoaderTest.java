@@ -252,6 +252,26 @@ class ConfigLoaderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "s3cret-s3cret-s3cret\n",
+                " s3cret-s3cret-s3cret",
+                "\ts3cret-s3cret-s3cret\r\n",
+                "s3cret-s3cret-s3cret "
+            })
+    void warnsOfWhiteSpaceAroundASecretAndKeepsIt(String secret) throws IOException {
+        Path file = write(MINIMAL.replace("\"" + STRONG + "\"", "\"${SOLID}\", \"${SECRET}\""));
+
+        LoadedConfig loaded = ConfigLoader.read(file, Map.of("SOLID", "with blanks only inside", "SECRET", secret));
+
+        assertThat(loaded.config().receiver().endpoints().get(0).secrets().get(1))
+                .isEqualTo(new Secret(secret));
+        assertThat(loaded.warnings())
+                .containsExactly(file + ":5: receiver.endpoints[0].secrets[1]: found a secret that begins or ends with"
+                        + " white space, expected none around it: it counts as a part of the secret");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "\"::\"", "10.0.0.7", "gateway.internal", "1270.0.0.1", "localhost.example"})
     void refusesAManagementPortThatOthersCanReachWithoutATokenAndTls(String host) throws IOException {
         Path file = write(MINIMAL + "management: {host: " + host + "}\n");

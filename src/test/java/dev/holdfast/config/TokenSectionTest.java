@@ -197,6 +197,18 @@ class TokenSectionTest {
     }
 
     @Test
+    void warnsOfWhiteSpaceAroundEachOfItsSecrets() throws IOException {
+        assertThat(read(REQUIRED.replaceFirst("app-secret: .*", "app-secret: 's3cret '")
+                                + "  code: ' s3cret'\n  key: \"s3cret-s3cret-s3cret\\n\"\n")
+                        .warnings())
+                .hasSize(3)
+                .allMatch(warning -> warning.contains(": found a secret that begins or ends with white space,"))
+                .noneMatch(warning -> warning.contains("s3cret"))
+                .extracting(warning -> warning.replaceFirst(".*(token[^:]+):.*", "$1"))
+                .containsExactlyInAnyOrder("token.app-secret", "token.code", "token.key");
+    }
+
+    @Test
     void showsNoSecret() throws IOException {
         HoldfastConfig config = read(REQUIRED + """
                   code: s3cret-code
