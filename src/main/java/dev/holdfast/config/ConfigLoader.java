@@ -41,7 +41,7 @@ public final class ConfigLoader {
         // Half a file would bring up missing keys that are not missing.
         problems.throwIfAny(files);
         Substitution substitution = new Substitution(environment, files);
-        HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check).holdfast();
+        HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check, files).holdfast();
         problems.throwIfAny(files);
         List<String> warnings = new ArrayList<>(problems.warnings());
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> warnings.add(file + ": " + complaint));

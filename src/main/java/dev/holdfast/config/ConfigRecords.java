@@ -23,10 +23,13 @@ final class ConfigRecords {
 
     private final Section root;
     private final ConsumerCheck check;
+    private final JudgedFiles files;
 
-    ConfigRecords(Section root, ConsumerCheck check) {
+    /** @param files where those are noted that consumers name */
+    ConfigRecords(Section root, ConsumerCheck check, JudgedFiles files) {
         this.root = root;
         this.check = check;
+        this.files = files;
     }
 
     HoldfastConfig holdfast() {
@@ -39,7 +42,7 @@ final class ConfigRecords {
                 quarantine(root.section("quarantine", KnownKeys.QUARANTINE)),
                 platform(root.section("platform", KnownKeys.PLATFORM)),
                 plugins,
-                new ConsumerSections(check, receiver.endpoints(), plugins).read(root),
+                new ConsumerSections(check, receiver.endpoints(), plugins, files).read(root),
                 TokenSection.read(root),
                 ManagementSection.read(root.section("management", KnownKeys.MANAGEMENT), receiver),
                 logging(root.section("logging", KnownKeys.LOGGING)));

@@ -19,6 +19,7 @@ import java.util.Map;
  * @param timeout how long one attempt may take
  * @param hold how long a push is kept for it at least that it has not had; past that a full disk has it given up
  * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
+ * @param files those that the options name, as they were when the configuration was read
  */
 public record ConsumerConfig(
         String name,
@@ -32,7 +33,8 @@ public record ConsumerConfig(
         Duration timeout,
         RetryConfig retry,
         Duration hold,
-        Map<String, Object> options) {
+        Map<String, Object> options,
+        OptionFiles files) {
     /** What {@link #hold} is by default. */
     static final Duration USUAL_HOLD = Duration.ofDays(14);
 
@@ -59,10 +61,58 @@ public record ConsumerConfig(
         VIRTUAL_THREAD
     }
 
+    /** One whose options were not looked at. */
+    public ConsumerConfig(
+            String name,
+            List<String> events,
+            String verticle,
+            Start start,
+            List<String> orderBy,
+            int concurrency,
+            int instances,
+            Threading threading,
+            Duration timeout,
+            RetryConfig retry,
+            Duration hold,
+            Map<String, Object> options) {
+        this(
+                name,
+                events,
+                verticle,
+                start,
+                orderBy,
+                concurrency,
+                instances,
+                threading,
+                timeout,
+                retry,
+                hold,
+                options,
+                OptionFiles.NONE);
+    }
+
     public ConsumerConfig {
         events = List.copyOf(events);
         orderBy = List.copyOf(orderBy);
         options = Map.copyOf(options);
+    }
+
+    /** The same with what its options name. */
+    ConsumerConfig with(OptionFiles named) {
+        return new ConsumerConfig(
+                name,
+                events,
+                verticle,
+                start,
+                orderBy,
+                concurrency,
+                instances,
+                threading,
+                timeout,
+                retry,
+                hold,
+                options,
+                named);
     }
 
     /** Without the options' values, which may be secrets. */

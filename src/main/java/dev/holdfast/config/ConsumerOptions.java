@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,19 +23,31 @@ public final class ConsumerOptions {
     private final String section;
 
     private final Map<String, Object> options;
+    private final Consumer<Path> files;
 
     /**
      * @param consumer its name in the configuration
      * @param known every key there may be
      */
     public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known) {
-        this(consumer, "", options, known);
+        this(consumer, options, known, file -> {});
     }
 
-    private ConsumerOptions(String consumer, String section, Map<String, Object> options, List<String> known) {
+    /**
+     * Those of a consumer that is looked at.
+     *
+     * @param files told of each file before it is looked into
+     */
+    public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known, Consumer<Path> files) {
+        this(consumer, "", options, known, files);
+    }
+
+    private ConsumerOptions(
+            String consumer, String section, Map<String, Object> options, List<String> known, Consumer<Path> files) {
         this.consumer = consumer;
         this.section = section;
         this.options = Map.copyOf(options);
+        this.files = files;
         for (String key : options.keySet()) {
             if (!known.contains(key)) {
                 throw mistake(key, "an unknown key", "one of: " + String.join(", ", known));
@@ -52,7 +66,8 @@ public final class ConsumerOptions {
 
     /** A section with keys of its own; empty when it is left out. */
     public Optional<ConsumerOptions> section(String key, List<String> known) {
-        return Optional.ofNullable(map(key)).map(values -> new ConsumerOptions(consumer, key + ".", values, known));
+        return Optional.ofNullable(map(key))
+                .map(values -> new ConsumerOptions(consumer, key + ".", values, known, files));
     }
 
     /** A section of free names with a text behind each; empty when it is left out. */
@@ -61,7 +76,7 @@ public final class ConsumerOptions {
         if (values == null) {
             return Map.of();
         }
-        ConsumerOptions free = new ConsumerOptions(consumer, key + ".", values, List.copyOf(values.keySet()));
+        ConsumerOptions free = new ConsumerOptions(consumer, key + ".", values, List.copyOf(values.keySet()), files);
         return values.keySet().stream().collect(Collectors.toMap(name -> name, free::text));
     }
 
@@ -122,7 +137,7 @@ public final class ConsumerOptions {
     /** A PEM file with certificates, which is looked into now: Vert.x does when it connects, and would fail for ever. */
     public Optional<Path> certificates(String key) {
         Optional<Path> file = optionalPath(key);
-        file.ifPresent(path -> judge(key, NamedFiles.certificates(path)));
+        file.ifPresent(path -> judge(key, path, NamedFiles::certificates));
         return file;
     }
 
@@ -130,8 +145,8 @@ public final class ConsumerOptions {
     public TlsIdentity identity() {
         Path certificate = path("certificate");
         Path key = path("key");
-        judge("certificate", NamedFiles.certificates(certificate));
-        judge("key", NamedFiles.privateKey(key));
+        judge("certificate", certificate, NamedFiles::certificates);
+        judge("key", key, NamedFiles::privateKey);
         try {
             return TlsIdentity.read(certificate, key);
         } catch (InvalidValue e) {
@@ -139,7 +154,9 @@ public final class ConsumerOptions {
         }
     }
 
-    private void judge(String key, @Nullable InvalidValue invalid) {
+    private void judge(String key, Path file, Function<Path, @Nullable InvalidValue> check) {
+        files.accept(file);
+        InvalidValue invalid = check.apply(file);
         if (invalid != null) {
             throw mistake(key, invalid.found(), invalid.expected());
         }

@@ -3,7 +3,9 @@ package dev.holdfast.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Makes the {@link ConsumerConfig}s out of their sections, and has each looked at by the {@link ConsumerCheck}. */
 final class ConsumerSections {
@@ -15,11 +17,13 @@ final class ConsumerSections {
     private final ConsumerCheck check;
     private final List<EndpointConfig> endpoints;
     private final Path plugins;
+    private final JudgedFiles files;
 
-    ConsumerSections(ConsumerCheck check, List<EndpointConfig> endpoints, Path plugins) {
+    ConsumerSections(ConsumerCheck check, List<EndpointConfig> endpoints, Path plugins, JudgedFiles files) {
         this.check = check;
         this.endpoints = endpoints;
         this.plugins = plugins;
+        this.files = files;
     }
 
     List<ConsumerConfig> read(Section root) {
@@ -29,22 +33,22 @@ final class ConsumerSections {
             int before = section.problems();
             ConsumerConfig consumer = consumer(section);
             names.check(section, consumer.name());
-            if (section.problems() == before && NamedFiles.directory(plugins) == null) {
-                check(section, consumer);
-            }
-            consumers.add(consumer);
+            boolean whole = section.problems() == before && NamedFiles.directory(plugins) == null;
+            consumers.add(whole ? checked(section, consumer) : consumer);
         }
         return consumers;
     }
 
-    private void check(Section section, ConsumerConfig consumer) {
+    private ConsumerConfig checked(Section section, ConsumerConfig consumer) {
+        Map<Path, String> named = new HashMap<>();
         try {
-            check.check(consumer, endpoints, plugins);
+            check.check(consumer, endpoints, plugins, file -> named.put(file, files.add(file)));
         } catch (OptionMistake e) {
             section.problemBelow("options", e.key(), e.text());
         } catch (IllegalArgumentException e) {
             section.problem("verticle", String.valueOf(e.getMessage()));
         }
+        return consumer.with(new OptionFiles(named));
     }
 
     private static ConsumerConfig consumer(Section section) {

@@ -20,9 +20,9 @@ final class JudgedFiles {
 
     private final Map<Path, String> digests = new LinkedHashMap<>();
 
-    /** Notes a file that is about to be read, whether it can be or not. */
-    void add(Path file) {
-        digests.computeIfAbsent(file, JudgedFiles::digest);
+    /** Notes a file that is about to be read, whether it can be or not: the digest of what is in it. */
+    String add(Path file) {
+        return digests.computeIfAbsent(file, JudgedFiles::digest);
     }
 
     Map<Path, String> digests() {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,11 +53,13 @@ public final class ConsumerVerticles {
     }
 
     /** See {@link ConsumerCheck}. */
-    public static void check(ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins) {
+    public static void check(
+            ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins, Consumer<Path> files) {
         try (Consumers consumers = new Consumers(plugins)) {
             consumers.check(
                     config,
-                    endpoints.stream().map(EndpointConfig::signatureHeader).toList());
+                    endpoints.stream().map(EndpointConfig::signatureHeader).toList(),
+                    files);
         } catch (IOException e) {
             throw new UncheckedIOException(plugins + " can't be read", e);
         }

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +61,12 @@ public final class Consumers implements AutoCloseable {
      * Looks for what would keep a consumer from being started, as far as that goes without running any of its code.
      *
      * @param signatureHeaders names of the headers with the endpoints' signatures
+     * @param files told of each file that the options name, before it is looked into
      * @throws IllegalArgumentException saying what was found and expected
      */
-    public void check(ConsumerConfig config, List<String> signatureHeaders) {
+    public void check(ConsumerConfig config, List<String> signatureHeaders, Consumer<Path> files) {
         switch (config.verticle()) {
-            case "http" -> HttpConsumer.check(config, signatureHeaders);
+            case "http" -> HttpConsumer.check(config, signatureHeaders, files);
             case "file" -> FileConsumer.check(config);
             default -> require(config.verticle());
         }

@@ -102,7 +102,7 @@ final class NamedFilesTest {
             CommandLineRun run = CommandLineRun.of(
                     "",
                     Map.of(),
-                    (consumer, endpoints, plugins) -> {
+                    (consumer, endpoints, plugins, files) -> {
                         throw new IllegalArgumentException("found " + consumer.verticle());
                     },
                     verb,

@@ -60,7 +60,7 @@ class ValidateCommandTest {
         CommandLineRun run = CommandLineRun.of(
                 "",
                 ENVIRONMENT,
-                (consumer, endpoints, plugins) -> {
+                (consumer, endpoints, plugins, files) -> {
                     throw new IllegalArgumentException("found " + consumer.verticle() + " in " + plugins);
                 },
                 "validate",

@@ -199,7 +199,7 @@ class ConfigWatchTest {
     void readsNothingAgainThatIsAsItWasLoaded() throws IOException {
         Files.writeString(file, Files.readString(file) + "consumers: [{name: mine, events: ['*'], verticle: log}]\n");
         AtomicInteger looks = new AtomicInteger();
-        watch = watch((consumer, endpoints, plugins) -> looks.incrementAndGet());
+        watch = watch((consumer, endpoints, plugins, files) -> looks.incrementAndGet());
         checkTimes(5);
 
         assertThat(looks).hasValue(1);

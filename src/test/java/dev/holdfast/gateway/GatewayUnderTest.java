@@ -28,6 +28,10 @@ final class GatewayUnderTest implements AutoCloseable {
         return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE));
     }
 
+    static GatewayUnderTest start(HoldfastConfig config) {
+        return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE));
+    }
+
     static GatewayUnderTest start(GatewaySettings settings, Path directory, Storage.Opener opener) {
         return start(settings.in(directory), opener);
     }

@@ -6,10 +6,12 @@ import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Forwards the exact bytes of each push to a URL, with content type, content encoding and signature as they were received, so that
@@ -27,10 +29,11 @@ public final class HttpConsumer extends PushConsumer {
      * Looks at the options of a consumer that is not started.
      *
      * @param signatureHeaders names of the headers with the endpoints' signatures
+     * @param files told of each file that the options name, before it is looked into
      * @throws IllegalArgumentException on a mistake, without showing a value
      */
-    public static void check(ConsumerConfig config, List<String> signatureHeaders) {
-        HttpOptions.read(config.name(), config.timeout(), signatureHeaders, config.options());
+    public static void check(ConsumerConfig config, List<String> signatureHeaders, Consumer<Path> files) {
+        HttpOptions.read(config.name(), config.timeout(), signatureHeaders, config.options(), files);
     }
 
     @Override

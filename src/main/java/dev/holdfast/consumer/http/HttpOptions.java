@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What stands under an {@code http} consumer's {@code options:}.
@@ -58,14 +59,25 @@ record HttpOptions(
     private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
+    /** Those of a consumer that starts. */
+    static HttpOptions read(
+            String consumer, Duration timeout, Collection<String> signatureHeaders, Map<String, Object> values) {
+        return read(consumer, timeout, signatureHeaders, values, file -> {});
+    }
+
     /**
      * @param timeout how long the consumer's attempts may take: a request that outlived its attempt could overtake the next
      * @param signatureHeaders names of the headers with the endpoints' signatures
+     * @param files told of each PEM file before it is looked into
      * @throws IllegalArgumentException on a mistake, without showing a value
      */
     static HttpOptions read(
-            String consumer, Duration timeout, Collection<String> signatureHeaders, Map<String, Object> values) {
-        ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS);
+            String consumer,
+            Duration timeout,
+            Collection<String> signatureHeaders,
+            Map<String, Object> values,
+            Consumer<Path> files) {
+        ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS, files);
         TargetUrl target = TargetUrl.parse(options.text("url"))
                 .orElseThrow(() -> options.mistake("url", "a value that is not shown", TargetUrl.EXPECTED));
         Duration requestTimeout = options.duration("request-timeout", shorter(USUAL_TIMEOUT, timeout));
