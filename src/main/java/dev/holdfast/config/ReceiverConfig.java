@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param drainDelay how long pushes are still accepted after the stop was asked for
  * @param drainTimeout how long requests under way may take to end after that
  * @param tls null for plain HTTP
- * @param http2 whether HTTP/2 is offered (through ALPN with TLS, by prior knowledge and upgrade without)
+ * @param http2 whether HTTP/2 is offered (through ALPN with TLS, by prior knowledge without)
  */
 public record ReceiverConfig(
         String host,

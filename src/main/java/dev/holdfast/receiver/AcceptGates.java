@@ -6,8 +6,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ServerChannel;
 
 /**
- * Puts an {@link AcceptGate} before every port of the process, and bounds what is read of a connection at once. Found by
- * Netty, by name, see {@link ConnectionLimit}.
+ * Puts an {@link AcceptGate} before every port of the process, bounds what is read of a connection at once, and has each begin
+ * with {@link Http1Start}. Found by Netty, by name, see {@link ConnectionLimit}.
  */
 public final class AcceptGates extends ChannelInitializerExtension {
     private static final int FIRST_READ = 4096;
@@ -25,5 +25,6 @@ public final class AcceptGates extends ChannelInitializerExtension {
                 .config()
                 .setRecvByteBufAllocator(
                         new AdaptiveRecvByteBufAllocator(64, FIRST_READ, MOST_READ).maxMessagesPerRead(1));
+        connection.pipeline().addLast(new Http1Start());
     }
 }

@@ -108,7 +108,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private void awaitLargeRoom(long bytes) {
-        peer.pause(request);
+        request.pause();
         // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
         Duration bodyTimeout = loop.receiver().config().bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout();
@@ -135,7 +135,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void readInTurn() {
         if (loop.receiver().inFlight().full()) {
-            peer.pause(request);
+            request.pause();
             loop.deadlines().bodyWaits(this, loop.receiver().syncTimeout());
             place = loop.receiver().inFlight().await(loop.context(), this::read);
         } else {
@@ -166,7 +166,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private void readOn() {
         loop.deadlines().bodyStarted(this);
         progress.begin(body.length(), claim);
-        peer.resume(request);
+        request.resume();
     }
 
     private void take(Buffer piece) {

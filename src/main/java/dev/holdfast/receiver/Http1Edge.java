@@ -19,7 +19,7 @@ import java.io.IOException;
 /**
  * What Vert.x's HTTP/1 connection would end without the answer that RFC 9112 names: versions that are not spoken (it says
  * 501), bodies that stop making sense (it closes), and clients that have ended their half of the connection (it closes as
- * well). Sits between the HTTP codec and the connection; the only class that needs Vert.x's own view of a connection.
+ * well). Sits between the HTTP codec and the connection; with {@link Http1Start} all that needs Vert.x's own view of one.
  */
 final class Http1Edge extends ChannelDuplexHandler {
     private final Peer peer;
@@ -28,26 +28,19 @@ final class Http1Edge extends ChannelDuplexHandler {
         this.peer = peer;
     }
 
-    /** Watches over {@code connection} if it is one of HTTP/1, or begins as one. */
+    /** Watches over {@code connection} if it is one of HTTP/1. */
     static void install(HttpConnection connection, Peer peer) {
-        if (!(connection instanceof HttpServerConnection server)) {
+        if (!(connection instanceof HttpServerConnection server)
+                || connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
             return;
         }
         ChannelHandlerContext connected = server.channelHandlerContext();
-        if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
-            if (UpgradePause.isUpgrading(connected.channel())) {
-                UpgradePause upgrade = new UpgradePause(connected.channel());
-                connected.pipeline().addFirst("upgrade", upgrade);
-                peer.upgrading(upgrade);
-            }
-        } else {
-            connected.pipeline().addBefore(connected.name(), "edge", new Http1Edge(peer));
-            if (!connection.isSsl()) {
-                // A TLS client that ends its half has ended the session.
-                connected.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-                if (connected.channel() instanceof DuplexChannel halves) {
-                    peer.halves(halves);
-                }
+        connected.pipeline().addBefore(connected.name(), "edge", new Http1Edge(peer));
+        if (!connection.isSsl()) {
+            // A TLS client that ends its half has ended the session.
+            connected.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
+            if (connected.channel() instanceof DuplexChannel halves) {
+                peer.halves(halves);
             }
         }
     }

@@ -66,7 +66,7 @@ record LoopState(
         }
         answered.onSuccess(done -> peer.endOutput());
         request.handler(rest -> {}).endHandler(v -> ended(request));
-        peer.resume(request);
+        request.resume();
         deadlines.linger(new Rest(request, peer));
     }
 

@@ -3,7 +3,6 @@ package dev.holdfast.receiver;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -27,7 +26,6 @@ final class Peer {
     private @Nullable String address;
     private @Nullable Incoming incoming;
     private @Nullable DuplexChannel halves;
-    private @Nullable UpgradePause upgrade;
     private long idleSince;
     private int requests;
     private boolean used;
@@ -128,26 +126,6 @@ final class Peer {
 
     boolean isEnding() {
         return ending;
-    }
-
-    /** Its first request can't be paused by itself. */
-    void upgrading(UpgradePause pause) {
-        upgrade = pause;
-    }
-
-    /** Takes nothing more of the request's body for the time being, but what was on its way already. */
-    void pause(HttpServerRequest request) {
-        request.pause();
-        if (upgrade != null) {
-            upgrade.pause();
-        }
-    }
-
-    void resume(HttpServerRequest request) {
-        request.resume();
-        if (upgrade != null) {
-            upgrade.resume();
-        }
     }
 
     /** Its halves can be ended one by one. */

@@ -194,7 +194,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             loop.receiver().incomplete(endpoint);
             end();
             // What Vert.x has read of a paused request it would keep for good.
-            peer.resume(request);
+            request.resume();
             LoopState.end(request);
         }
     }

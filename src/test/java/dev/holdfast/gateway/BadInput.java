@@ -112,6 +112,9 @@ record BadInput(String what, String request, boolean ends, List<Integer> answers
                 .replace("{line}", "POST /webhook HTTP/1.1\r\n")
                 .replace("{host}", "Host: gateway\r\n")
                 .replace("{te}", "Transfer-Encoding: chunked\r\n")
+                .replace(
+                        "{h2c}",
+                        "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n")
                 .replace("{sig}", "Service-Signature: {sha}\r\n")
                 .replace("{sha}", signature)
                 .replace("{len}", "Content-Length: " + body.length() + "\r\n")

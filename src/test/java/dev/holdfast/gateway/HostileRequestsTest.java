@@ -3,25 +3,39 @@ package dev.holdfast.gateway;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.holdfast.push.Envelope;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each row of the guide's page on bad inputs, sent to one gateway, and after each a right push on a fresh connection. */
+/**
+ * Each row of the guide's page on bad inputs, sent to one gateway, and after each a right push on a fresh connection; and the
+ * same where HTTP/2 is offered beside HTTP/1.
+ */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class HostileRequestsTest {
     private static final List<BadInput> ROWS = BadInput.ofGuide();
+    /** Right where HTTP/2 is offered. */
+    private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
     /** How often each status was answered. */
     private static final Map<Integer, Integer> ANSWERS = new TreeMap<>();
 
@@ -32,14 +46,21 @@ class HostileRequestsTest {
 
     private static GatewayUnderTest gateway;
     private static int pushes;
-    private static long next = 1;
+    private static long next;
 
-    @BeforeAll
-    static void start() {
-        gateway = GatewayUnderTest.start(new GatewaySettings().receiver("max-body: 64KiB"), directory);
+    @Parameter
+    boolean http2;
+
+    @BeforeParameterizedClassInvocation
+    static void start(boolean http2) throws IOException {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 64KiB").receiver("http2: " + http2);
+        gateway = GatewayUnderTest.start(settings, Files.createDirectory(directory.resolve("http2-" + http2)));
+        next = 1;
+        ANSWERS.clear();
     }
 
-    @AfterAll
+    @AfterParameterizedClassInvocation
     static void eachAnswerWasCountedOnce() {
         try (GatewayUnderTest other = gateway) {
             ANSWERS.forEach((status, answers) -> assertThat(
@@ -63,6 +84,7 @@ class HostileRequestsTest {
     @ParameterizedTest
     @MethodSource("rows")
     void isAnsweredAsTheGuideSays(BadInput row) {
+        assumeFalse(http2 && row.request().startsWith(PREFACE));
         List<Integer> statuses = new ArrayList<>();
         List<String> expected = new ArrayList<>(
                 row.kept().stream().map(HostileRequestsTest::shown).toList());

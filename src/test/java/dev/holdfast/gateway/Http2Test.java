@@ -30,16 +30,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
 class Http2Test {
-    private static final int LARGE = 32 << 20;
     /** No more than a connection may have at once. */
     private static final int STREAMS = 50;
-
-    private static final String UPGRADE = String.join(
-            "\r\n",
-            "Connection: Upgrade, HTTP2-Settings",
-            "Upgrade: h2c",
-            "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA",
-            "");
 
     @TempDir
     Path directory;
@@ -95,40 +87,27 @@ class Http2Test {
     }
 
     @Test
-    void aPushIsTakenByUpgrade() {
-        byte[] body = bytes(envelope("client.created", 1));
+    void aClientThatAsksForAnUpgradeIsServedAllTheSame() {
+        HttpClientAgent upgrading = client(true);
+        for (int i = 0; i < 3; i++) {
+            byte[] body = bytes(envelope("client.created", i));
+            HttpClientResponse response =
+                    post(upgrading, body).send(Buffer.buffer(body)).await();
 
-        assertThat(post(client(true), body).send(Buffer.buffer(body)).await().statusCode())
-                .isEqualTo(200);
-        assertThat(post(client(true), body).send(Buffer.buffer(body)).await().statusCode())
-                .isEqualTo(200);
+            assertThat(response.version()).isEqualTo(HttpVersion.HTTP_1_1);
+            assertThat(response.statusCode()).isEqualTo(200);
+        }
     }
 
     @Test
-    void aBodyThatComesWithAnUpgradeIsPausedWhileItWaits() throws Exception {
-        gateway.close();
-        GatewaySettings settings = new GatewaySettings()
-                .receiver("http2: true")
-                .receiver("max-body: " + LARGE)
-                .receiver("max-in-flight: " + LARGE);
-        gateway = GatewayUnderTest.start(settings, directory);
-        String head = "POST /webhook HTTP/1.1\r\nHost: gateway\r\nContent-Length: " + LARGE + "\r\n";
-        byte[] body = Arrays.copyOf(bytes(envelope("client.created", 1)), LARGE);
-        try (RawConnection first = gateway.connect();
-                RawConnection second = gateway.connect()) {
-            first.send(head + "Service-Signature: " + sign(body) + "\r\n\r\n");
-            Eventually.eventually(() -> assertThat(gateway.metric("holdfast_receiver_unverified_bytes{room=\"large\"}"))
-                    .isEqualTo(LARGE));
-            second.send(head + "Service-Signature: " + sign(body) + "\r\n" + UPGRADE + "\r\n");
+    void whatIsRefusedBesideAnUpgradeIsCounted() {
+        String upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: ?\r\n";
+        try (RawConnection connection = gateway.connect()) {
+            connection.send("POST /webhook HTTP/1.1\r\n" + upgrade + "Content-Length: 0\r\n\r\n");
 
-            // More than what the system keeps of a connection.
-            second.send(body);
-
-            assertThat(gateway.refusals("evicted")).isEqualTo(1);
-            Eventually.eventually(() -> assertThat(gateway.metric("holdfast_receiver_answers_total{status=\"200\"}"))
-                    .isEqualTo(1));
-            assertThat(first.answer().status()).isEqualTo(408);
+            assertThat(connection.answer().status()).isEqualTo(400);
         }
+        assertThat(gateway.refusals("host")).isEqualTo(1);
     }
 
     /** What one connection may hold doesn't go by how many requests it has under way. */
@@ -175,6 +154,17 @@ class Http2Test {
     void aConnectionThatStopsInsideThePrefaceIsEnded() {
         try (RawConnection connection = gateway.connect()) {
             assertThat(connection.send("PRI * HTTP").isClosed()).isTrue();
+        }
+    }
+
+    /** Of HTTP/1, that is, as soon as it can be nothing else. */
+    @Test
+    void aHeadThatDoesNotComeEndsTheConnectionWithTheHeaderTimeout() {
+        gateway.close();
+        gateway = GatewayUnderTest.start(
+                new GatewaySettings().receiver("http2: true").receiver("header-timeout: 2s"), directory);
+        try (RawConnection connection = gateway.connect()) {
+            assertThat(connection.send("POST /web").isClosed()).isTrue();
         }
     }
 
