@@ -4,10 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the connections of one open port, before anything of them is looked at, and accepts no more while there are as many
@@ -22,7 +20,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
         if (message instanceof Channel connection) {
             open.add(connection);
             connection.closeFuture().addListener(closed -> port.executor().execute(() -> closed(port, connection)));
-            ConnectionLimit limit = limit(port);
+            ConnectionLimit limit = ConnectionLimit.of(port.channel());
             if (limit != null) {
                 limit.found(open.size(), port.channel().eventLoop());
                 if (open.size() >= limit.most()) {
@@ -48,7 +46,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
 
     private void closed(ChannelHandlerContext port, Channel connection) {
         open.remove(connection);
-        ConnectionLimit limit = limit(port);
+        ConnectionLimit limit = ConnectionLimit.of(port.channel());
         if (limit != null) {
             limit.found(open.size(), port.channel().eventLoop());
         }
@@ -56,11 +54,5 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
         if (limit == null || open.size() < limit.most()) {
             port.channel().config().setAutoRead(true);
         }
-    }
-
-    private static @Nullable ConnectionLimit limit(ChannelHandlerContext port) {
-        return port.channel().localAddress() instanceof InetSocketAddress address
-                ? ConnectionLimit.of(address.getPort())
-                : null;
     }
 }

@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.bootstrap.ChannelInitializerExtension;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -64,8 +66,9 @@ public final class ConnectionLimit implements AutoCloseable {
         return limit;
     }
 
-    static @Nullable ConnectionLimit of(int port) {
-        return LIMITS.get(port);
+    /** That of a port, or of the one that a connection came by; null: it has none. */
+    static @Nullable ConnectionLimit of(Channel channel) {
+        return channel.localAddress() instanceof InetSocketAddress address ? LIMITS.get(address.getPort()) : null;
     }
 
     int most() {

@@ -14,7 +14,8 @@ import io.vertx.core.http.impl.tcp.Http1xOrH2CHandler;
 /**
  * Makes Vert.x take a connection for one of HTTP/1, and for good, when its first bytes are not those of HTTP/2. By itself it
  * waits for the first request's head, unseen by anyone here, and goes over to HTTP/2 when that asks for it: a way around what
- * is checked of HTTP/1, and a deprecated one (RFC 9113, section 3.1). An {@code Upgrade} is ignored instead.
+ * is checked of HTTP/1, and a deprecated one (RFC 9113, section 3.1). An {@code Upgrade} is ignored instead. Only at ports that
+ * have a {@link ConnectionLimit}: what consumers open in this process is theirs.
  */
 final class Http1Start extends ChannelInitializer<Channel> {
     /** Vert.x's name of what waits for that head, and goes with the first that asks for nothing. */
@@ -49,7 +50,7 @@ final class Http1Start extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel connection) {
         ChannelHandlerContext versions = connection.pipeline().context(Http1xOrH2CHandler.class);
-        if (versions != null) {
+        if (versions != null && ConnectionLimit.of(connection) != null) {
             connection.pipeline().addAfter(versions.name(), null, new FirstBytes());
         }
     }
