@@ -105,6 +105,7 @@ final class BatchExecution {
         Receipt receipt =
                 commit.failed() ? Receipt.of(pushes, 0, commit.cause()) : Receipt.of(pushes, handled, failure);
         timeout.end();
+        message.body().end();
         if (receipt.failed() != null && LOG.isDebugEnabled()) {
             // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
             LOG.atDebug()

@@ -20,6 +20,8 @@ public final class PushBatch {
     /** When the consumer was last called for it. */
     private volatile long calledAt;
 
+    private volatile boolean ended;
+
     /** @param pushes at least one */
     public PushBatch(List<Push> pushes) {
         this.pushes = List.copyOf(pushes);
@@ -53,6 +55,15 @@ public final class PushBatch {
     boolean begin() {
         calls();
         return state.compareAndSet(State.SENT, State.BEGUN) || state.get() == State.BEGUN;
+    }
+
+    /** Whether the consumer is through with it, and nothing of it keeps its thread. Any thread. */
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    void end() {
+        ended = true;
     }
 
     /** The consumer is called once more. */

@@ -9,10 +9,14 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** A consumer's instances on the bus, and the batches that each has under way. On the delivery's event loop. */
 final class Instances {
@@ -27,48 +31,56 @@ final class Instances {
      */
     private static final Duration LATE = Duration.ofMillis(500);
 
-    private final ConsumerContext consumer;
+    private static final Comparator<Instance> FREEST_FIRST =
+            Comparator.comparing(Instance::isBlocked).thenComparingInt(instance -> instance.underWay.size());
+
     private final Vertx vertx;
     private final Duration timeout;
     private final DeliveryOptions options;
-    /** How many batches each has. */
-    private final int[] atWork;
-    /** What is awaited, and the batch that was sent for it. */
-    private final Map<Promise<Object>, PushBatch> underWay = new HashMap<>();
+    private final List<Instance> instances;
 
     private long tickedAt = System.nanoTime();
     private long stoodStillAt = tickedAt;
 
+    private static final class Instance {
+        final String address;
+        /** What is awaited, and the batch that was sent for it. */
+        final Map<Promise<Object>, PushBatch> underWay = new HashMap<>();
+        /** The last one of which nothing came back. Until it ends something keeps the thread, be it one that was sent before. */
+        @Nullable
+        PushBatch missed;
+
+        Instance(String address) {
+            this.address = address;
+        }
+
+        boolean isBlocked() {
+            return missed != null && !missed.hasEnded();
+        }
+    }
+
     Instances(ConsumerConfig config, ConsumerContext consumer, Vertx vertx) {
-        this.consumer = consumer;
         this.vertx = vertx;
         this.timeout = config.timeout();
         this.options = new DeliveryOptions().setLocalOnly(true).setSendTimeout(2 * timeout.toMillis() + GRACE_MILLIS);
-        this.atWork = new int[config.instances()];
+        this.instances = IntStream.range(0, config.instances())
+                .mapToObj(number -> new Instance(consumer.address(number)))
+                .toList();
     }
 
-    /** Sends a batch to the one with the fewest, and gives what comes back. */
+    /** Sends a batch to the one with the fewest, to a blocked one only where all are, and gives what comes back. */
     Future<Object> request(PushBatch batch) {
-        int instance = leastBusy();
+        Instance instance = Collections.min(instances, FREEST_FIRST);
         Promise<Object> answer = Promise.promise();
-        atWork[instance]++;
-        underWay.put(answer, batch);
+        instance.underWay.put(answer, batch);
         vertx.eventBus()
-                .request(consumer.address(instance), batch, options)
+                .request(instance.address, batch, options)
                 .map(Message::body)
                 .onComplete(answer::tryComplete, answer::tryFail);
         return answer.future().andThen((came, failure) -> {
-            atWork[instance]--;
-            underWay.remove(answer);
+            instance.underWay.remove(answer);
+            instance.missed = failure == null ? instance.missed : batch;
         });
-    }
-
-    private int leastBusy() {
-        int least = 0;
-        for (int i = 1; i < atWork.length; i++) {
-            least = atWork[i] < atWork[least] ? i : least;
-        }
-        return least;
     }
 
     /** Now and then: a consumer can't time a call that blocks its own thread. */
@@ -80,9 +92,13 @@ final class Instances {
         if (now - stoodStillAt <= tooLong) {
             return;
         }
-        List.copyOf(underWay.entrySet()).forEach(one -> {
-            if (one.getValue().isStuck(tooLong)) {
-                one.getKey().tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms"));
+        instances.forEach(instance -> giveUp(instance, tooLong));
+    }
+
+    private void giveUp(Instance instance, long tooLong) {
+        Map.copyOf(instance.underWay).forEach((answer, batch) -> {
+            if (batch.isStuck(tooLong)) {
+                answer.tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms"));
             }
         });
     }

@@ -1,0 +1,108 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static dev.holdfast.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One of a consumer's two instances blocks its thread, and the other doesn't. */
+@Timeout(60)
+class BlockedInstanceTest {
+    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+
+    @TempDir
+    Path directory;
+
+    private final CompletableFuture<Void> mended = new CompletableFuture<>();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final List<Long> handled = new CopyOnWriteArrayList<>();
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+
+    private static ConsumerConfig consumer(Duration timeout) {
+        Duration delay = Duration.ofMillis(50);
+        return new ConsumerConfig(
+                "one",
+                List.of("*"),
+                "planned",
+                ConsumerConfig.Start.EARLIEST,
+                List.of(),
+                4,
+                2,
+                ConsumerConfig.Threading.WORKER,
+                timeout,
+                new RetryConfig(delay, 1, delay, 0),
+                Duration.ofDays(14),
+                Map.of());
+    }
+
+    private static PushRecord push(int lane, long seq) {
+        return new PlannedPush(lane, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq);
+    }
+
+    private Future<?> blockTheFirst(Push push) {
+        if (calls.incrementAndGet() == 1) {
+            mended.join();
+        }
+        handled.add(push.seq());
+        threads.add(Thread.currentThread().getName());
+        return Future.succeededFuture();
+    }
+
+    @Test
+    void theOtherOneIsGivenWhatItNeverCameBackFromUntilItDoes() {
+        Life life = new Life(directory, LIMITS);
+        life.add(consumer(Duration.ofMillis(200)), (push, vertx) -> blockTheFirst(push));
+        try {
+            life.send(List.of(push(1, 1)));
+            until(() -> calls.get() == 1);
+            life.send(List.of(push(1, 2), push(2, 3)));
+
+            eventually(() -> assertThat(handled).contains(1L, 2L, 3L));
+            assertThat(threads).isNotEmpty().allMatch(thread -> thread.startsWith("one-1"));
+        } finally {
+            mended.complete(null);
+        }
+        threads.clear();
+        AtomicInteger next = new AtomicInteger(3);
+        eventually(() -> {
+            int seq = next.incrementAndGet();
+            life.send(List.of(push(seq, seq)));
+            until(() -> handled.contains((long) seq));
+            assertThat(threads.get(threads.size() - 1)).startsWith("one-0");
+        });
+        life.stop();
+    }
+
+    @Test
+    void theOtherOneIsGivenItInTheEndAlsoByADeliveryThatBeganWhenItWasBlocked() {
+        Life life = new Life(directory, LIMITS, Duration.ofMillis(100));
+        life.add(consumer(Duration.ofMillis(200)), (push, vertx) -> blockTheFirst(push));
+        try {
+            life.send(List.of(push(1, 1)));
+            until(() -> calls.get() == 1);
+            life.delivery().subscriptions().pause("one").await();
+            life.delivery().subscriptions().resume("one").await();
+
+            eventually(() -> assertThat(handled).contains(1L));
+            assertThat(threads).allMatch(thread -> thread.startsWith("one-1"));
+        } finally {
+            mended.complete(null);
+        }
+        life.stop();
+    }
+}
