@@ -33,17 +33,16 @@ public final class PushBatch {
     }
 
     /**
-     * No receipt is awaited any more: what was not begun must not be, for it comes again in another batch. Any thread.
+     * What was not begun must not be any more, for it comes again in another batch. Any thread.
      *
-     * @return whether nothing of it had been begun
+     * @return whether nothing of it had been begun, however often it is withdrawn
      */
     public boolean withdraw() {
-        boolean unbegun = state.getAndSet(State.WITHDRAWN) == State.SENT;
-        if (unbegun) {
+        if (state.getAndSet(State.WITHDRAWN) == State.SENT) {
             // The message may wait for long where the consumer's thread is blocked.
             pushes = List.of();
         }
-        return unbegun;
+        return pushes.isEmpty();
     }
 
     /** Whether the consumer has begun it, and its present call has lasted for so long. Any thread. */

@@ -121,6 +121,11 @@ final class BatchSender {
         instances.tick();
     }
 
+    /** Nothing of what is under way is begun any more. */
+    void withdraw() {
+        instances.withdraw();
+    }
+
     private PushBatch batch(Attempt attempt) {
         Iterator<LaneEntry> entries = attempt.lane.entries().iterator();
         boolean replay = attempt.feed.kind() == Feed.Kind.REPLAY;

@@ -83,6 +83,11 @@ final class Instances {
         });
     }
 
+    /** Whoever goes on from here has what was not begun. */
+    void withdraw() {
+        instances.forEach(instance -> instance.underWay.values().forEach(PushBatch::withdraw));
+    }
+
     /** Now and then: a consumer can't time a call that blocks its own thread. */
     void tick() {
         long now = System.nanoTime();

@@ -101,13 +101,18 @@ final class Subscription {
         return keys;
     }
 
-    /** Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoints. */
+    /**
+     * Sends nothing more, waits for what is under way, but not beyond {@code stopTimeout}, and makes the last checkpoints: what was
+     * not begun by then is whoever's who goes on from there.
+     */
     Future<Void> stop(Duration stopTimeout) {
         meters.remove();
         breaker.stop();
         Timer over = delivery.vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
-        return Future.any(dispatcher.stop(), over)
-                .andThen(settled -> over.cancel())
-                .compose(v -> dispatcher.finish());
+        return Future.any(dispatcher.stop(), over).compose(v -> {
+            over.cancel();
+            sender.withdraw();
+            return dispatcher.finish();
+        });
     }
 }

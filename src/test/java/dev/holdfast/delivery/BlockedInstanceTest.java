@@ -8,6 +8,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 class BlockedInstanceTest {
     private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
 
+    private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+    /** Of an event that is no longer wanted in the end. */
+    private static final String GONE = "conversation.created";
+
     @TempDir
     Path directory;
 
@@ -34,10 +39,14 @@ class BlockedInstanceTest {
     private final List<String> threads = new CopyOnWriteArrayList<>();
 
     private static ConsumerConfig consumer(Duration timeout) {
+        return consumer(timeout, "*");
+    }
+
+    private static ConsumerConfig consumer(Duration timeout, String event) {
         Duration delay = Duration.ofMillis(50);
         return new ConsumerConfig(
                 "one",
-                List.of("*"),
+                List.of(event),
                 "planned",
                 ConsumerConfig.Start.EARLIEST,
                 List.of(),
@@ -104,5 +113,40 @@ class BlockedInstanceTest {
             mended.complete(null);
         }
         life.stop();
+    }
+
+    /** So that the fourth push waits there behind the second one, the other one blocks, too, at first. */
+    @Test
+    void whatWaitedThereWhenTheDeliveryEndedIsNotHandledBehindWhatWasHandledSince() {
+        CompletableFuture<Void> atTheOther = new CompletableFuture<>();
+        Life life = new Life(directory, LIMITS, Duration.ofMillis(200));
+        life.add(consumer(Duration.ofSeconds(50)), (push, vertx) -> {
+            (push.seq() == 1 ? atTheOther : push.seq() == 2 ? mended : DONE).join();
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        try {
+            life.send(List.of(push(1, 1), new PlannedPush(2, GONE, 0, PlannedPush.Fate.GOOD, 0).record(2)));
+            life.send(List.of(push(3, 3), push(4, 4)));
+            eventually(() -> assertThat(state(life, 4)).isEqualTo(WayStation.State.UNDER_WAY));
+            atTheOther.complete(null);
+            eventually(() -> assertThat(handled).contains(1L, 3L));
+
+            life.delivery().subscriptions().takeOut("one").await();
+            life.deliver(consumer(Duration.ofSeconds(50), "client.*"));
+            life.send(List.of(push(4, 5)));
+            eventually(() -> assertThat(handled).contains(5L));
+        } finally {
+            atTheOther.complete(null);
+            mended.complete(null);
+        }
+        // It ends the instances, each behind what waits there.
+        life.stop();
+        assertThat(handled).containsSubsequence(4L, 5L, 2L).doesNotHaveDuplicates();
+    }
+
+    private static WayStation.State state(Life life, long seq) {
+        PushRecord push = life.journal().get(seq).orElseThrow();
+        return life.delivery().views().way(push).await().get(0).state();
     }
 }
