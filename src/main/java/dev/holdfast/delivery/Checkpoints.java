@@ -2,7 +2,6 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.Positions;
 import io.vertx.core.Context;
@@ -105,12 +104,13 @@ final class Checkpoints {
     /** Notes a push that is in memory, or what has happened to it. */
     void note(LaneEntry entry) {
         entry.noted = true;
-        note(entry.key, entry.retry);
+        blocked.put(entry.key, new BlockedPush(entry.key, entry.retry));
+        released.remove(entry.key);
     }
 
-    /** Notes a push that is not in memory. */
-    void note(BlockedPush.Key key, @Nullable RetryState retry) {
-        blocked.put(key, new BlockedPush(key, retry));
+    /** Notes a push that is not in memory; what was noted of its attempts stays, here and in the store. */
+    void note(BlockedPush.Key key) {
+        blocked.putIfAbsent(key, saving.getOrDefault(key, new BlockedPush(key, null)));
         released.remove(key);
     }
 

@@ -56,8 +56,6 @@ final class Lane {
     private long nextReference = 1;
 
     private long lastReference;
-    /** Its first blocked push of a life before. */
-    private @Nullable LaneEntry restored;
     /** The next batch is of one push: of the last one nobody knows which held it up. */
     private boolean oneByOne;
 
@@ -99,16 +97,9 @@ final class Lane {
      * @param last the last of them: a lane that went on looking for more would never be done at the end of its source
      */
     void restore(LaneEntry first, long last) {
-        restored = first;
         entries.addLast(first);
         nextReference = first.seq() + 1;
         lastReference = last;
-    }
-
-    /** How often a push that is not in memory has failed, where the source has not come to it since the start; null: it has not. */
-    @Nullable
-    RetryState retryBefore(long seq) {
-        return restored != null && restored.seq() == seq ? restored.retry : null;
     }
 
     /** The next push of the lane was noted and is not in memory. */

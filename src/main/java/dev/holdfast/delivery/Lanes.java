@@ -78,7 +78,7 @@ final class Lanes {
         wake(lane);
         if (lane.takesReferences() && !lane.reaches(entry.seq())) {
             lane.addReference(entry.seq());
-            checkpoints.note(entry.key, lane.retryBefore(entry.seq()));
+            checkpoints.note(entry.key);
             return false;
         }
         if (!lane.add(entry)) {

@@ -134,17 +134,30 @@ final class RocksPositions implements Positions, CachedState {
             }
         }
         for (BlockedPush push : checkpoint.blocked()) {
-            BlockedPush.Key key = push.key();
-            if (!has(group, new Reference(consumer, key))) {
-                touched.put(new Reference(consumer, key), true);
-                group.put(ColumnFamily.BLOCKED_BY_SEQ, BlockedPushForm.bySeq(consumer, key), NOTHING);
-                blocked++;
-            }
-            group.put(ColumnFamily.BLOCKED, BlockedPushForm.byLane(consumer, key), BlockedPushForm.value(push.retry()));
-            lowest = Math.min(lowest, key.seq());
+            blocked += keep(group, consumer, push) ? 1 : 0;
+            lowest = Math.min(lowest, push.key().seq());
         }
         changed.put(consumer, new Place(checkpoint.position(), blocked, lowest));
         group.put(ColumnFamily.POSITIONS, name(consumer), StateKey.numbers(checkpoint.position(), blocked));
+    }
+
+    /**
+     * One that is noted anew and merely waits leaves what is known of its attempts.
+     *
+     * @return whether it was not there
+     */
+    private boolean keep(Group group, String consumer, BlockedPush push) throws RocksDBException {
+        Reference reference = new Reference(consumer, push.key());
+        boolean added = !has(group, reference);
+        if (added) {
+            touched.put(reference, true);
+            group.put(ColumnFamily.BLOCKED_BY_SEQ, BlockedPushForm.bySeq(consumer, push.key()), NOTHING);
+        }
+        if (added || push.retry() != null) {
+            byte[] retry = BlockedPushForm.value(push.retry());
+            group.put(ColumnFamily.BLOCKED, BlockedPushForm.byLane(consumer, push.key()), retry);
+        }
+        return added;
     }
 
     private boolean has(Group group, Reference reference) throws RocksDBException {

@@ -7,11 +7,13 @@ import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.Checkpoint;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,16 +66,37 @@ class LanesTest {
                 false);
     }
 
+    private static BlockedPush failed(long seq, int attempts) {
+        return new BlockedPush(
+                new BlockedPush.Key(LANE, seq), new RetryState(attempts, attempts, 1_000, "first", 2_000, "last", 0));
+    }
+
     @Test
-    void aRestoredPushThatWasEvictedBeforeTheSourceCameToItKeepsItsAttempts() {
-        BlockedPush failed =
-                new BlockedPush(new BlockedPush.Key(LANE, 50), new RetryState(3, 3, 1_000, "first", 2_000, "last", 0));
-        lanes.restore(new Resumption.BlockedLane(failed, 50));
+    void aRestoredPushThatFailedAndWasEvictedBeforeTheSourceCameToItKeepsItsAttempts() {
+        lanes.restore(new Resumption.BlockedLane(failed(50, 3), 50));
+        Lane lane = Objects.requireNonNull(lanes.get(LANE));
+        lanes.failed(lane, Objects.requireNonNull(failed(50, 4).retry()));
         lanes.take(entry(45));
         lanes.overflow();
 
         lanes.take(entry(50));
 
-        assertThat(checkpoints.unsaved(LANE, 50)).containsExactly(failed);
+        assertThat(checkpoints.unsaved(LANE, 50)).containsExactly(failed(50, 4));
+    }
+
+    @Test
+    void aPushBehindARestoredOneKeepsItsAttemptsWhenTheSourceComesToIt() {
+        BlockedPush second = failed(55, 4);
+        journal.positions()
+                .save(new Checkpoint("one", 10, List.of(failed(50, 3), second), List.of()))
+                .toCompletableFuture()
+                .join();
+        lanes.restore(new Resumption.BlockedLane(failed(50, 3), 55));
+
+        lanes.take(entry(50));
+        lanes.take(entry(55));
+
+        checkpoints.finish().await();
+        assertThat(journal.blockedPushes().at("one", 55)).contains(second);
     }
 }

@@ -85,6 +85,16 @@ class PositionsTest {
     }
 
     @Test
+    void whatIsNotedAnewAndMerelyWaitsKeepsItsAttempts() {
+        test.checkpoint("mine", 9, List.of(failed("a", 3, 2)), List.of());
+        test.checkpoint("mine", 9, List.of(waits("a", 3)), List.of());
+        assertThat(blocked().at("mine", 3)).contains(failed("a", 3, 2));
+
+        test.checkpoint("mine", 9, List.of(waits("a", 3)), List.of(new BlockedPush.Key("a", 3)));
+        assertThat(blocked().at("mine", 3)).contains(waits("a", 3));
+    }
+
+    @Test
     void whatIsReleasedIsNoLongerBlocked() {
         test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5), waits("b", 4)), List.of());
 
