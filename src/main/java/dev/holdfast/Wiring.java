@@ -125,7 +125,7 @@ final class Wiring {
         ladder = new DiskLadder(journal, config.journal(), delivery, registry, Clock.systemUTC());
         readiness = new Readiness(journal, store, ladder::hasSpace);
         consumers = new RunningConsumers(
-                vertx, delivery, new ConsumerVerticles(vertx, plugins, config, endpoints.signatureHeaders()), registry);
+                vertx, delivery, new ConsumerVerticles(vertx, plugins, config, endpoints.signatureHeaders()));
         token = config.token() == null
                 ? null
                 : new TokenVerticle(config.token(), config.journal().directory().resolve("token"), registry);

@@ -5,8 +5,9 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.DeadLetters;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
-/** What one consumer has not had, what it failed for good and whether it is paused, as long as it is configured: whether it runs or not. */
+/** What one consumer has not had, what it failed for good, and whether it runs or is paused, as long as it is configured. */
 final class BacklogMeters {
     private static final double MILLIS = 1000.0;
 
@@ -19,11 +20,15 @@ final class BacklogMeters {
 
     private long oldestAt;
 
-    BacklogMeters(DeliveryContext delivery, String consumer) {
+    BacklogMeters(DeliveryContext delivery, String consumer, BooleanSupplier running) {
         this.meters = new ConsumerMeters(delivery.registry(), consumer);
         this.journal = delivery.journal();
         this.blocked = delivery.store().blockedPushes();
         this.consumer = consumer;
+        meters.gauge(
+                "running",
+                "Whether the consumer has started: 1, or 0 while it is starting or can't start",
+                () -> running.getAsBoolean() ? 1 : 0);
         DeadLetters letters = delivery.store().deadLetters();
         meters.gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
             long from = blocked.neededFrom(consumer);

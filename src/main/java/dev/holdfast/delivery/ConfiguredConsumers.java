@@ -31,11 +31,14 @@ public final class ConfiguredConsumers {
     }
 
     private final DeliveryContext delivery;
+    private final Predicate<String> present;
     private final Map<String, Need> needs = new ConcurrentHashMap<>();
     private volatile boolean complete;
 
-    ConfiguredConsumers(DeliveryContext delivery) {
+    /** @param present whether a consumer's verticle is there; any thread */
+    ConfiguredConsumers(DeliveryContext delivery, Predicate<String> present) {
         this.delivery = delivery;
+        this.present = present;
     }
 
     public Set<String> names() {
@@ -73,17 +76,18 @@ public final class ConfiguredConsumers {
      */
     public Future<Void> reserve(ConsumerConfig config) {
         return delivery.onContext(() -> {
-            add(config);
+            keepFor(config);
             return place(config).mapEmpty();
         });
     }
 
     /** From now on nothing is given up that it has not had, and nothing at all until its place is known. */
-    void add(ConsumerConfig config) {
+    private void keepFor(ConsumerConfig config) {
         String name = config.name();
         GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
-        Need present = needs.get(name);
-        BacklogMeters meters = present == null ? new BacklogMeters(delivery, name) : present.meters();
+        Need before = needs.get(name);
+        BacklogMeters meters =
+                before == null ? new BacklogMeters(delivery, name, () -> present.test(name)) : before.meters();
         needs.put(name, new Need(config, EventPattern.anyOf(config.events()), meters));
     }
 

@@ -125,7 +125,8 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 limits,
                 () -> System.nanoTime() - received < receivingNanos());
         publisher = new Publisher(vertx.eventBus(), businessData, listeners);
-        consumers = new ConfiguredConsumers(delivery);
+        consumers =
+                new ConfiguredConsumers(delivery, name -> subscriptions.names().contains(name));
         subscriptions = new Subscriptions(delivery, consumers, stopTimeout);
         views = new ConsumerViews(delivery, consumers, subscriptions);
         replays = new RunningReplays(delivery, consumers, subscriptions);

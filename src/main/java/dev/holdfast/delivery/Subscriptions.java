@@ -68,15 +68,17 @@ public final class Subscriptions {
     }
 
     /**
-     * Begins to deliver to a consumer, from its place, unless it is paused. Whoever removes, takes out or pauses it meanwhile has
-     * the last word.
+     * Begins to deliver to a consumer whose place is reserved, unless it is paused. Whoever removes, takes out or pauses it
+     * meanwhile has the last word: it fails for one that was removed before.
      */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
         return delivery.onContext(() -> {
+            if (!consumers.contains(config.name())) {
+                return Future.failedFuture("consumer " + config.name() + " is no longer wanted");
+            }
             Object addition = new Object();
             adding.put(config.name(), addition);
-            consumers.add(config);
-            return ended(config.name())
+            return end(config.name(), stopTimeout)
                     .transform(ended -> consumers.place(config))
                     .compose(position -> delivery.reading(
                             () -> Resumption.of(config, position, delivery.journal(), delivery.store())))

@@ -5,8 +5,6 @@ import dev.holdfast.consumer.FailureTrace;
 import dev.holdfast.delivery.Delivery;
 import dev.holdfast.retry.Backoff;
 import dev.holdfast.supervision.ConsumerVerticles.ConsumerGroup;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -34,7 +32,6 @@ public final class RunningConsumers {
     private final Vertx vertx;
     private final Delivery delivery;
     private final ConsumerVerticles verticles;
-    private final MeterRegistry registry;
     private final Map<String, Running> running = new ConcurrentHashMap<>();
     /** Wanted and not running: starting, or to be tried again. */
     private final Map<String, ConsumerConfig> missing = new ConcurrentHashMap<>();
@@ -42,13 +39,10 @@ public final class RunningConsumers {
     /** Why the last start of one that is missing failed. */
     private final Map<String, String> failures = new ConcurrentHashMap<>();
 
-    private final Map<String, Gauge> gauges = new ConcurrentHashMap<>();
-
-    public RunningConsumers(Vertx vertx, Delivery delivery, ConsumerVerticles verticles, MeterRegistry registry) {
+    public RunningConsumers(Vertx vertx, Delivery delivery, ConsumerVerticles verticles) {
         this.vertx = vertx;
         this.delivery = delivery;
         this.verticles = verticles;
-        this.registry = registry;
     }
 
     /**
@@ -79,7 +73,7 @@ public final class RunningConsumers {
      */
     public Future<Void> dropOthers(List<ConsumerConfig> wanted) {
         Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
-        List<Future<Void>> steps = List.copyOf(gauges.keySet()).stream()
+        List<Future<Void>> steps = delivery.consumers().names().stream()
                 .filter(name -> !names.contains(name))
                 .map(this::drop)
                 .toList();
@@ -93,7 +87,7 @@ public final class RunningConsumers {
 
     /** Those that are wanted and don't run, and why; empty: they are still starting. */
     public Map<String, String> away() {
-        return gauges.keySet().stream()
+        return delivery.consumers().names().stream()
                 .filter(name -> !running.containsKey(name))
                 .collect(Collectors.toMap(Function.identity(), name -> failures.getOrDefault(name, "")));
     }
@@ -127,10 +121,6 @@ public final class RunningConsumers {
         LOG.info("stopping consumer {}", name);
         missing.remove(name);
         failures.remove(name);
-        Gauge gauge = gauges.remove(name);
-        if (gauge != null) {
-            registry.remove(gauge);
-        }
         Running present = running.remove(name);
         Future<Void> delivered = delivery.subscriptions().remove(name);
         return present == null
@@ -140,7 +130,6 @@ public final class RunningConsumers {
 
     private Future<Void> bring(ConsumerConfig config) {
         String name = config.name();
-        gauges.computeIfAbsent(name, this::gauge);
         missing.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
@@ -162,13 +151,6 @@ public final class RunningConsumers {
         String reason = StartFailure.line(failure, config);
         return new IllegalStateException(
                 "consumer " + config.name() + " can't be started, the one before goes on: " + reason, failure);
-    }
-
-    private Gauge gauge(String name) {
-        return Gauge.builder("holdfast.consumer.running", () -> running.containsKey(name) ? 1 : 0)
-                .description("Whether the consumer has started: 1, or 0 while it is starting or can't start")
-                .tag("consumer", name)
-                .register(registry);
     }
 
     private Future<Void> putBack(ConsumerConfig before, Throwable failure) {
@@ -215,10 +197,6 @@ public final class RunningConsumers {
         Running now = new Running(config, deployments);
         running.put(config.name(), now);
         failures.remove(config.name());
-        if (!gauges.containsKey(config.name())) {
-            // It was dropped between these lines, by somebody who found nothing that runs.
-            return drop(config.name());
-        }
         return delivery.subscriptions().add(config, group.context()).recover(failure -> notAdded(now, failure));
     }
 
@@ -229,7 +207,10 @@ public final class RunningConsumers {
             // Somebody else has taken it from here.
             return Future.succeededFuture();
         }
-        missing.put(config.name(), config);
+        if (delivery.consumers().names().contains(config.name())) {
+            // Else it was dropped while it started.
+            missing.put(config.name(), config);
+        }
         return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
     }
 
@@ -239,9 +220,7 @@ public final class RunningConsumers {
             return Future.succeededFuture();
         }
         String reason = StartFailure.line(failure, config);
-        if (gauges.containsKey(config.name())) {
-            failures.put(config.name(), "it can't start: " + reason);
-        }
+        failures.put(config.name(), "it can't start: " + reason);
         if (failure instanceof ConsumerVerticles.UnfinishedStart || failure instanceof IllegalArgumentException) {
             // Someone has to mend something first: no time makes it better.
             missing.remove(config.name(), config);

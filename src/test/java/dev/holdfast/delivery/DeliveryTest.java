@@ -149,7 +149,10 @@ class DeliveryTest {
     }
 
     private Future<Void> adding() {
-        return delivery.subscriptions().add(CONFIG, context());
+        return Future.join(
+                        delivery.consumers().reserve(CONFIG),
+                        delivery.subscriptions().add(CONFIG, context()))
+                .mapEmpty();
     }
 
     private static ConsumerContext context() {

@@ -129,7 +129,10 @@ final class Life {
 
     /** Delivers to a consumer whose instances are there. */
     void deliver(ConsumerConfig config) {
-        delivery.subscriptions().add(config, context(config)).await();
+        delivery.consumers()
+                .reserve(config)
+                .compose(v -> delivery.subscriptions().add(config, context(config)))
+                .await();
     }
 
     private static ConsumerContext context(ConsumerConfig config) {

@@ -41,8 +41,9 @@ class RunningReplayLogTest {
                 TrialJournal journal = TrialJournal.open(directory.resolve("journal"), new SimpleMeterRegistry())) {
             RocksStore store = BrokenStore.open(directory.resolve("other"), new SimpleMeterRegistry(), () -> false);
             DeliveryContext delivery = context(vertx, journal, store);
-            ConfiguredConsumers configured = new ConfiguredConsumers(delivery);
+            ConfiguredConsumers configured = new ConfiguredConsumers(delivery, name -> true);
             Subscriptions subscriptions = new Subscriptions(delivery, configured, Duration.ofSeconds(10));
+            configured.reserve(CONFIG).await();
             subscriptions
                     .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"))
                     .await();

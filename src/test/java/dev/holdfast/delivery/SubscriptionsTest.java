@@ -66,7 +66,8 @@ class SubscriptionsTest {
     void aConsumerThatCouldNotBeAddedIsGivenUpForAsOthers() throws Exception {
         Life life = new Life(directory, LIMITS);
         life.journal().die();
-        assertThat(catchThrowable(() -> life.deliver(CONFIG))).isNotNull();
+        life.delivery().consumers().reserve(CONFIG).otherwiseEmpty().await();
+        assertThat(catchThrowable(() -> adding(life).await())).isNotNull();
         life.journal().dieAfter(Integer.MAX_VALUE);
         life.delivery().consumers().reserve(CONFIG).await();
         life.send(pushes(20));
@@ -134,6 +135,43 @@ class SubscriptionsTest {
         Future.join(out, added, removed).await();
 
         assertThat(life.delivery().neededFrom()).isEqualTo(Long.MAX_VALUE);
+        life.stop();
+    }
+
+    @Test
+    void nothingIsKeptForAConsumerThatIsRemovedJustBeforeItIsAdded() {
+        Life life = new Life(directory, LIMITS);
+        life.delivery().consumers().reserve(CONFIG).await();
+
+        Future<Void> removed = life.delivery().subscriptions().remove("one");
+        Future<Void> added = adding(life);
+        Future.join(removed, added).otherwiseEmpty().await();
+
+        assertThat(added.cause()).hasMessage("consumer one is no longer wanted");
+        assertThat(life.delivery().consumers().names()).isEmpty();
+        assertThat(life.delivery().subscriptions().names()).isEmpty();
+        life.stop();
+    }
+
+    @Test
+    void aConsumerThatIsAddedOnceMoreIsDeliveredToOnce() {
+        Life life = new Life(directory, LIMITS);
+        Promise<Void> answer = Promise.promise();
+        AtomicInteger attempts = new AtomicInteger();
+        life.add(CONFIG, (push, vertx) -> {
+            attempts.incrementAndGet();
+            return answer.future();
+        });
+        life.send(pushes(1));
+        until(() -> attempts.get() == 1);
+
+        Future<Void> added = adding(life);
+        answer.complete();
+        added.await();
+        life.send(pushes(2).subList(1, 2));
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(3));
+
+        assertThat(attempts).hasValue(2);
         life.stop();
     }
 
