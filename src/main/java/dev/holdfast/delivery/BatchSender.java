@@ -65,22 +65,20 @@ final class BatchSender {
      * Brings into memory what a lane lacks, and sends it. Never fails: whatever throws on the way is a failure of this turn,
      * which ends, else its slot and its lane were taken for ever.
      *
-     * @param trial whether the circuit breaker permits it as the only one
      * @return milliseconds until the lane's next turn; 0: at once
      */
-    Future<Long> send(Feed feed, Lane lane, boolean trial) {
+    Future<Long> send(Feed feed, Lane lane) {
         return Future.<Void>succeededFuture()
                 .compose(begun -> feed.load(lane))
-                .compose(loaded -> attempt(feed, lane, trial))
+                .compose(loaded -> attempt(feed, lane))
                 .recover(failure -> {
                     LOG.warn("{}: a turn of a lane came to nothing, and is tried again", name, failure);
-                    cameToNothing(trial);
                     return Future.succeededFuture(policy.delayMillis(1));
                 });
     }
 
     /** One call of the consumer with the first pushes of a lane. */
-    private record Attempt(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace, boolean trial) {
+    private record Attempt(Feed feed, Lane lane, List<PushRecord> pushes, BatchTrace trace) {
         PushRecord first() {
             return pushes.get(0);
         }
@@ -92,22 +90,15 @@ final class BatchSender {
         }
     }
 
-    private void cameToNothing(boolean trial) {
-        if (trial) {
-            breaker.unused();
-        }
-    }
-
-    private Future<Long> attempt(Feed feed, Lane lane, boolean trial) {
+    private Future<Long> attempt(Feed feed, Lane lane) {
         Limits limits = feed.limits();
         int most = Math.min(feed.allowance(), breaker.isClosed() ? limits.batch() : 1);
         List<PushRecord> pushes = lane.begin(most, limits.batchBytes(), feed.closedFrom(lane.key()));
         if (pushes.isEmpty()) {
-            cameToNothing(trial);
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
-        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name), trial);
+        Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name));
         PushBatch batch = batch(attempt);
         return instances.request(batch).transform(receipt -> {
             return receipt.succeeded()
@@ -172,8 +163,6 @@ final class BatchSender {
         lane.oneByOne(false);
         if (!handled.isEmpty()) {
             breaker.handled(lane.key());
-        } else if (failure == null) {
-            cameToNothing(attempt.trial);
         }
         return feed.handled(handled).compose(v -> {
             // All of them before anyone hears of it, who could fail: they don't come again then.
@@ -200,7 +189,6 @@ final class BatchSender {
         }
         boolean late = failure instanceof ReplyException reply && reply.failureType() == ReplyFailure.TIMEOUT;
         if (!begun && late) {
-            cameToNothing(attempt.trial);
             return Future.succeededFuture(0L);
         }
         if (attempt.pushes.size() == 1 && begun) {

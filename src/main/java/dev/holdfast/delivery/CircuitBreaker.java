@@ -88,7 +88,7 @@ final class CircuitBreaker {
         return state == State.CLOSED;
     }
 
-    /** What was permitted came to nothing, neither well nor badly. */
+    /** What was permitted is over, or was not made: another may be, where it came to nothing. */
     void unused() {
         trying = false;
     }

@@ -141,7 +141,12 @@ final class Dispatcher {
     private void begin(Feed feed, Lane lane, boolean trial) {
         feed.lanes().begun(lane);
         underWay++;
-        sender.send(feed, lane, trial).onSuccess(delay -> ended(feed, lane, delay));
+        sender.send(feed, lane).onSuccess(delay -> {
+            if (trial) {
+                breaker.unused();
+            }
+            ended(feed, lane, delay);
+        });
     }
 
     /** A lane's turn is over; the same lane may have one on another feed. */
