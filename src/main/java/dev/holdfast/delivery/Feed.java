@@ -36,18 +36,15 @@ abstract class Feed {
     }
 
     private final Kind kind;
-    private final DeliveryContext delivery;
+    private final FeedContext shared;
     private final Limits limits;
     private final OrderedPushes source;
-    private final LaneKeys keys;
     private final String name;
     private final LaneScheduler scheduler;
     private final Checkpoints checkpoints;
     private final Lanes lanes;
     private final ReadBack readBack;
-    private final CircuitBreaker breaker;
     private final RateLimiter rate;
-    private final Runnable onReady;
     private final Outage outage = new Outage();
     private boolean reading;
     private boolean backingOff;
@@ -65,31 +62,17 @@ abstract class Feed {
      */
     private record Page(List<LaneEntry> entries, long upTo) {}
 
-    /**
-     * @param rate of what is sent, where that is limited
-     * @param onReady lanes may have become ready
-     */
-    Feed(
-            Kind kind,
-            Resumption start,
-            OrderedPushes source,
-            LaneKeys keys,
-            Limits limits,
-            DeliveryContext delivery,
-            CircuitBreaker breaker,
-            RateLimiter rate,
-            Runnable onReady) {
+    /** @param rate of what is sent, where that is limited */
+    Feed(Kind kind, Resumption start, OrderedPushes source, Limits limits, RateLimiter rate, FeedContext shared) {
+        DeliveryContext delivery = shared.delivery();
         this.kind = kind;
-        this.delivery = delivery;
+        this.shared = shared;
         this.limits = limits;
         this.source = source;
-        this.keys = keys;
         this.name = start.name();
-        this.breaker = breaker;
         this.rate = rate;
-        this.onReady = onReady;
-        this.scheduler = new LaneScheduler(delivery.vertx(), onReady);
-        this.checkpoints = new Checkpoints(start, delivery, limits, onReady);
+        this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
+        this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
         this.lanes = new Lanes(limits, checkpoints, scheduler);
         this.readBack =
                 new ReadBack(name, source, lanes, checkpoints, delivery, limits, this::wants, kind == Kind.RETRY);
@@ -160,8 +143,8 @@ abstract class Feed {
         return checkpoints;
     }
 
-    final DeliveryContext delivery() {
-        return delivery;
+    final FeedContext shared() {
+        return shared;
     }
 
     final boolean isStopped() {
@@ -197,15 +180,15 @@ abstract class Feed {
      * else nobody would ever find out that it is over.
      */
     private boolean mayTake() {
-        boolean mayTry = !scheduler.hasFresh() && tookInWait != breaker.waits();
-        return !stopped && !reading && (!breaker.failsEverything() || mayTry);
+        boolean mayTry = !scheduler.hasFresh() && tookInWait != shared.breaker().waits();
+        return !stopped && !reading && (!shared.breaker().failsEverything() || mayTry);
     }
 
     private Page page(List<PushRecord> pushes, long upTo) {
         List<LaneEntry> entries = new ArrayList<>(pushes.size());
         for (PushRecord push : pushes) {
             if (push.seq() <= upTo && wants(push)) {
-                BlockedPush.Key key = new BlockedPush.Key(keys.lane(push), push.seq());
+                BlockedPush.Key key = new BlockedPush.Key(shared.keys().lane(push), push.seq());
                 entries.add(new LaneEntry(key, kind == Kind.RETRY ? null : push, null, false));
             }
         }
@@ -216,13 +199,13 @@ abstract class Feed {
     private boolean take(Page page) {
         boolean waits = page.entries().isEmpty();
         if (!waits) {
-            tookInWait = breaker.waits();
+            tookInWait = shared.breaker().waits();
         }
         for (LaneEntry entry : page.entries()) {
             waits |= lanes.take(entry);
         }
         checkpoints.reached(page.upTo());
-        onReady.run();
+        shared.onReady().run();
         return waits;
     }
 
@@ -235,7 +218,8 @@ abstract class Feed {
         }
         reading = true;
         long began = System.nanoTime();
-        delivery.reading(() -> readPage(from, last))
+        shared.delivery()
+                .reading(() -> readPage(from, last))
                 .map(page -> {
                     reading = false;
                     return take(page);
@@ -262,7 +246,7 @@ abstract class Feed {
      * those that wait for something else are not among them.
      */
     private boolean waitsForRate() {
-        return isLimited() && breaker.isClosed() && !scheduler.isEmpty();
+        return isLimited() && shared.breaker().isClosed() && !scheduler.isEmpty();
     }
 
     /** On a thread that may block. */
@@ -273,7 +257,7 @@ abstract class Feed {
     }
 
     private void readOn(long nanos, boolean waits) {
-        long share = kind != Kind.LIVE || delivery.receiving().getAsBoolean()
+        long share = kind != Kind.LIVE || shared.delivery().receiving().getAsBoolean()
                 ? 1 + TimeUnit.NANOSECONDS.toMillis(RESTS * nanos)
                 : 0;
         long millis = waits ? share : Math.max(share, NOTING_MILLIS);
@@ -282,7 +266,7 @@ abstract class Feed {
             return;
         }
         backingOff = true;
-        delivery.vertx().setTimer(millis, timer -> {
+        shared.delivery().vertx().setTimer(millis, timer -> {
             backingOff = false;
             read();
         });
@@ -310,7 +294,7 @@ abstract class Feed {
         checkpoints.save();
         read();
         lanes.wakeAll();
-        onReady.run();
+        shared.onReady().run();
     }
 
     /** Whether memory is full of pushes that don't come on. */

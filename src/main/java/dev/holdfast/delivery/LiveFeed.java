@@ -1,10 +1,8 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
-import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * The pushes that come in: from memory while the consumer keeps up, read from the journal while it lags. Who catches up while
@@ -16,38 +14,19 @@ final class LiveFeed extends Feed {
     private static final int RATE_A_PROCESSOR = 750;
     private static final int BURST = 1_000;
 
-    private final Predicate<PushRecord> subscribed;
     private final Set<Long> settled;
     /** The newest position known here. What is committed but not offered yet is on its way, and not to be read. */
     private long offered;
 
-    /** @param subscribed any thread */
-    LiveFeed(
-            Resumption start,
-            LaneKeys keys,
-            Limits limits,
-            DeliveryContext delivery,
-            Predicate<PushRecord> subscribed,
-            CircuitBreaker breaker,
-            Runnable onReady) {
-        super(
-                Kind.LIVE,
-                start,
-                delivery.journal(),
-                keys,
-                limits,
-                delivery,
-                breaker,
-                share(delivery.vertx(), onReady),
-                onReady);
-        this.subscribed = subscribed;
+    LiveFeed(Resumption start, Limits limits, FeedContext shared) {
+        super(Kind.LIVE, start, shared.delivery().journal(), limits, share(shared), shared);
         this.settled = start.deadLetters();
-        this.offered = delivery.journal().lastSeq();
+        this.offered = shared.delivery().journal().lastSeq();
     }
 
-    private static RateLimiter share(Vertx vertx, Runnable onMore) {
-        RateLimiter share =
-                new RateLimiter(RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), BURST, vertx, onMore);
+    private static RateLimiter share(FeedContext shared) {
+        int rate = RATE_A_PROCESSOR * Runtime.getRuntime().availableProcessors();
+        RateLimiter share = new RateLimiter(rate, BURST, shared.delivery().vertx(), shared.onReady());
         share.earn(BURST);
         return share;
     }
@@ -77,7 +56,7 @@ final class LiveFeed extends Feed {
     /** A crash came between a dead letter and its checkpoint: it is one, and nothing is left to do. */
     @Override
     boolean wants(PushRecord push) {
-        return subscribed.test(push) && (settled.isEmpty() || !settled.contains(push.seq()));
+        return shared().wants(push) && (settled.isEmpty() || !settled.contains(push.seq()));
     }
 
     @Override
@@ -87,6 +66,6 @@ final class LiveFeed extends Feed {
 
     @Override
     boolean isLimited() {
-        return delivery().receiving().getAsBoolean();
+        return shared().delivery().receiving().getAsBoolean();
     }
 }

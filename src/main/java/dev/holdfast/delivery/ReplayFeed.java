@@ -7,7 +7,6 @@ import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Replay;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,35 +20,24 @@ final class ReplayFeed extends Feed {
     private final Replay replay;
     private final String consumer;
     private final LiveFeed live;
-    private final Predicate<PushRecord> subscribed;
     private long delivered;
     private long failed;
 
-    /** @param subscribed whether the consumer is to a push; of its dead letters it gets those it no longer is as well */
-    ReplayFeed(
-            Replay replay,
-            Replay.Progress from,
-            Resumption start,
-            OrderedPushes source,
-            LaneKeys keys,
-            LiveFeed live,
-            Predicate<PushRecord> subscribed,
-            CircuitBreaker breaker,
-            Runnable onReady) {
+    ReplayFeed(Replay replay, Replay.Progress from, Resumption start, OrderedPushes source, LiveFeed live) {
         super(
                 replay.source() == Replay.Source.JOURNAL ? Kind.REPLAY : Kind.RETRY,
                 start,
                 source,
-                keys,
                 live.limits().ofReplay(),
-                live.delivery(),
-                breaker,
-                new RateLimiter(replay.rate(), replay.rate(), live.delivery().vertx(), onReady),
-                onReady);
+                new RateLimiter(
+                        replay.rate(),
+                        replay.rate(),
+                        live.shared().delivery().vertx(),
+                        live.shared().onReady()),
+                live.shared());
         this.replay = replay;
         this.consumer = from.consumer();
         this.live = live;
-        this.subscribed = subscribed;
         this.delivered = from.delivered();
         this.failed = from.failed();
     }
@@ -83,9 +71,10 @@ final class ReplayFeed extends Feed {
         return Math.min(replay.filter().to(), live.checkpoints().front());
     }
 
+    /** Of its dead letters a consumer gets those as well that it is no longer subscribed to. */
     @Override
     boolean wants(PushRecord push) {
-        return replay.filter().matches(push) && (kind() == Kind.RETRY || subscribed.test(push));
+        return replay.filter().matches(push) && (kind() == Kind.RETRY || shared().wants(push));
     }
 
     @Override
@@ -105,9 +94,10 @@ final class ReplayFeed extends Feed {
         if (kind() == Kind.REPLAY) {
             return Future.succeededFuture();
         }
-        DeadLetters letters = delivery().store().deadLetters();
+        DeliveryContext delivery = shared().delivery();
+        DeadLetters letters = delivery.store().deadLetters();
         return Future.join(pushes.stream()
-                        .map(push -> delivery().durable(letters.remove(consumer, push.seq())))
+                        .map(push -> delivery.durable(letters.remove(consumer, push.seq())))
                         .toList())
                 .<Void>mapEmpty()
                 .otherwise(failure -> {

@@ -13,16 +13,12 @@ import io.vertx.core.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 
 /** One consumer that is delivered to: its live feed, and its replays beside it. On the delivery's event loop, unless said. */
 final class Subscription {
     private final String name;
     private final ConsumerConfig config;
-    private final DeliveryContext delivery;
-    private final Predicate<String> events;
-    private final LaneKeys keys;
-    private final CircuitBreaker breaker;
+    private final FeedContext shared;
     private final DeliveryMeters meters;
     private final BatchSender sender;
     private final Dispatcher dispatcher;
@@ -32,21 +28,15 @@ final class Subscription {
     Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
         this.name = config.name();
         this.config = config;
-        this.delivery = delivery;
-        this.events = EventPattern.anyOf(config.events());
-        this.keys = new LaneKeys(config.orderBy());
-        this.breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
+        CircuitBreaker breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
+        this.shared = new FeedContext(
+                delivery, new LaneKeys(config.orderBy()), EventPattern.anyOf(config.events()), breaker, this::run);
         this.meters = new DeliveryMeters(delivery.registry(), name);
         this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
         this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
-        Limits limits = delivery.limits().ofLanes(config.concurrency());
-        this.live = new LiveFeed(start, keys, limits, delivery, this::wants, breaker, this::run);
+        this.live = new LiveFeed(start, delivery.limits().ofLanes(config.concurrency()), shared);
         dispatcher.add(live);
         meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, breaker);
-    }
-
-    private boolean wants(PushRecord push) {
-        return events.test(push.envelope().event());
     }
 
     private void run() {
@@ -57,7 +47,7 @@ final class Subscription {
     ConsumerState state() {
         return new ConsumerState(
                 name,
-                breaker.isClosed() ? Phase.RUNNING : Phase.SLOWED,
+                shared.breaker().isClosed() ? Phase.RUNNING : Phase.SLOWED,
                 config.events(),
                 config.verticle(),
                 live.checkpoints().durable(),
@@ -92,13 +82,13 @@ final class Subscription {
 
     /** Begins, or goes on with, the consumer's part of a replay. */
     ReplayFeed begin(Replay replay, Replay.Progress from, Resumption start, OrderedPushes source) {
-        ReplayFeed feed = new ReplayFeed(replay, from, start, source, keys, live, this::wants, breaker, this::run);
+        ReplayFeed feed = new ReplayFeed(replay, from, start, source, live);
         dispatcher.add(feed);
         return feed;
     }
 
     LaneKeys keys() {
-        return keys;
+        return shared.keys();
     }
 
     /**
@@ -107,8 +97,8 @@ final class Subscription {
      */
     Future<Void> stop(Duration stopTimeout) {
         meters.remove();
-        breaker.stop();
-        Timer over = delivery.vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
+        shared.breaker().stop();
+        Timer over = shared.delivery().vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over).compose(v -> {
             over.cancel();
             sender.withdraw();
