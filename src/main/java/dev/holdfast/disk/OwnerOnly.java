@@ -41,6 +41,14 @@ public final class OwnerOnly {
         restrict(directory, DIRECTORY);
     }
 
+    /** The same of one alone: that above it must be there, or it is away, and another one would be in its way. */
+    public static void ownDirectory(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectory(directory, attributes(directory, DIRECTORY));
+        }
+        restrict(directory, DIRECTORY);
+    }
+
     /**
      * Makes an empty file.
      *

@@ -78,7 +78,7 @@ final class TokenStore {
 
     /** Keeps this beside the generation before it. What could not be read is put aside, in case its key comes back. */
     void save(PersistedToken kept) throws IOException {
-        OwnerOnly.ownDirectories(directory);
+        OwnerOnly.ownDirectory(directory);
         for (Path file : unreadable) {
             if (Files.exists(file)) {
                 Path aside = file.resolveSibling(file.getFileName() + ".unreadable");
@@ -94,7 +94,7 @@ final class TokenStore {
 
     /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
     void requestBegins(Instant now) throws IOException {
-        OwnerOnly.ownDirectories(directory);
+        OwnerOnly.ownDirectory(directory);
         Path file = directory.resolve(LAST_REQUEST);
         OwnerOnly.write(file, Long.toString(now.toEpochMilli()).getBytes(StandardCharsets.US_ASCII));
     }

@@ -1,12 +1,14 @@
 package dev.holdfast.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.config.Secret;
 import dev.holdfast.journal.LogWithoutStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -190,6 +192,17 @@ class TokenStoreTest {
         LogWithoutStore.open(directory).close();
 
         assertThat(store(null).load()).isEqualTo(kept("one"));
+    }
+
+    @Test
+    void noDataDirectoryIsMadeInThePlaceOfOneThatIsAway() {
+        Path data = directory.resolve("data");
+        TokenStore store = new TokenStore(data.resolve("token"), null);
+
+        assertThatThrownBy(() -> store.save(kept("one"))).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> store.requestBegins(Instant.EPOCH)).isInstanceOf(NoSuchFileException.class);
+
+        assertThat(data).doesNotExist();
     }
 
     @Test
