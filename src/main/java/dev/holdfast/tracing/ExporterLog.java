@@ -14,12 +14,15 @@ final class ExporterLog extends Handler {
     /** Held here: the JDK forgets one that nobody holds. */
     private static final java.util.logging.Logger SOURCE = java.util.logging.Logger.getLogger("io.opentelemetry");
 
-    private ExporterLog() {
+    private final TracingSecrets secrets;
+
+    private ExporterLog(TracingSecrets secrets) {
+        this.secrets = secrets;
         setFormatter(new SimpleFormatter());
     }
 
-    static ExporterLog open() {
-        ExporterLog log = new ExporterLog();
+    static ExporterLog open(TracingSecrets secrets) {
+        ExporterLog log = new ExporterLog(secrets);
         SOURCE.setUseParentHandlers(false);
         SOURCE.addHandler(log);
         return log;
@@ -27,10 +30,9 @@ final class ExporterLog extends Handler {
 
     @Override
     public void publish(LogRecord line) {
-        String message = getFormatter().formatMessage(line);
+        String message = secrets.hide(getFormatter().formatMessage(line));
         if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
-            LOG.warn("tracing: {}{}", message, cause(line.getThrown()));
-            LOG.debug("tracing", line.getThrown());
+            LOG.warn("tracing: {}{}", message, secrets.hide(cause(line.getThrown())));
         } else {
             LOG.debug("tracing: {}", message);
         }

@@ -24,7 +24,7 @@ final class OtelTracer implements PushTracer {
 
     /** Fails when a variable is not understood, with what the SDK says of it. */
     static OtelTracer of(Map<String, String> environment) {
-        ExporterLog log = ExporterLog.open();
+        ExporterLog log = ExporterLog.open(new TracingSecrets(environment));
         try {
             OpenTelemetrySdk sdk = AutoConfiguredOpenTelemetrySdk.builder()
                     .addPropertiesSupplier(() -> properties(environment))
@@ -44,8 +44,6 @@ final class OtelTracer implements PushTracer {
         Map<String, String> properties = new HashMap<>();
         // The other one needs a sender that the JDK has not.
         properties.put("otel.exporter.otlp.protocol", "http/protobuf");
-        properties.put("otel.metrics.exporter", "none");
-        properties.put("otel.logs.exporter", "none");
         if (!environment.getOrDefault("OTEL_RESOURCE_ATTRIBUTES", "").contains("service.name=")) {
             properties.put("otel.service.name", "holdfast");
         }
@@ -54,6 +52,9 @@ final class OtelTracer implements PushTracer {
                 properties.put(name.toLowerCase(Locale.ROOT).replace('_', '.'), value);
             }
         });
+        // Whatever a machine's variables say: there is no exporter for them here.
+        properties.put("otel.metrics.exporter", "none");
+        properties.put("otel.logs.exporter", "none");
         return properties;
     }
 

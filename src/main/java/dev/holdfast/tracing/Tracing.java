@@ -32,7 +32,8 @@ public final class Tracing {
             LOG.info("pushes are traced, as the OTEL_ variables ask{}", receiver(environment));
             return tracer;
         } catch (RuntimeException e) {
-            LOG.error("pushes are not traced: {}", withoutHeaders(String.valueOf(e.getMessage()), environment));
+            LOG.error(
+                    "pushes are not traced: {}", new TracingSecrets(environment).hide(String.valueOf(e.getMessage())));
             return PushTracer.NONE;
         }
     }
@@ -50,7 +51,7 @@ public final class Tracing {
     /** Where spans go. */
     private static String receiver(Map<String, String> environment) {
         String endpoint = first(environment, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT");
-        return endpoint.isEmpty() ? "" : ": spans go to " + endpoint.replaceFirst("//[^/]*@", "//***@");
+        return endpoint.isEmpty() ? "" : ": spans go to " + TracingSecrets.shown(endpoint);
     }
 
     private static String first(Map<String, String> environment, String name, String otherwise) {
@@ -60,18 +61,5 @@ public final class Tracing {
 
     private static String value(Map<String, String> environment, String name) {
         return environment.getOrDefault(name, "").strip().toLowerCase(Locale.ROOT);
-    }
-
-    /** Headers are where the key to a collector stands, and complaints about a variable quote it. */
-    private static String withoutHeaders(String message, Map<String, String> environment) {
-        String shown = message;
-        for (Map.Entry<String, String> variable : environment.entrySet()) {
-            if (variable.getKey().startsWith("OTEL_")
-                    && variable.getKey().endsWith("_HEADERS")
-                    && !variable.getValue().isEmpty()) {
-                shown = shown.replace(variable.getValue(), "***");
-            }
-        }
-        return shown;
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.LogLines;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,37 @@ final class TracingTest {
                     .anyMatch(line -> line.startsWith("ERROR") && line.contains("otel.exporter.otlp.headers"));
             assertThat(log.text()).doesNotContain("the-key");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, http://127.0.0.1:9/otlp/the-key?api-key=the-key",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http//user:the-key@127.0.0.1:9",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http://user:the-key@127.0.0.1:9/the-key",
+        "OTEL_EXPORTER_OTLP_HEADERS, Authorization=Bearer the-key%0A"
+    })
+    void nothingThatMayBeAKeyToTheCollectorIsLogged(String variable, String value) {
+        Map<String, String> environment = new HashMap<>(Map.of(ENDPOINT, "http://127.0.0.1:9"));
+        environment.put(variable, value);
+        try (LogLines log = LogLines.atTrace()) {
+            PushTracer tracer = Tracing.of(environment);
+            BatchTrace batch = tracer.batch("mine");
+            batch.begin(1, "default", "client.created", 1);
+            batch.answered(1, null);
+            tracer.close();
+
+            assertThat(log.text()).contains("traced").doesNotContain("the-key");
+        }
+    }
+
+    @Test
+    void theSdksMetricsAndLogsStayOffWhateverAMachineSays() {
+        Map<String, String> environment = Map.of(
+                ENDPOINT, "http://127.0.0.1:9", "OTEL_METRICS_EXPORTER", "prometheus", "OTEL_LOGS_EXPORTER", "console");
+        PushTracer tracer = Tracing.of(environment);
+
+        assertThat(tracer).isNotSameAs(PushTracer.NONE);
+        tracer.close();
     }
 
     @Test
