@@ -205,7 +205,7 @@ final class LogDirectory implements AutoCloseable {
      * name, since what counts of it never changes.
      */
     void keepAside(Path segment) {
-        Path aside = segment.resolveSibling(segment.getFileName() + DAMAGED);
+        Path aside = aside(segment);
         try {
             if (!readOnly && !Files.exists(aside)) {
                 link(segment, aside);
@@ -214,6 +214,14 @@ final class LogDirectory implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("{} can't be kept aside: {}", segment.getFileName(), e.toString());
         }
+    }
+
+    boolean isKeptAside(Path segment) {
+        return Files.exists(aside(segment));
+    }
+
+    private static Path aside(Path segment) {
+        return segment.resolveSibling(segment.getFileName() + DAMAGED);
     }
 
     private static void link(Path segment, Path aside) throws IOException {

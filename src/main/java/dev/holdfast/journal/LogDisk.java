@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import dev.holdfast.disk.DirectorySync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 interface LogDisk {
     /** The disk as it is. */
     LogDisk REAL = new LogDisk() {};
+
+    /** What a disk gives, or doesn't, as a whole; no device has larger ones. */
+    int BLOCK = 4 << 10;
 
     /** So long what can't be read is tried again, before it counts as lost: a disk that is away comes back. */
     default long patienceNanos() {
@@ -26,6 +30,33 @@ interface LogDisk {
     /** Opens a segment to read it. */
     default FileChannel openToRead(Path segment) throws IOException {
         return FileChannel.open(segment, StandardOpenOption.READ);
+    }
+
+    /**
+     * Whether the disk itself gives how a file begins: past what the system has in memory of it, where the file system lets that
+     * be asked.
+     */
+    default boolean gives(Path file) {
+        ByteBuffer first = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+            return channel.read(first.limit(BLOCK)) > 0;
+        } catch (IOException | UnsupportedOperationException e) {
+            return isNotToBeAsked(e) && givesAtAll(file);
+        }
+    }
+
+    /** As the system words EINVAL. */
+    private static boolean isNotToBeAsked(Exception direct) {
+        return direct instanceof UnsupportedOperationException
+                || String.valueOf(direct.getMessage()).contains("Invalid argument");
+    }
+
+    private static boolean givesAtAll(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.read(ByteBuffer.allocate(1)) > 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Writes all that remains of {@code bytes} at the channel's position. */

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -35,9 +36,6 @@ final class LogReader {
     private final Map<Segment, Failing> failing = new ConcurrentHashMap<>();
 
     private record Failing(long since, long last) {}
-
-    /** When something was made durable last. */
-    private volatile long syncedAt = System.nanoTime();
 
     /** The push at {@code seq}, or the first one behind it, begins there. */
     private record Place(Segment segment, long seq, long offset) {}
@@ -97,14 +95,39 @@ final class LogReader {
 
     /** Returns whether more is wanted. */
     private boolean scan(Segment segment, long from, long to, Predicate<PushRecord> more) {
+        long[] next = {from};
+        Predicate<PushRecord> counted = push -> {
+            next[0] = push.seq() + 1;
+            return more.test(push);
+        };
         try (FileChannel channel = directory.disk().openToRead(segment.path())) {
-            return scan(segment, channel, from, to, more, isGivenUp(segment));
+            try {
+                return scan(segment, channel, from, to, counted, false);
+            } catch (IOException e) {
+                if (isGivenUp(segment)) {
+                    return scan(segment, channel, next[0], to, counted, true);
+                }
+                throw e;
+            }
         } catch (NoSuchFileException e) {
             gone(segment, from, to, e);
             return true;
         } catch (IOException e) {
-            failed(segment);
             throw unreadable(segment, e);
+        }
+    }
+
+    /**
+     * Before what could not be read is said to be lost.
+     *
+     * @throws IOException when the disk gives nothing else either, be it that the system has some of it in memory: it is away
+     */
+    private void mustBeThere() throws IOException {
+        List<Segment> all = segments.all();
+        if (!directory.isReadOnly()
+                && !directory.disk().gives(all.get(all.size() - 1).path())
+                && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
+            throw new IOException("the disk gives nothing");
         }
     }
 
@@ -125,38 +148,23 @@ final class LogReader {
         return new JournalException("can't read " + segment.path() + ": " + cause, cause);
     }
 
-    private void failed(Segment segment) {
+    /** Whether something of it could not be read, now and for so long; at once, where nobody waits for the disk. */
+    private boolean isGivenUp(Segment segment) {
+        if (directory.isReadOnly()) {
+            return true;
+        }
         if (failing.size() >= PLACES) {
             failing.clear();
         }
         long now = System.nanoTime();
-        failing.compute(segment, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now));
+        Failing failed = Objects.requireNonNull(failing.compute(
+                segment, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now)));
+        return now - failed.since() >= directory.disk().patienceNanos();
     }
 
     /** Whether that was another time; who comes once a minute comes again and again. */
     private boolean isLate(@Nullable Failing before, long now) {
         return before == null || (now - before.last()) / 3 > directory.disk().patienceNanos();
-    }
-
-    /**
-     * Whether something of it could not be read for so long that it is lost, though the disk is there, which has kept something
-     * since; at once, where nobody waits for the disk.
-     */
-    private boolean isGivenUp(Segment segment) {
-        if (directory.isReadOnly()) {
-            return true;
-        }
-        Failing failed = failing.get(segment);
-        long now = System.nanoTime();
-        return failed != null
-                && !isLate(failed, now)
-                && now - failed.since() >= directory.disk().patienceNanos()
-                && syncedAt - failed.last() > 0;
-    }
-
-    /** Something was made durable: the disk is there. */
-    void synced() {
-        syncedAt = System.nanoTime();
     }
 
     private boolean scan(
@@ -174,6 +182,9 @@ final class LogReader {
             long expected = from;
             for (long before = start; expected <= to && scanner.next(); before = scanner.seenTo()) {
                 if (scanner.passedDamage()) {
+                    if (passesUnreadable) {
+                        mustBeThere();
+                    }
                     damaged(segment, scanner.damage(before, scanner.offset()), scanner.offset());
                 }
                 long seq = scanner.seq();
@@ -190,6 +201,9 @@ final class LogReader {
             if (expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
+                if (passesUnreadable) {
+                    mustBeThere();
+                }
                 endsEarly(segment, scanner, expected, to);
             }
             return true;

@@ -162,8 +162,8 @@ final class LogRecovery {
     }
 
     /**
-     * Nothing can be said of it but how many pushes it may hold, whose positions are not given again: whoever wants them finds out
-     * whether the disk gives them by then.
+     * Nothing can be said of it, or of what it ends in, but how many pushes it may hold, whose positions are not given again:
+     * whoever wants them finds out whether the disk gives them by then.
      *
      * @param limit where the next segment begins; the highest number for the newest
      */
@@ -180,8 +180,6 @@ final class LogRecovery {
     private void compare(KnownRange.@Nullable Positions known) {
         firstSeq = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSeq();
         if (known == null) {
-            SegmentInspection last = inspections.isEmpty() ? null : inspections.get(inspections.size() - 1);
-            knownSeq = Math.max(knownSeq, last == null ? 0 : last.lastSeq() + last.unreadableAtEnd());
             return;
         }
         knownSeq = Math.max(knownSeq, known.lastSeq());
@@ -249,11 +247,17 @@ final class LogRecovery {
         return acknowledgedSeq;
     }
 
-    /** Once the log goes on in another segment: seals what was not sealed, so that it need not be read through again. */
+    /**
+     * Once the log goes on in another segment: seals what was not sealed, so that it need not be read through again. One that is
+     * kept aside is the same file, of which nothing is to be cut.
+     */
     void sealInBackground(SegmentList current, LogDisk disk, Executor background) {
         for (SegmentInspection found : inspections) {
             Segment segment = found.segment();
-            if (!found.isSealed() && found.damage() == null && !segment.isEmpty()) {
+            if (!found.isSealed()
+                    && found.damage() == null
+                    && !segment.isEmpty()
+                    && !directory.isKeptAside(segment.path())) {
                 background.execute(() -> seal(current, segment, found.noteAt(), disk));
             }
         }

@@ -150,7 +150,6 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         long start = System.nanoTime();
         segment.sync();
         segment.commit();
-        reader.synced();
         meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
     }
 

@@ -33,7 +33,6 @@ final class SegmentInspection {
     private long pushes;
     private long lastSeq;
     private long claimedSeq;
-    private long unreadableAtEnd;
     private boolean complete;
     private boolean passedLimit;
 
@@ -52,7 +51,7 @@ final class SegmentInspection {
      * @param firstSeq the position that the segment is named after
      * @param limit where the next segment begins
      * @param passesUnreadable what can't be read counts as damaged
-     * @throws IOException when something, or else nothing, of it can be read
+     * @throws IOException when something of it can't be read, or else nothing can, or not what it ends in
      */
     static SegmentInspection of(
             LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, boolean passesUnreadable)
@@ -114,9 +113,10 @@ final class SegmentInspection {
         if (!scanner.readSome()) {
             throw new IOException("nothing of it can be read");
         }
+        if (scanner.unreadableBlocks(scanner.seenTo(), size) > 1) {
+            throw new IOException("what it ends in can't be read");
+        }
         damaged("bytes that can't be read");
-        boolean atEnd = scanner.unreadable(scanner.seenTo(), size);
-        unreadableAtEnd = atEnd ? (size - scanner.seenTo()) / SegmentFormat.LEAST_RECORD : 0;
     }
 
     private void take(SegmentScanner scanner, SparseIndex index, long size) {
@@ -209,11 +209,6 @@ final class SegmentInspection {
     /** The position behind {@link #lastSeq} that a damaged record at the end claims; 0 when none does. */
     long claimedSeq() {
         return claimedSeq;
-    }
-
-    /** How many pushes at the most lie behind {@link #lastSeq} in what can't be read. */
-    long unreadableAtEnd() {
-        return unreadableAtEnd;
     }
 
     /** Where the newest note begins, 0 when there is none. */

@@ -19,8 +19,7 @@ final class SegmentScanner implements AutoCloseable {
     /** Who wants one record mostly has it in the first reading; who goes on has larger ones soon. */
     private static final int FIRST_READING = 32 << 10;
 
-    /** What a disk gives, or doesn't, as a whole. */
-    private static final int BLOCK = 4 << 10;
+    private static final int BLOCK = LogDisk.BLOCK;
 
     private static final int WINDOWS_KEPT = 8;
     private static final BufferPool POOL = new BufferPool(WINDOW, WINDOWS_KEPT);
@@ -101,15 +100,14 @@ final class SegmentScanner implements AutoCloseable {
         return !unreadable.isEmpty();
     }
 
-    /** Whether some of what lies from one byte up to another could not be read. */
-    boolean unreadable(long from, long to) {
-        Long block = unreadable.ceiling(from - from % BLOCK);
-        return block != null && block < to;
+    /** How many blocks of what lies from one byte up to another could not be read. */
+    int unreadableBlocks(long from, long to) {
+        return from >= to ? 0 : unreadable.subSet(from - from % BLOCK, to).size();
     }
 
     /** What lies from one byte up to another, and is no whole record. */
     String damage(long from, long to) {
-        return unreadable(from, to) ? "bytes that can't be read" : "something else than a whole record";
+        return unreadableBlocks(from, to) > 0 ? "bytes that can't be read" : "something else than a whole record";
     }
 
     /** What the records carry; 0 when there was none yet. */

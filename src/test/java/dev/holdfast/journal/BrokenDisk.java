@@ -124,6 +124,12 @@ final class BrokenDisk implements LogDisk {
     }
 
     @Override
+    public boolean gives(Path file) {
+        BadBlocks bad = badBlocks;
+        return (bad == null || bad.from() > 0) && LogDisk.super.gives(file);
+    }
+
+    @Override
     public long openingPatienceNanos() {
         return mendedAfter == 0 ? 0 : TimeUnit.SECONDS.toNanos(60);
     }

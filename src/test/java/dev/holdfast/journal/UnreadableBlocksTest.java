@@ -70,15 +70,13 @@ class UnreadableBlocksTest {
         return seqs;
     }
 
-    /** The same, once it can be: when its time is over, and the disk has kept something since. */
+    /** The same, once it can be. */
     private static List<Long> inTime(LogJournal journal) {
-        AppendResults answers = new AppendResults(journal::append);
         List<Long> seqs = new ArrayList<>();
         Eventually.until(() -> {
             try {
                 return seqs.addAll(readable(journal));
             } catch (JournalException notYet) {
-                answers.store(push("kept meanwhile " + System.nanoTime()));
                 return false;
             }
         });
@@ -186,6 +184,53 @@ class UnreadableBlocksTest {
             assertThat(readable(journal)).isEqualTo(all());
             assertThat(new AppendResults(journal::append).store(push("after")).seq())
                     .isGreaterThan(PUSHES + 1L);
+        }
+    }
+
+    /** It is no torn write: nothing of it is cut off, at the next opening either. */
+    @Test
+    void whatASegmentEndsInAndCouldNotBeReadAtTheOpeningIsReadWhenItCan() {
+        killed.disk.breakReads(new BadBlocks(1 << 20, FOR_EVER), FOR_EVER);
+        try (LogJournal journal = killed.open()) {
+            killed.disk.mend();
+            assertThat(readable(journal)).isEqualTo(all());
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isGreaterThan(PUSHES + 1L);
+        }
+        try (LogJournal journal = killed.open()) {
+            assertThat(readable(journal)).isEqualTo(all());
+        }
+    }
+
+    @Test
+    void oneThatFailedForAMomentHastensNothingWhenTheDiskIsAwayLater() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(ONE, A_MOMENT);
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+            stopped.disk.mend();
+            assertThat(readable(journal)).isEqualTo(all());
+            AppendResults answers = new AppendResults(journal::append);
+            long begin = System.nanoTime();
+            Eventually.until(() -> System.nanoTime() - begin > A_MOMENT);
+            answers.store(push("kept since"));
+            stopped.disk.breakReads(new BadBlocks(0, FOR_EVER), A_MOMENT);
+
+            assertThatThrownBy(() -> journal.read(1, 10, Long.MAX_VALUE)).isInstanceOf(JournalException.class);
+
+            stopped.disk.mend();
+            assertThat(readable(journal)).isEqualTo(all());
+            assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void onAFullDiskTheyAreGivenUpToo() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakWrites(0);
+            stopped.disk.breakReads(ONE, A_MOMENT);
+
+            assertAllButAFew(inTime(journal));
+            stopped.disk.mend();
         }
     }
 
