@@ -97,10 +97,18 @@ public final class Gateway implements RunningGateway {
             accepting();
         } catch (Throwable e) {
             // Checked ones as well: await() throws whatever a future failed with.
-            stop();
+            stop(e);
             throw e;
         } finally {
             startOver.countDown();
+        }
+    }
+
+    private void stop(Throwable startFailure) {
+        try {
+            stop();
+        } catch (RuntimeException e) {
+            startFailure.addSuppressed(e);
         }
     }
 

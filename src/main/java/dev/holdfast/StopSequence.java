@@ -21,15 +21,19 @@ final class StopSequence {
     private static final Logger LOG = LoggerFactory.getLogger(StopSequence.class);
     /** What consumers get at least to end in good order, where the time for draining is over. */
     private static final long CLOSE_MILLIS = 2_000;
-    /** What each step gets at least: else as long as may be drained. */
-    private static final Duration LEAST = Duration.ofSeconds(5);
+    /** What all steps together get beside what is drained: a slow disk keeps what waits for it. */
+    private static final Duration REST = Duration.ofSeconds(10);
+    /** What is drained one behind the other at the most: a reload that takes a consumer away, requests, deliveries, consumers. */
+    private static final int DRAINS = 5;
+    /** What a step gets in any case. */
+    private static final long LEAST_MILLIS = 1_000;
 
     private final Wiring wired;
     private final Upkeep upkeep;
     private final PushTracer tracer;
     private final Duration drainTimeout;
-    /** What each step gets beside the time for draining: a slow disk keeps what waits for it. */
-    private final Duration most;
+    /** When what hangs is left behind, by {@link System#nanoTime}. */
+    private long deadline;
 
     private @Nullable Throwable failure;
 
@@ -38,32 +42,28 @@ final class StopSequence {
         this.upkeep = upkeep;
         this.tracer = tracer;
         this.drainTimeout = wired.config.receiver().drainTimeout();
-        this.most = drainTimeout.compareTo(LEAST) > 0 ? drainTimeout : LEAST;
     }
 
     /** Blocks until nothing runs any more, but for what hangs; throws when something failed to stop. */
     void run() {
         Duration drainDelay = drain();
         long until = System.nanoTime() + drainDelay.plus(drainTimeout).toNanos();
+        deadline = System.nanoTime()
+                + drainDelay.plus(drainTimeout.multipliedBy(DRAINS)).plus(REST).toNanos();
         Future<Void> delayed = delay(drainDelay);
         // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
-        step("reload", most, wired.reload::end);
-        step("consumers", most, wired.consumers::end);
-        step("disk ladder", most, wired.ladder::close);
-        step("upkeep", most, upkeep::stop);
-        // First the requests have the time for draining, then the deliveries.
-        step(
-                "deliveries",
-                drainDelay.plus(drainTimeout.multipliedBy(2)).plus(most),
-                () -> end(delayed).await());
+        step("reload", wired.reload::end);
+        step("consumers", wired.consumers::end);
+        step("disk ladder", wired.ladder::close);
+        step("upkeep", upkeep::stop);
+        step("deliveries", () -> end(delayed).await());
         long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
-        long closing = Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis());
-        step("Vert.x", most.plusMillis(closing), () -> closeVertx(closing));
-        step("quarantine", most, wired.quarantine::close);
-        step("journal", most, wired.journal::close);
-        step("ledger", most, wired.store.ledger()::stopped);
-        step("store", most, wired.store::close);
-        step("tracer", most, tracer::close);
+        step("Vert.x", () -> closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis())));
+        step("quarantine", wired.quarantine::close);
+        step("journal", wired.journal::close);
+        step("ledger", wired.store.ledger()::stopped);
+        step("store", wired.store::close);
+        step("tracer", tracer::close);
         if (failure != null) {
             throw new IllegalStateException("not everything stopped in good order", failure);
         }
@@ -71,17 +71,19 @@ final class StopSequence {
     }
 
     /** On a thread of its own, which is left behind when it hangs. */
-    private void step(String part, Duration timeout, Runnable step) {
+    private void step(String part, Runnable step) {
+        long millis = Math.max(LEAST_MILLIS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()));
         try {
             CompletableFuture.runAsync(step, task -> new Thread(task, "stop").start())
-                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .orTimeout(millis, TimeUnit.MILLISECONDS)
                     .join();
-        } catch (CompletionException e) {
-            failure = failure == null ? e.getCause() : failure;
-            if (e.getCause() instanceof TimeoutException) {
-                LOG.error("{}: not stopped within {} ms, and left behind", part, timeout.toMillis());
+        } catch (CompletionException | OutOfMemoryError e) {
+            Throwable cause = e instanceof CompletionException ? e.getCause() : e;
+            failure = failure == null ? cause : failure;
+            if (cause instanceof TimeoutException) {
+                LOG.error("{}: not stopped within {} ms, and left behind", part, millis);
             } else {
-                LOG.error("{}: not stopped in good order", part, e.getCause());
+                LOG.error("{}: not stopped in good order", part, cause);
             }
         }
     }

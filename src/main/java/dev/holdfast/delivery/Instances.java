@@ -46,7 +46,9 @@ final class Instances {
         final String address;
         /** What is awaited, and the batch that was sent for it. */
         final Map<Promise<Object>, PushBatch> underWay = new HashMap<>();
-        /** The last one of which nothing came back. Until it ends something keeps the thread, be it one that was sent before. */
+        /**
+         * The last one, where nothing came back of it: until it ends something keeps the thread, be it one that was sent before.
+         */
         @Nullable
         PushBatch missed;
 
@@ -79,7 +81,7 @@ final class Instances {
                 .onComplete(answer::tryComplete, answer::tryFail);
         return answer.future().andThen((came, failure) -> {
             instance.underWay.remove(answer);
-            instance.missed = failure == null ? instance.missed : batch;
+            instance.missed = failure == null ? null : batch;
         });
     }
 

@@ -30,7 +30,7 @@ final class Http1Start extends ChannelInitializer<Channel> {
         @Override
         public void channelRead(ChannelHandlerContext context, Object bytes) {
             ChannelPipeline pipeline = context.pipeline();
-            if (pipeline.get(UPGRADE) != null) {
+            if (pipeline.get(UPGRADE) != null && ConnectionLimit.of(context.channel()) != null) {
                 pipeline.addAfter(UPGRADE, DROP, new Drop());
                 context.fireChannelRead(ORDINARY);
                 pipeline.remove(DROP);
@@ -50,7 +50,7 @@ final class Http1Start extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel connection) {
         ChannelHandlerContext versions = connection.pipeline().context(Http1xOrH2CHandler.class);
-        if (versions != null && ConnectionLimit.of(connection) != null) {
+        if (versions != null) {
             connection.pipeline().addAfter(versions.name(), null, new FirstBytes());
         }
     }
