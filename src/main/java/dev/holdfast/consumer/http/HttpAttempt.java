@@ -71,7 +71,15 @@ final class HttpAttempt {
         }
     }
 
+    /**
+     * Vert.x takes an interim answer for the last one, but for 100 and 103, which it knows: over HTTP/1.1 it would take the last
+     * one for that of the connection's next request. So the connection is closed, and what became of the push is unknown.
+     */
     private void take(HttpClientResponse answer) {
+        if (answer.statusCode() < 200) {
+            breakOff("interim answer " + answer.statusCode() + ", expected 2xx");
+            return;
+        }
         response = answer;
         answer.handler(this::count);
         answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer's status makes of an attempt. */
+/** What an answer's status makes of an attempt; an interim answer is none. */
 final class ResponseClassifier {
     /** A 407 is a proxy's and says nothing of the push. */
     private static final Set<Integer> TEMPORARY = Set.of(407, 408, 425, 429);
@@ -35,9 +35,8 @@ final class ResponseClassifier {
                 : new PermanentFailure(message);
     }
 
-    /** An interim answer that Vert.x takes for the last one (it knows 100 and 103) says nothing of what became of the push. */
     private static boolean isTemporary(int status) {
-        return status < 200 || status >= 500 || TEMPORARY.contains(status);
+        return status >= 500 || TEMPORARY.contains(status);
     }
 
     /** RFC 9110, 10.2.3: seconds or a date; zero when there is nothing or nonsense. */

@@ -16,6 +16,7 @@ import dev.holdfast.push.RequestHead;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -28,7 +29,9 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -75,15 +78,22 @@ class ForwarderTest {
         return new Push(record, new BusinessData(null), 3);
     }
 
-    /** What the attempt fails with; null when it doesn't. */
-    private @Nullable Throwable forward(String url, Map<String, Object> more) {
+    private Forwarder forwarder(String url, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
         HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options);
-        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "");
-        Forwarder forwarder = new Forwarder(vertx, read, consumer, CLOCK);
+        return new Forwarder(vertx, read, new ConsumerContext("forward", Duration.ofSeconds(10), ""), CLOCK);
+    }
+
+    private static @Nullable Throwable forward(Forwarder forwarder) {
+        return catchThrowable(() -> forwarder.forward(push()).await());
+    }
+
+    /** What the attempt fails with; null when it doesn't. */
+    private @Nullable Throwable forward(String url, Map<String, Object> more) {
+        Forwarder forwarder = forwarder(url, more);
         try {
-            return catchThrowable(() -> forwarder.forward(push()).await());
+            return forward(forwarder);
         } finally {
             forwarder.close().await();
         }
@@ -111,15 +121,27 @@ class ForwarderTest {
                 .hasMessage("http://127.0.0.1:" + port + " answered " + status + ", expected 2xx");
     }
 
-    /** Vert.x knows 100 and 103 and takes any other for the answer, though one is still to come. */
+    /**
+     * Vert.x knows 100 and 103 and takes any other for the answer, though one is still to come: as that of the next request on
+     * the connection.
+     */
     @ParameterizedTest
-    @ValueSource(ints = {102, 199})
+    @ValueSource(ints = {101, 102, 199})
     void anAnswerBeforeTheAnswerIsNoResult(int status) {
-        int port = serve(request -> request.response().setStatusCode(status).end());
+        Set<HttpConnection> answered = ConcurrentHashMap.newKeySet();
+        int port = serve(request -> {
+            boolean interim = answered.add(request.connection());
+            request.response().setStatusCode(interim ? status : 200).end();
+        });
+        Forwarder forwarder = forwarder("http://127.0.0.1:" + port + "/in", Map.of("connections", 1));
 
-        assertThat(forward(port))
-                .isInstanceOf(RetryLater.class)
-                .hasMessage("http://127.0.0.1:" + port + " answered " + status + ", expected 2xx");
+        for (int push = 1; push <= 2; push++) {
+            assertThat(forward(forwarder))
+                    .as("push " + push)
+                    .isInstanceOf(RetryLater.class)
+                    .hasMessageContaining(status + ", expected 2xx");
+        }
+        assertThat(answered).hasSize(2);
     }
 
     @Test
