@@ -4,6 +4,7 @@ import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
@@ -12,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class Compression implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Compression.class);
     private static final long TIMEOUT_SECONDS = 60;
+    private static final int BUFFER = 65_536;
 
     private final FileNames names;
     private final ExecutorService thread;
@@ -44,10 +49,51 @@ final class Compression implements Closeable {
         for (Path partly : names.partly()) {
             Files.delete(partly);
         }
-        for (Path plain : names.plain()) {
-            if (Files.exists(FileNames.beside(plain, FileNames.COMPRESSED))) {
-                Files.delete(plain);
+    }
+
+    /**
+     * Takes a plain file away whose whole compressed one is there, as a crash leaves both. One that holds anything else is
+     * another's, such as a copy that was made while lines were still written: then both stay.
+     *
+     * @return whether the plain file is gone
+     */
+    boolean finish(Path plain) throws IOException {
+        Path compressed = FileNames.beside(plain, FileNames.COMPRESSED);
+        if (!Files.exists(compressed)) {
+            return false;
+        }
+        String difference = difference(plain, compressed);
+        if (difference != null) {
+            LOG.warn("{} stays as it is: {} is there, and not the same compressed: {}", plain, compressed, difference);
+            return false;
+        }
+        try (FileChannel file = FileChannel.open(compressed, StandardOpenOption.READ)) {
+            file.force(true);
+        }
+        DirectorySync.sync(names.directory());
+        Files.delete(plain);
+        return true;
+    }
+
+    /** Null when there is none. */
+    private static @Nullable String difference(Path plain, Path compressed) {
+        try (InputStream expected = Files.newInputStream(plain);
+                InputStream packed = Files.newInputStream(compressed);
+                InputStream found = new GZIPInputStream(packed, BUFFER)) {
+            long position = 0;
+            while (true) {
+                byte[] some = expected.readNBytes(BUFFER);
+                int differs = Arrays.mismatch(some, found.readNBytes(BUFFER));
+                if (differs >= 0) {
+                    return "it differs from byte " + (position + differs) + " on";
+                }
+                if (some.length == 0) {
+                    return null;
+                }
+                position += some.length;
             }
+        } catch (IOException e) {
+            return e.toString();
         }
     }
 
@@ -72,13 +118,17 @@ final class Compression implements Closeable {
     }
 
     private void compress(Path plain) throws IOException {
+        if (Files.exists(FileNames.beside(plain, FileNames.COMPRESSED))) {
+            finish(plain);
+            return;
+        }
         Path partly = FileNames.beside(plain, FileNames.PARTLY);
         try (FileChannel file = OwnerOnly.open(
                         partly,
                         StandardOpenOption.CREATE,
                         StandardOpenOption.TRUNCATE_EXISTING,
                         StandardOpenOption.WRITE);
-                OutputStream out = new GZIPOutputStream(Channels.newOutputStream(file), 65_536) {
+                OutputStream out = new GZIPOutputStream(Channels.newOutputStream(file), BUFFER) {
                     @Override
                     public void finish() throws IOException {
                         super.finish();

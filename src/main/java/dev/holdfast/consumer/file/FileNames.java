@@ -62,9 +62,18 @@ final class FileNames {
         return BEGUN.parse(name.group(1), Instant::from);
     }
 
+    /** Whether no file was begun behind this one, be it compressed or not. */
+    boolean isYoungest(Path file) throws IOException {
+        return begun(file).equals(youngest());
+    }
+
+    private Instant youngest() throws IOException {
+        return all().map(this::begun).reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
+    }
+
     /** For a file begun now: behind all that are there, even when the clock was set back. */
     Path next(Instant now) throws IOException {
-        Instant youngest = all().map(this::begun).reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
+        Instant youngest = youngest();
         Instant begun = now.isAfter(youngest.plusMillis(1)) ? now : youngest.plusMillis(1);
         return directory.resolve(consumer + "-" + BEGUN.format(begun) + ".ndjson");
     }

@@ -41,12 +41,21 @@ final class PushFiles implements Closeable {
         PushFiles files = new PushFiles(options, names, clock, compression);
         names.restrict();
         compression.tidy();
-        List<Path> plain = names.plain();
-        if (!plain.isEmpty()) {
-            files.resume(plain.get(plain.size() - 1));
-            plain.subList(0, plain.size() - 1).forEach(files::ended);
-        }
+        files.goOn();
         return files;
+    }
+
+    /** A plain file that is older than a compressed one has ended: what was written to it would stand before its time. */
+    private void goOn() throws IOException {
+        List<Path> plain = names.plain();
+        int ended = plain.size();
+        if (!plain.isEmpty() && names.isYoungest(plain.get(ended - 1))) {
+            ended--;
+            if (!options.gzip() || !compression.finish(plain.get(ended))) {
+                resume(plain.get(ended));
+            }
+        }
+        plain.subList(0, ended).forEach(this::ended);
     }
 
     /** Appends a line, which lasts from the next {@link #sync} on. After a failure it fails until then. */

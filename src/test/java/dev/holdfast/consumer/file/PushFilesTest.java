@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,7 +144,9 @@ class PushFilesTest {
         Files.writeString(directory.resolve(half), "one\n");
         Files.writeString(directory.resolve(half + ".gz.part"), "rubbish");
         Files.writeString(directory.resolve(whole), "done\n");
-        Files.writeString(directory.resolve(whole + ".gz"), "done");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(directory.resolve(whole + ".gz")))) {
+            out.write(line("done"));
+        }
         Files.writeString(directory.resolve(YOUNGEST), "two\n");
         Files.writeString(directory.resolve("other-20261119T060000.000Z.ndjson"), "another consumer's\n");
 
