@@ -60,7 +60,9 @@ public abstract class PushConsumer extends VerticleBase {
      * Makes lasting what {@link #handle} has done since this was last called. The gateway calls it once behind a row of
      * handled pushes, and they count as handled when its future succeeds; when it fails, all of them come again. It is the
      * place for what is dear and needed once for many pushes: a sync, a transaction's commit. It may take the consumer's
-     * {@code timeout} once more. Here there is nothing to do.
+     * {@code timeout} once more. Where futures of {@link #handle} are pending, rows of several lanes overlap on one instance: what
+     * a failed commit of one rolls back is lost if another lane's commit then succeeds and acknowledges it. Here there is nothing
+     * to do.
      *
      * @return null is a failure
      */
