@@ -28,7 +28,7 @@ public final class CloudEvents {
 
     private static final int MOST_YEARS = 9999;
 
-    private final JsonFactory json = new JsonFactory();
+    private static final JsonFactory JSON = new JsonFactory();
 
     public byte[] of(Push push) {
         return written(push).toByteArray();
@@ -46,7 +46,7 @@ public final class CloudEvents {
         // Whatever the platform called an unreadable body, as JSON it would break the envelope. A compressed one is
         // unreadable.
         boolean readable = push.unreadable() == null;
-        try (JsonGenerator attributes = json.createGenerator(event)) {
+        try (JsonGenerator attributes = JSON.createGenerator(event)) {
             attributes.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
             attributes.writeStartObject();
             write(push, readable ? "application/json" : "application/octet-stream", attributes);
