@@ -170,7 +170,9 @@ final class Wiring {
 
     private static Consumers plugins(Path directory) {
         try {
-            return new Consumers(directory);
+            Consumers consumers = new Consumers(directory);
+            consumers.warnOfUnreadable();
+            return consumers;
         } catch (IOException e) {
             throw new IllegalStateException("plugins: " + directory + " can't be read: " + e, e);
         }

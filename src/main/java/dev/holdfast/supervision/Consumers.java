@@ -10,26 +10,39 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.net.MalformedURLException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes consumers by name: the shipped ones, and the integrator's own from jars, which stay open until it is closed. */
 public final class Consumers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Consumers.class);
     private static final Map<String, Supplier<PushConsumer>> SHIPPED =
             Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
 
     private final @Nullable URLClassLoader plugins;
     private final ClassLoader loader;
     private final String searched;
+    /** Why a jar can't be read, by its path. */
+    private final Map<Path, String> unreadable = new TreeMap<>();
+    /** Classes of the plugins that were told of. */
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
      * @param plugins directory with jars; need not exist
@@ -40,9 +53,33 @@ public final class Consumers implements AutoCloseable {
         ClassLoader own = Consumers.class.getClassLoader();
         this.plugins = jars.isEmpty() ? null : new URLClassLoader("plugins", urls(jars), own);
         this.loader = this.plugins == null ? own : this.plugins;
+        jars.forEach(this::open);
         this.searched = jars.isEmpty()
                 ? "the gateway itself; there was no jar in " + plugins + "/ as this process started"
-                : "the gateway itself and " + jars + ", read as this process started";
+                : "the gateway itself and " + jars.stream().map(this::described).toList()
+                        + ", read as this process started";
+    }
+
+    /** A class loader passes over what it can't read without a word. */
+    private void open(Path jar) {
+        if (Files.isDirectory(jar)) {
+            return;
+        }
+        try {
+            new JarFile(jar.toFile()).close();
+        } catch (IOException e) {
+            unreadable.put(jar, e.toString());
+        }
+    }
+
+    private String described(Path jar) {
+        String cause = unreadable.get(jar);
+        return cause == null ? jar.toString() : jar + " (which can't be read: " + cause + ")";
+    }
+
+    /** They keep nothing from starting that needs none of them. */
+    public void warnOfUnreadable() {
+        unreadable.forEach((jar, cause) -> LOG.warn("{} is passed over: it can't be read: {}", jar, cause));
     }
 
     /**
@@ -93,7 +130,9 @@ public final class Consumers implements AutoCloseable {
 
     private PushConsumer load(String className) {
         try {
-            return (PushConsumer) constructor(className).newInstance();
+            Constructor<?> constructor = constructor(className);
+            tell(constructor.getDeclaringClass());
+            return (PushConsumer) constructor.newInstance();
         } catch (InstantiationException e) {
             throw new IllegalArgumentException("class " + className + " is abstract", e);
         } catch (InvocationTargetException e) {
@@ -104,6 +143,15 @@ public final class Consumers implements AutoCloseable {
             throw unreachable(className, e);
         } catch (LinkageError e) {
             throw unloadable(className, e);
+        }
+    }
+
+    /** Of two jars with the same class the first one counts. */
+    private void tell(Class<?> found) {
+        CodeSource source = found.getProtectionDomain().getCodeSource();
+        if (source != null && found.getClassLoader() == plugins && told.add(found.getName())) {
+            Path jar = Path.of(URI.create(source.getLocation().toString()));
+            LOG.info("class {} from {}", found.getName(), jar.getFileName());
         }
     }
 

@@ -18,7 +18,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** An integrator's own consumer: compiled against the packaged jar and nothing else, and packed. */
-final class PluginJar {
+public final class PluginJar {
     private static final class Source extends SimpleJavaFileObject {
         private final String code;
 
@@ -47,7 +47,7 @@ final class PluginJar {
         compile(className, code, Installation.jar().toString(), classes);
     }
 
-    static void compile(String className, String code, String classPath, Path classes) {
+    public static void compile(String className, String code, String classPath, Path classes) {
         JavaFileObject source = new Source(className, code);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
@@ -57,7 +57,7 @@ final class PluginJar {
         assertThat(compiled).as(messages.toString()).isTrue();
     }
 
-    private static void pack(Path classes, Path jar) throws IOException {
+    public static void pack(Path classes, Path jar) throws IOException {
         try (OutputStream file = Files.newOutputStream(jar);
                 JarOutputStream packed = new JarOutputStream(file);
                 Stream<Path> tree = Files.walk(classes)) {

@@ -3,14 +3,17 @@ package dev.holdfast.supervision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.LogLines;
 import dev.holdfast.consumer.ClientConsumer;
 import dev.holdfast.consumer.LogConsumer;
 import dev.holdfast.consumer.PushConsumer;
+import dev.holdfast.process.PluginJar;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsumersTest {
     @TempDir
     Path plugins;
+
+    @TempDir
+    Path classes;
 
     public abstract static class Sketch extends LogConsumer {
         public Sketch() {}
@@ -80,7 +86,7 @@ class ConsumersTest {
         requireMessage(
                 "com.example.Missing",
                 "found no class com.example.Missing (looked in the gateway itself and [" + jar
-                        + "], read as this process started), expected a class name or one of [file, http, log]");
+                        + " (which can't be read: java.util.zip.ZipException: zip file is empty)], read as this process started), expected a class name or one of [file, http, log]");
     }
 
     @Test
@@ -111,5 +117,45 @@ class ConsumersTest {
                 named(FailingEarly.class),
                 "class " + named(FailingEarly.class)
                         + " can't be made: java.lang.NumberFormatException: For input string: \"none\"");
+    }
+
+    private Path jarOf(String className) throws IOException {
+        String code = "package example; public class " + className + " extends dev.holdfast.consumer.LogConsumer {}";
+        PluginJar.compile("example." + className, code, System.getProperty("java.class.path"), classes);
+        PluginJar.pack(classes, plugins.resolve("b.jar"));
+        return plugins.resolve("b.jar");
+    }
+
+    @Test
+    void aJarThatCantBeReadIsWarnedOfAndKeepsNothingFromBeingMade() throws IOException {
+        byte[] whole = Files.readAllBytes(jarOf("Diary"));
+        Path garbage = Files.write(plugins.resolve("a.jar"), new byte[100]);
+        Path truncated = Files.write(plugins.resolve("c.jar"), Arrays.copyOf(whole, whole.length / 2));
+
+        try (LogLines log = LogLines.atWarn();
+                Consumers consumers = new Consumers(plugins)) {
+            consumers.warnOfUnreadable();
+
+            assertThat(consumers.create("example.Diary")).isInstanceOf(LogConsumer.class);
+            assertThat(log.lines()).hasSize(2);
+            assertThat(log.lines().get(0)).contains(garbage + " is passed over: it can't be read: java.util.zip.");
+            assertThat(log.lines().get(1)).contains(truncated + " is passed over: it can't be read: java.util.zip.");
+        }
+    }
+
+    @Test
+    void whichOfTwoJarsAClassIsFromIsSaidOnce() throws IOException {
+        Path jar = jarOf("Twice");
+        Files.copy(jar, plugins.resolve("a jar.jar"));
+
+        try (LogLines log = LogLines.atInfo();
+                Consumers consumers = new Consumers(plugins)) {
+            consumers.create("example.Twice");
+            consumers.create("example.Twice");
+            consumers.create(named(ClientConsumer.class));
+
+            assertThat(log.lines()).hasSize(1);
+            assertThat(log.text()).contains("class example.Twice from a jar.jar");
+        }
     }
 }
