@@ -7,8 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The pushes of the group that a log ends in. Nothing says that its sync came back, and when it failed, that the bytes which
@@ -16,39 +14,25 @@ import org.slf4j.LoggerFactory;
  * beginning of the next one says that it is durable.
  */
 final class LastGroup {
-    private static final Logger LOG = LoggerFactory.getLogger(LastGroup.class);
 
     private final List<UnprovenPush> pushes = new ArrayList<>();
-
-    private boolean lacksUnreadable;
 
     /** A push in the form in which it is kept; its digest is 0 when that is none of this version's. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record UnprovenPush(long seq, byte[] form, long digest) {}
 
     /**
-     * Reads it; past blocks that can't be read, when it can't be read without.
+     * Reads it.
      *
      * @param from where it begins
      * @param end where the segment's last whole record ends
      * @param limit positions at or past it don't count
-     * @throws IOException when hardly anything of it can be read
+     * @throws IOException when something of it can't be read
      */
     static LastGroup read(LogDisk disk, Segment segment, long from, long end, long limit) throws IOException {
-        try {
-            return read(disk, segment, from, end, limit, false);
-        } catch (IOException e) {
-            LOG.warn("the last group of {} can't be read as a whole: {}", segment, e.toString());
-            return read(disk, segment, from, end, limit, true);
-        }
-    }
-
-    private static LastGroup read(
-            LogDisk disk, Segment segment, long from, long end, long limit, boolean passesUnreadable)
-            throws IOException {
         LastGroup group = new LastGroup();
         try (FileChannel channel = disk.openToRead(segment.path());
-                SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), from, end, passesUnreadable)) {
+                SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), from, end)) {
             long next = segment.firstSeq();
             while (scanner.next()) {
                 long seq = scanner.seq();
@@ -57,7 +41,6 @@ final class LastGroup {
                     next = seq + 1;
                 }
             }
-            group.lacksUnreadable = scanner.unreadable();
         }
         return group;
     }
@@ -74,11 +57,6 @@ final class LastGroup {
         } catch (RecordFormException unreadable) {
             return 0;
         }
-    }
-
-    /** Whether some of it could not be read. */
-    boolean lacksUnreadable() {
-        return lacksUnreadable;
     }
 
     boolean isEmpty() {

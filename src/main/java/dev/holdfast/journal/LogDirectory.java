@@ -34,6 +34,7 @@ final class LogDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String UNFINISHED = ".new";
     private static final String DAMAGED = ".damaged";
+    private static final String GUESSED = ".guessed";
 
     /** Those of this process: its locks don't keep out itself, and closing one lock file would let go of all. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -232,6 +233,25 @@ final class LogDirectory implements AutoCloseable {
         }
     }
 
+    /** Where a segment ends was not known when the next one began: not all positions before that were given. */
+    void markGuessed(Path segment) {
+        try {
+            if (!readOnly && !isGuessed(segment)) {
+                OwnerOnly.makeFile(guessed(segment));
+            }
+        } catch (IOException e) {
+            LOG.warn("that the end of {} was not known can't be noted: {}", segment.getFileName(), e.toString());
+        }
+    }
+
+    boolean isGuessed(Path segment) {
+        return Files.exists(guessed(segment));
+    }
+
+    private static Path guessed(Path segment) {
+        return segment.resolveSibling(segment.getFileName() + GUESSED);
+    }
+
     LogDisk disk() {
         return disk;
     }
@@ -239,6 +259,7 @@ final class LogDirectory implements AutoCloseable {
     void delete(Path segment) throws IOException {
         try {
             Files.delete(segment);
+            Files.deleteIfExists(guessed(segment));
         } catch (NoSuchFileException gone) {
             LOG.debug("{} is gone already", segment);
         }

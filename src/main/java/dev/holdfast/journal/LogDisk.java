@@ -5,8 +5,10 @@ import dev.holdfast.disk.DirectorySync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The one point through which everything goes that the log makes durable, and that is read of its segments; the seam for tests. */
@@ -14,8 +16,17 @@ interface LogDisk {
     /** The disk as it is. */
     LogDisk REAL = new LogDisk() {};
 
-    /** What a disk gives, or doesn't, as a whole; no device has larger ones. */
+    /** What a disk gives, or doesn't, as a whole. */
     int BLOCK = 4 << 10;
+
+    /** As the system words EIO, EUCLEAN, EBADMSG, ESTALE, ENODEV and ENOTCONN. */
+    List<String> UNREADABLE = List.of(
+            "Input/output error",
+            "Structure needs cleaning",
+            "Bad message",
+            "Stale file handle",
+            "No such device",
+            "Transport endpoint is not connected");
 
     /** So long what can't be read is tried again, before it counts as lost: a disk that is away comes back. */
     default long patienceNanos() {
@@ -37,18 +48,15 @@ interface LogDisk {
      * be asked.
      */
     default boolean gives(Path file) {
-        ByteBuffer first = ByteBuffer.allocateDirect(2 * BLOCK).alignedSlice(BLOCK);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
-            return channel.read(first.limit(BLOCK)) > 0;
-        } catch (IOException | UnsupportedOperationException e) {
-            return isNotToBeAsked(e) && givesAtAll(file);
+        try {
+            int block = (int) Math.max(BLOCK, Files.getFileStore(file).getBlockSize());
+            ByteBuffer first = ByteBuffer.allocateDirect(2 * block).alignedSlice(block);
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, ExtendedOpenOption.DIRECT)) {
+                return channel.read(first.limit(block)) > 0;
+            }
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return UNREADABLE.stream().noneMatch(String.valueOf(e.getMessage())::contains) && givesAtAll(file);
         }
-    }
-
-    /** As the system words EINVAL. */
-    private static boolean isNotToBeAsked(Exception direct) {
-        return direct instanceof UnsupportedOperationException
-                || String.valueOf(direct.getMessage()).contains("Invalid argument");
     }
 
     private static boolean givesAtAll(Path file) {

@@ -32,8 +32,10 @@ final class LogReader {
     private final CorruptionLog corruption;
     private final AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(PLACES);
 
-    /** Segments of which something could not be read, since when, and when last, by {@link System#nanoTime}. */
-    private final Map<Segment, Failing> failing = new ConcurrentHashMap<>();
+    /** Where stretches begin that could not be read, since when, and when last, by {@link System#nanoTime}. */
+    private final Map<BadBlock, Failing> failing = new ConcurrentHashMap<>();
+
+    private record BadBlock(Segment segment, long block) {}
 
     private record Failing(long since, long last) {}
 
@@ -95,20 +97,8 @@ final class LogReader {
 
     /** Returns whether more is wanted. */
     private boolean scan(Segment segment, long from, long to, Predicate<PushRecord> more) {
-        long[] next = {from};
-        Predicate<PushRecord> counted = push -> {
-            next[0] = push.seq() + 1;
-            return more.test(push);
-        };
         try (FileChannel channel = directory.disk().openToRead(segment.path())) {
-            try {
-                return scan(segment, channel, from, to, counted, false);
-            } catch (IOException e) {
-                if (isGivenUp(segment)) {
-                    return scan(segment, channel, next[0], to, counted, true);
-                }
-                throw e;
-            }
+            return scan(segment, channel, from, to, more);
         } catch (NoSuchFileException e) {
             gone(segment, from, to, e);
             return true;
@@ -124,8 +114,7 @@ final class LogReader {
      */
     private void mustBeThere() throws IOException {
         List<Segment> all = segments.all();
-        if (!directory.isReadOnly()
-                && !directory.disk().gives(all.get(all.size() - 1).path())
+        if (!directory.disk().gives(all.get(all.size() - 1).path())
                 && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
             throw new IOException("the disk gives nothing");
         }
@@ -148,18 +137,35 @@ final class LogReader {
         return new JournalException("can't read " + segment.path() + ": " + cause, cause);
     }
 
-    /** Whether something of it could not be read, now and for so long; at once, where nobody waits for the disk. */
-    private boolean isGivenUp(Segment segment) {
-        if (directory.isReadOnly()) {
-            return true;
-        }
+    /** A block that can't be read is lost with what follows when that is so for long, and the disk is there. */
+    private UnreadablePolicy policy(Segment segment) {
+        return directory.isReadOnly()
+                ? UnreadablePolicy.ALWAYS
+                : (block, first) -> !first || isGivenUp(new BadBlock(segment, block));
+    }
+
+    private boolean isGivenUp(BadBlock block) throws IOException {
         if (failing.size() >= PLACES) {
             failing.clear();
         }
         long now = System.nanoTime();
         Failing failed = Objects.requireNonNull(failing.compute(
-                segment, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now)));
-        return now - failed.since() >= directory.disk().patienceNanos();
+                block, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now)));
+        boolean over = now - failed.since() >= directory.disk().patienceNanos();
+        if (over) {
+            mustBeThere();
+        }
+        return over;
+    }
+
+    /** The disk is there, and still doesn't give what was passed: it was away meanwhile, else. */
+    private void mustBeLost(SegmentScanner scanner, long from, long to) throws IOException {
+        if (scanner.unreadableBlocks(from, to) > 0 && !directory.isReadOnly()) {
+            mustBeThere();
+            if (scanner.givesNow(from, to)) {
+                throw new IOException("the disk gives again what it did not");
+            }
+        }
     }
 
     /** Whether that was another time; who comes once a minute comes again and again. */
@@ -167,24 +173,16 @@ final class LogReader {
         return before == null || (now - before.last()) / 3 > directory.disk().patienceNanos();
     }
 
-    private boolean scan(
-            Segment segment,
-            FileChannel channel,
-            long from,
-            long to,
-            Predicate<PushRecord> more,
-            boolean passesUnreadable)
+    private boolean scan(Segment segment, FileChannel channel, long from, long to, Predicate<PushRecord> more)
             throws IOException {
         // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
         long end = Math.min(segment.end(), channel.size());
-        long start = start(segment, channel, from, passesUnreadable);
-        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, passesUnreadable)) {
+        long start = start(segment, channel, from);
+        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, policy(segment))) {
             long expected = from;
             for (long before = start; expected <= to && scanner.next(); before = scanner.seenTo()) {
                 if (scanner.passedDamage()) {
-                    if (passesUnreadable) {
-                        mustBeThere();
-                    }
+                    mustBeLost(scanner, before, scanner.offset());
                     damaged(segment, scanner.damage(before, scanner.offset()), scanner.offset());
                 }
                 long seq = scanner.seq();
@@ -201,9 +199,7 @@ final class LogReader {
             if (expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
-                if (passesUnreadable) {
-                    mustBeThere();
-                }
+                mustBeLost(scanner, scanner.seenTo(), end);
                 endsEarly(segment, scanner, expected, to);
             }
             return true;
@@ -211,6 +207,10 @@ final class LogReader {
     }
 
     private void endsEarly(Segment segment, SegmentScanner scanner, long from, long to) {
+        if (segment.isGuessed() && scanner.seenTo() == segment.end()) {
+            // Read to its very end: more positions were never given.
+            return;
+        }
         if (from <= segment.lastSeq()) {
             damaged(segment, scanner.damage(scanner.seenTo(), segment.end()), segment.end());
         }
@@ -229,7 +229,7 @@ final class LogReader {
     }
 
     /** Where to begin to look for {@code from}. */
-    private long start(Segment segment, FileChannel channel, long from, boolean passesUnreadable) throws IOException {
+    private long start(Segment segment, FileChannel channel, long from) throws IOException {
         Place place = places.get(slot(from));
         if (place != null && place.segment() == segment && place.seq() == from) {
             return place.offset();
@@ -239,18 +239,17 @@ final class LogReader {
         }
         SparseIndex index = segment.index();
         if (index == null) {
-            index = index(segment, channel, passesUnreadable);
+            index = index(segment, channel);
             segment.index(index);
         }
         return index.floor(from);
     }
 
-    private static SparseIndex index(Segment segment, FileChannel channel, boolean passesUnreadable)
-            throws IOException {
+    private SparseIndex index(Segment segment, FileChannel channel) throws IOException {
         SparseIndex index = new SparseIndex();
         long end = Math.min(segment.end(), channel.size());
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, passesUnreadable)) {
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy(segment))) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 final class LogRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
     private static final long PAUSE_MILLIS = 100;
+    /** So long blocks that can't be read are passed: each may take its time, and no push is received meanwhile. */
+    private static final long PASSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final LogDirectory directory;
     private final CorruptionLog corruption;
@@ -84,25 +86,43 @@ final class LogRecovery {
             long firstSeq = inOrder.get(i).getKey();
             Path file = inOrder.get(i).getValue();
             try {
-                inspect(inspection(file, firstSeq, limit), newest);
+                inspect(inspection(file, firstSeq, limit, newest), newest);
             } catch (IOException e) {
                 unreadable(file, firstSeq, limit, e);
             }
-            if (!newest && lastSeq() + 1 < limit) {
+            if (!newest && lastSeq() + 1 < limit && !isGuessed(file)) {
                 lacks(lastSeq() + 1);
                 corruption.missing(lastSeq() + 1, limit - 1);
             }
         }
     }
 
-    /** What can't be read is tried again for a while, all of it together, and counts as damaged then. */
-    private SegmentInspection inspection(Path file, long firstSeq, long limit) throws IOException {
+    /** Whether the next one begins behind positions that were never given, as far as its whole end tells. */
+    private boolean isGuessed(Path file) {
+        SegmentInspection last = inspections.isEmpty() ? null : inspections.get(inspections.size() - 1);
+        Segment segment = segments.get(segments.size() - 1);
+        boolean guessed =
+                last != null && last.segment() == segment && last.damage() == null && directory.isGuessed(file);
+        if (guessed) {
+            segment.guessed();
+        }
+        return guessed;
+    }
+
+    /** What can't be read is tried again for a while, all of it together, and counts as damaged then, as long as that is told soon. */
+    private SegmentInspection inspection(Path file, long firstSeq, long limit, boolean newest) throws IOException {
         while (true) {
-            boolean lost = isPatienceOver();
+            UnreadablePolicy policy = policy();
             try {
-                return SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, lost);
+                SegmentInspection found =
+                        SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, policy);
+                if (newest && !found.isComplete() && !directory.isReadOnly()) {
+                    // Whoever only reads doesn't write it once more, and has it as it is.
+                    found.takeLastGroup();
+                }
+                return found;
             } catch (IOException e) {
-                if (lost) {
+                if (policy != UnreadablePolicy.NEVER) {
                     throw e;
                 }
                 if (failingSince == 0) {
@@ -114,10 +134,15 @@ final class LogRecovery {
         }
     }
 
-    private boolean isPatienceOver() {
-        return directory.isReadOnly()
-                || (failingSince != 0
-                        && System.nanoTime() - failingSince >= directory.disk().openingPatienceNanos());
+    private UnreadablePolicy policy() {
+        if (directory.isReadOnly()) {
+            return UnreadablePolicy.ALWAYS;
+        }
+        long patience = directory.disk().openingPatienceNanos();
+        if (failingSince == 0 || System.nanoTime() - failingSince < patience) {
+            return UnreadablePolicy.NEVER;
+        }
+        return (block, first) -> System.nanoTime() - failingSince < patience + PASSING_NANOS;
     }
 
     private void pause() {
@@ -151,10 +176,7 @@ final class LogRecovery {
             if (found.claimedSeq() > 0) {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }
-            // Whoever only reads doesn't write it once more, and has it as it is.
-            if (!found.isComplete() && !directory.isReadOnly()) {
-                lastGroup = found.takeLastGroup();
-            }
+            lastGroup = found.lastGroup();
         }
         tellDamage(found);
         inspections.add(found);
@@ -171,7 +193,9 @@ final class LogRecovery {
         Segment segment = new Segment(file, firstSeq, 0);
         long length = Math.max(SegmentFormat.HEADER_LENGTH, file.toFile().length());
         segment.grownTo(Math.min(limit - 1, firstSeq - 1 + length / SegmentFormat.LEAST_RECORD), length);
+        segment.guessed();
         segments.add(segment);
+        directory.markGuessed(file);
         corruption.damaged(segment.name(), cause.toString());
         directory.keepAside(file);
     }

@@ -16,6 +16,7 @@ final class Segment {
     private volatile long length;
     private volatile @Nullable SparseIndex index;
     private volatile boolean sealed;
+    private volatile boolean guessed;
 
     /** @param marker what its records carry */
     Segment(Path path, long firstSeq, int marker) {
@@ -89,6 +90,15 @@ final class Segment {
     /** Behind what counts lies something else: a footer, or what can't be cut off. */
     void length(long bytes) {
         length = bytes;
+    }
+
+    /** How far its positions go is not known. */
+    void guessed() {
+        guessed = true;
+    }
+
+    boolean isGuessed() {
+        return guessed;
     }
 
     void seal(long bytes) {

@@ -49,8 +49,8 @@ final class SegmentCheck {
     }
 
     private void scan(FileChannel channel, long size) throws IOException {
-        try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, true)) {
+        try (SegmentScanner scanner = new SegmentScanner(
+                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, UnreadablePolicy.ALWAYS)) {
             long before = scanner.seenTo();
             while (!passedLimit && scanner.next()) {
                 take(scanner, before);

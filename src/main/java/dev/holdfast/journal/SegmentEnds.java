@@ -28,13 +28,13 @@ final class SegmentEnds {
     }
 
     /** What the segment's records carry: without a header the first of them tells, and the footer when there is none. */
-    static int marker(FileChannel channel, SegmentFormat.@Nullable Header header, boolean passesUnreadable)
+    static int marker(FileChannel channel, SegmentFormat.@Nullable Header header, UnreadablePolicy policy)
             throws IOException {
         if (header != null) {
             return header.marker();
         }
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, 0, SegmentFormat.HEADER_LENGTH, channel.size(), passesUnreadable)) {
+                new SegmentScanner(channel, 0, SegmentFormat.HEADER_LENGTH, channel.size(), policy)) {
             return scanner.next() ? scanner.marker() : 0;
         }
     }

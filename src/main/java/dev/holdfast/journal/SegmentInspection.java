@@ -33,6 +33,7 @@ final class SegmentInspection {
     private long pushes;
     private long lastSeq;
     private long claimedSeq;
+    private @Nullable LastGroup lastGroup;
     private boolean complete;
     private boolean passedLimit;
 
@@ -50,22 +51,23 @@ final class SegmentInspection {
     /**
      * @param firstSeq the position that the segment is named after
      * @param limit where the next segment begins
-     * @param passesUnreadable what can't be read counts as damaged
-     * @throws IOException when something of it can't be read, or else nothing can, or not what it ends in
+     * @param policy which blocks that can't be read count as damaged
+     * @throws IOException when others can't be read, or nothing can, or something of what it ends in
      */
     static SegmentInspection of(
-            LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, boolean passesUnreadable)
+            LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, UnreadablePolicy policy)
             throws IOException {
         try (FileChannel channel = disk.openToRead(path)) {
+            boolean passesUnreadable = policy != UnreadablePolicy.NEVER;
             SegmentFormat.Header header = SegmentEnds.header(channel, passesUnreadable);
-            int marker = SegmentEnds.marker(channel, header, passesUnreadable);
+            int marker = SegmentEnds.marker(channel, header, policy);
             SegmentInspection found = new SegmentInspection(disk, path, firstSeq, limit, marker, corruption);
             found.damage = SegmentEnds.headerDamage(header, firstSeq);
             SegmentFormat.Footer footer = SegmentEnds.footer(channel, marker, passesUnreadable);
             if (footer != null) {
                 found.sealed(footer, channel.size());
             } else {
-                found.scan(channel, channel.size(), passesUnreadable);
+                found.scan(channel, channel.size(), policy);
             }
             return found;
         }
@@ -85,10 +87,10 @@ final class SegmentInspection {
         }
     }
 
-    private void scan(FileChannel channel, long size, boolean passesUnreadable) throws IOException {
+    private void scan(FileChannel channel, long size, UnreadablePolicy policy) throws IOException {
         SparseIndex index = new SparseIndex();
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, passesUnreadable)) {
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, policy)) {
             long before = scanner.seenTo();
             while (!complete && !passedLimit && scanner.next()) {
                 if (scanner.passedDamage()) {
@@ -110,11 +112,8 @@ final class SegmentInspection {
     }
 
     private void foundUnreadable(SegmentScanner scanner, long size) throws IOException {
-        if (!scanner.readSome()) {
-            throw new IOException("nothing of it can be read");
-        }
-        if (scanner.unreadableBlocks(scanner.seenTo(), size) > 1) {
-            throw new IOException("what it ends in can't be read");
+        if (!scanner.readSome() || (!complete && scanner.unreadableBlocks(lastGroupAt, size) > 0)) {
+            throw new IOException("some of what it ends in can't be read");
         }
         damaged("bytes that can't be read");
     }
@@ -233,28 +232,24 @@ final class SegmentInspection {
     }
 
     /**
-     * The last group of a segment that is not {@link #isComplete}; the segment is made to end before it. Null when it holds no
-     * push, or can't be read: that is damage.
+     * Takes out the last group of a segment that is not {@link #isComplete}, which is made to end before it.
+     *
+     * @throws IOException when something of it can't be read
      */
-    @Nullable
-    LastGroup takeLastGroup() {
-        LastGroup last = null;
-        try {
-            last = LastGroup.read(disk, segment, lastGroupAt, end, limit);
-            if (last.lacksUnreadable()) {
-                damaged("bytes that can't be read in its last group");
-            }
-        } catch (IOException e) {
-            damaged("a last group that can't be read: " + e);
-        }
-        if (last != null && !last.isEmpty()) {
+    void takeLastGroup() throws IOException {
+        LastGroup last = LastGroup.read(disk, segment, lastGroupAt, end, limit);
+        if (!last.isEmpty()) {
             endBefore(last.firstSeq());
-            return last;
-        }
-        if (lastSeq > seqBeforeLastGroup) {
+            lastGroup = last;
+        } else if (lastSeq > seqBeforeLastGroup) {
             endBefore(seqBeforeLastGroup + 1);
         }
-        return null;
+    }
+
+    /** What was taken out; null: nothing, or no push. */
+    @Nullable
+    LastGroup lastGroup() {
+        return lastGroup;
     }
 
     private void endBefore(long seq) {

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 /**
  * Goes through the records of a segment from some record's beginning on, past whatever is damaged: a record is whole when its
  * marker, its length and its checksum are right, and after one that isn't the next whole one is searched for byte by byte.
- * What the disk doesn't give may count as damaged as well. By one thread.
+ * What the disk doesn't give may count as damaged as well, see {@link UnreadablePolicy}. By one thread.
  */
 final class SegmentScanner implements AutoCloseable {
     private static final int WINDOW = 256 << 10;
@@ -29,7 +29,7 @@ final class SegmentScanner implements AutoCloseable {
     private int marker;
 
     private final long end;
-    private final boolean passesUnreadable;
+    private final UnreadablePolicy policy;
     /** Where blocks begin that could not be read. */
     private final NavigableSet<Long> unreadable = new TreeSet<>();
 
@@ -51,12 +51,12 @@ final class SegmentScanner implements AutoCloseable {
      * @param end where records end; none reaches past it
      */
     SegmentScanner(FileChannel channel, int marker, long from, long end) {
-        this(channel, marker, from, end, false);
+        this(channel, marker, from, end, UnreadablePolicy.NEVER);
     }
 
-    /** @param passesUnreadable blocks that can't be read count as damaged: for who knows that the disk is there */
-    SegmentScanner(FileChannel channel, int marker, long from, long end, boolean passesUnreadable) {
-        this.passesUnreadable = passesUnreadable;
+    /** @param policy which blocks that can't be read count as damaged */
+    SegmentScanner(FileChannel channel, int marker, long from, long end, UnreadablePolicy policy) {
+        this.policy = policy;
         this.channel = channel;
         this.marker = marker;
         this.end = end;
@@ -103,6 +103,21 @@ final class SegmentScanner implements AutoCloseable {
     /** How many blocks of what lies from one byte up to another could not be read. */
     int unreadableBlocks(long from, long to) {
         return from >= to ? 0 : unreadable.subSet(from - from % BLOCK, to).size();
+    }
+
+    /** Whether some of them can be read now: what they were passed for is over. Of a stretch the first and the last are tried. */
+    boolean givesNow(long from, long to) {
+        NavigableSet<Long> blocks =
+                from >= to ? new TreeSet<>() : unreadable.subSet(from - from % BLOCK, true, to, false);
+        return !blocks.isEmpty() && (gives(blocks.first()) || gives(blocks.last()));
+    }
+
+    private boolean gives(long block) {
+        try {
+            return channel.read(ByteBuffer.allocate((int) Math.min(BLOCK, end - block)), block) > 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** What lies from one byte up to another, and is no whole record. */
@@ -230,10 +245,9 @@ final class SegmentScanner implements AutoCloseable {
             int position = target.position();
             try {
                 read(target, from);
+            } catch (EOFException | ClosedChannelException e) {
+                throw e;
             } catch (IOException e) {
-                if (!passesUnreadable) {
-                    throw e;
-                }
                 readBlocks(target.position(position), from);
             }
         }
@@ -258,8 +272,12 @@ final class SegmentScanner implements AutoCloseable {
             } catch (EOFException | ClosedChannelException e) {
                 throw e;
             } catch (IOException e) {
+                long block = at - at % BLOCK;
+                if (!policy.passes(block, !unreadable.contains(block - BLOCK))) {
+                    throw e;
+                }
                 target.put(new byte[target.remaining()]);
-                unreadable.add(at - at % BLOCK);
+                unreadable.add(block);
             }
         }
     }

@@ -12,15 +12,17 @@ import java.nio.channels.WritableByteChannel;
 final class BadlyReadChannel extends FileChannel {
     private final FileChannel file;
     private final BrokenDisk.BadBlocks bad;
+    private final BrokenDisk disk;
 
-    BadlyReadChannel(FileChannel file, BrokenDisk.BadBlocks bad) {
+    BadlyReadChannel(FileChannel file, BrokenDisk.BadBlocks bad, BrokenDisk disk) {
         this.file = file;
         this.bad = bad;
+        this.disk = disk;
     }
 
     @Override
     public int read(ByteBuffer target, long position) throws IOException {
-        if (position < bad.to() && position + target.remaining() > bad.from()) {
+        if (position < bad.to() && position + target.remaining() > bad.from() && disk.stillFails()) {
             throw new IOException("Input/output error");
         }
         return file.read(target, position);

@@ -15,6 +15,7 @@ final class BrokenDisk implements LogDisk {
     private final AtomicInteger syncs = new AtomicInteger();
     private final AtomicInteger badReads = new AtomicInteger();
     private final AtomicInteger goodReads = new AtomicInteger();
+    private final AtomicInteger failedReadsLeft = new AtomicInteger(Integer.MAX_VALUE);
     private volatile boolean writesFail;
     private volatile boolean syncsFail;
     private volatile boolean directorySyncsFail;
@@ -73,6 +74,15 @@ final class BrokenDisk implements LogDisk {
         mendedAfter = readings;
     }
 
+    /** Nor after so many single reads that failed, be it in the midst of a reading. */
+    void mendAfterFailedReads(int reads) {
+        failedReadsLeft.set(reads);
+    }
+
+    boolean stillFails() {
+        return failedReadsLeft.getAndDecrement() > 0;
+    }
+
     /** Syncs do nothing from now on: for a test of what files hold that opens thousands of them. */
     void skipSyncs() {
         withoutSyncs = true;
@@ -85,6 +95,7 @@ final class BrokenDisk implements LogDisk {
         directorySyncsFail = false;
         newFilesFail = false;
         badBlocks = null;
+        failedReadsLeft.set(Integer.MAX_VALUE);
     }
 
     /** Writes tried so far. */
@@ -126,7 +137,7 @@ final class BrokenDisk implements LogDisk {
     @Override
     public boolean gives(Path file) {
         BadBlocks bad = badBlocks;
-        return (bad == null || bad.from() > 0) && LogDisk.super.gives(file);
+        return (bad == null || bad.from() > 0 || failedReadsLeft.get() <= 0) && LogDisk.super.gives(file);
     }
 
     @Override
@@ -144,7 +155,7 @@ final class BrokenDisk implements LogDisk {
         if (badReads.incrementAndGet() == mendedAfter) {
             badBlocks = null;
         }
-        return new BadlyReadChannel(channel, bad);
+        return new BadlyReadChannel(channel, bad, this);
     }
 
     @Override

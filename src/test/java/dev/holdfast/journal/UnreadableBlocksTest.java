@@ -291,8 +291,29 @@ class UnreadableBlocksTest {
         return new BadBlocks(begin, segment.limit());
     }
 
+    /** Of what is written once more nothing may lack that the disk gives later. */
+    private static void assertNothingIsLost(LogUnderTest log, BadBlocks bad) {
+        log.disk.breakReads(bad, FOR_EVER);
+        try (LogJournal journal = log.open()) {
+            log.disk.mend();
+
+            assertThat(LogUnderTest.seqs(journal))
+                    .isEqualTo(LongStream.rangeClosed(1, IN_GROUPS).boxed().toList());
+            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+                    .isGreaterThan(IN_GROUPS);
+        }
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).hasSize(IN_GROUPS + 1);
+            assertThat(log.corrupt()).as("pushes that were never there").isZero();
+        }
+    }
+
+    private static BadBlocks one(long at) {
+        return new BadBlocks(at, at + 1);
+    }
+
     private static void assertOneBlockIsLost(LogUnderTest log, long at) {
-        log.disk.breakReads(new BadBlocks(at, at + 1), FOR_EVER);
+        log.disk.breakReads(one(at), FOR_EVER);
         try (LogJournal journal = log.open()) {
             log.disk.mend();
 
@@ -308,21 +329,21 @@ class UnreadableBlocksTest {
         LogUnderTest log = killedAfterALargeGroup();
         BadBlocks group = lastGroup(log);
 
-        assertOneBlockIsLost(log, (group.from() + group.to()) / 2);
+        assertNothingIsLost(log, one((group.from() + group.to()) / 2));
     }
 
     @Test
     void oneWhereTheLastGroupBeginsCostsNothingElse() throws IOException {
         LogUnderTest log = killedAfterALargeGroup();
 
-        assertOneBlockIsLost(log, lastGroup(log).from());
+        assertNothingIsLost(log, one(lastGroup(log).from()));
     }
 
     @Test
     void oneWhereTheSegmentEndsCostsNothingElse() throws IOException {
         LogUnderTest log = killedAfterALargeGroup();
 
-        assertOneBlockIsLost(log, lastGroup(log).to() - 1);
+        assertNothingIsLost(log, one(lastGroup(log).to() - 1));
     }
 
     @Test
@@ -331,7 +352,7 @@ class UnreadableBlocksTest {
     }
 
     @Test
-    void aLastGroupThatCanNotBeReadCostsNoOther() throws IOException {
+    void aLastGroupThatCanNotBeReadOnceAllElseWasIsReadWhenItCan() throws IOException {
         LogUnderTest log = killedAfterALargeGroup();
         // Its version and all of its records are read before.
         log.disk.breakReadsAfter(2, lastGroup(log));
@@ -339,14 +360,33 @@ class UnreadableBlocksTest {
             log.disk.mend();
 
             assertThat(LogUnderTest.seqs(journal))
-                    .isEqualTo(
-                            LongStream.rangeClosed(1, BEFORE_THE_GROUP).boxed().toList());
-            assertThat(journal.damage())
-                    .anyMatch(damage -> damage.contains("bytes that can't be read in its last group"))
-                    .contains(
-                            "pushes " + (BEFORE_THE_GROUP + 1) + " to " + IN_GROUPS + " are missing or can't be read");
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
-                    .isEqualTo(IN_GROUPS + 1);
+                    .isEqualTo(LongStream.rangeClosed(1, IN_GROUPS).boxed().toList());
+        }
+    }
+
+    @Test
+    void anOutageThatEndsInTheMidstOfAReadingCostsNothing() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(new BadBlocks(0, FOR_EVER), 0);
+            stopped.disk.mendAfterFailedReads(100);
+
+            List<Long> seqs = inTime(journal);
+
+            assertThat(seqs).isEqualTo(all());
+            assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatIsLostHastensNoOtherOfItsSegment() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(ONE, A_MOMENT);
+            assertAllButAFew(inTime(journal));
+            stopped.disk.breakReads(new BadBlocks(400 * BLOCK, 401 * BLOCK), A_MOMENT);
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+            stopped.disk.mend();
+
+            assertThat(readable(journal)).isEqualTo(all());
         }
     }
 

@@ -57,7 +57,8 @@ final class SilentHandshakesIT {
                 assertThat(probe.answer(PROBE)).isEqualTo("HTTP/1.1 200 OK");
             }
 
-            // By itself a port full of them ends after three seconds, and the next come: after six times that the probe would.
+            // By itself a port full of them ends after three seconds, and the next come: after six times that the probe
+            // would.
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
         }
     }
