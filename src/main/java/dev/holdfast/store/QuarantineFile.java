@@ -80,7 +80,7 @@ final class QuarantineFile {
         QuarantineFile file =
                 new QuarantineFile(path, Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
         long size = Files.size(path);
-        try (QuarantineScanner records = new QuarantineScanner(path, HEADER, size)) {
+        try (QuarantineScanner records = new QuarantineScanner(path, size)) {
             file.readHeads(records, size);
         }
         file.damaged = size - file.length;
@@ -155,7 +155,7 @@ final class QuarantineFile {
      * @param damaged is told the identifier of one whose bytes are wrong
      */
     boolean read(HeadFilter heads, LongConsumer damaged, Predicate<QuarantinedRequest> more) throws IOException {
-        try (QuarantineScanner records = new QuarantineScanner(path, HEADER, length)) {
+        try (QuarantineScanner records = new QuarantineScanner(path, length)) {
             for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
                 if (!heads.wants(head.id(), head.receivedAt())) {
                     continue;
@@ -211,7 +211,7 @@ final class QuarantineFile {
 
     private void copyWithout(Collection<Long> ids, Path fresh) throws IOException {
         try (FileChannel target = begin(fresh);
-                QuarantineScanner records = new QuarantineScanner(path, HEADER, length)) {
+                QuarantineScanner records = new QuarantineScanner(path, length)) {
             writeFully(target, header());
             for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
                 if (!ids.contains(head.id())) {

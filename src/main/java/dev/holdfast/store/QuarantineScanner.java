@@ -17,28 +17,24 @@ final class QuarantineScanner implements AutoCloseable {
     private final byte[] header;
     private final byte[] head = new byte[QuarantineRecord.HEAD];
     private final long limit;
-    private long at;
+    private long at = QuarantineFile.HEADER;
     private int contentLeft;
     private boolean damaged;
 
-    /**
-     * @param header bytes before the first record
-     * @param limit no record that begins there or later is looked at
-     */
-    QuarantineScanner(Path path, int header, long limit) throws IOException {
+    /** @param limit no record that begins there or later is looked at */
+    QuarantineScanner(Path path, long limit) throws IOException {
         this.in = new BufferedInputStream(Files.newInputStream(path), BUFFER);
         this.limit = limit;
-        this.at = header;
         try {
-            this.header = in.readNBytes(header);
-            this.damaged = this.header.length < header;
+            this.header = in.readNBytes(QuarantineFile.HEADER);
+            this.damaged = header.length < QuarantineFile.HEADER;
         } catch (IOException | RuntimeException | Error e) {
             in.close();
             throw e;
         }
     }
 
-    /** What is before the first record; less than was asked for when the file is shorter. */
+    /** What is before the first record; less when the file is shorter. */
     byte[] header() {
         return header;
     }
