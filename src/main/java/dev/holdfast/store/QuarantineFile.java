@@ -1,5 +1,6 @@
 package dev.holdfast.store;
 
+import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -55,12 +56,14 @@ final class QuarantineFile {
         this.lastId = firstId - 1;
     }
 
-    /** A new one to append to. */
+    /** A new one to append to, synced: its name may be all that tells which identifiers were given. */
     static QuarantineFile create(Path directory, long firstId) throws IOException {
         QuarantineFile file = new QuarantineFile(directory.resolve(String.format("%020d", firstId) + SUFFIX), firstId);
         FileChannel channel = begin(file.path);
         try {
             writeFully(channel, header());
+            channel.force(true);
+            DirectorySync.sync(directory);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -91,7 +94,12 @@ final class QuarantineFile {
 
     private void readHeads(QuarantineScanner records, long size) throws IOException {
         byte[] header = records.header();
-        if (header.length == HEADER && !ByteBuffer.wrap(header).equals(header())) {
+        if (header.length < HEADER) {
+            // The power failed when it was begun: nothing was in it.
+            length = size;
+            return;
+        }
+        if (!ByteBuffer.wrap(header).equals(header())) {
             length = 0;
             return;
         }

@@ -478,4 +478,22 @@ class QuarantineTest {
         assertThat(ids()).hasSize(10).startsWith(1L, 2L).doesNotHaveDuplicates();
         assertThat(ids().get(9)).isGreaterThanOrEqualTo(10L);
     }
+
+    @Test
+    void afterAPowerCutInAnEmptyQuarantineNoIdentifierIsGivenTwice() throws IOException {
+        open();
+        keep(1, 4, 10);
+        quarantine.remove(range(1, 4));
+        close();
+        Files.write(files().get(0), new byte[0]);
+
+        open();
+        keep(5, 8, 10);
+
+        assertThat(ids()).isEqualTo(range(5, 8));
+        assertThat(quarantine.list(QuarantineFilter.between(7, 7), 1, QuarantinedRequest::id))
+                .containsExactly(7L);
+        assertThat(quarantine.notice()).isEmpty();
+        assertThat(files()).hasSize(1);
+    }
 }
