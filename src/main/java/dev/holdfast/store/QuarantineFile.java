@@ -163,6 +163,10 @@ final class QuarantineFile {
      * @param damaged is told the identifier of one whose bytes are wrong
      */
     boolean read(HeadFilter heads, LongConsumer damaged, Predicate<QuarantinedRequest> more) throws IOException {
+        if (count == 0) {
+            // Nor need its header be there any more: a new one may have failed to take its place.
+            return true;
+        }
         try (QuarantineScanner records = new QuarantineScanner(path, length)) {
             for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
                 if (!heads.wants(head.id(), head.receivedAt())) {

@@ -142,8 +142,7 @@ final class QuarantineFiles {
         try {
             file.append(placed, record);
         } catch (IOException e) {
-            active = null;
-            file.seal(false);
+            endActive(false);
             throw e;
         }
         nextId++;
@@ -157,10 +156,19 @@ final class QuarantineFiles {
         boolean full = file.size() + bytes > config.maxSize() / PARTS || file.count() >= Math.max(1, maxCount / PARTS);
         boolean old = clock.millis() - file.oldest() > config.maxAge().toMillis() / PARTS;
         if (file.count() > 0 && (full || (old && file.oldest() != Long.MAX_VALUE))) {
-            file.seal(false);
+            endActive(false);
             return begin();
         }
         return file;
+    }
+
+    /** Nothing more is added to it, whatever comes of this: where no other can be begun, the next request tries again. */
+    private void endActive(boolean sync) throws IOException {
+        QuarantineFile last = active;
+        active = null;
+        if (last != null) {
+            last.seal(sync);
+        }
     }
 
     private void makeRoom(int bytes) throws IOException {
@@ -192,11 +200,12 @@ final class QuarantineFiles {
         long cutoff = cutoff();
         QuarantineFile last = active;
         if (last != null && last.count() > 0 && last.newest() < cutoff) {
-            last.seal(false);
+            endActive(false);
             begin();
         }
-        for (QuarantineFile file : Map.copyOf(files).values()) {
-            if (file != active && file.newest() < cutoff) {
+        // Not the newest one: while none can be begun, it alone tells which identifier is next.
+        for (QuarantineFile file : List.copyOf(files.headMap(files.lastKey()).values())) {
+            if (file.newest() < cutoff) {
                 meters.aged.increment((double) file.count());
                 drop(file);
             }
@@ -211,8 +220,8 @@ final class QuarantineFiles {
     /** Takes some out, synced; how many of them there were. */
     long remove(Collection<Long> ids) throws IOException {
         QuarantineFile last = active;
-        if (last != null && last.countOf(ids) > 0) {
-            last.seal(true);
+        if (last == null || last.countOf(ids) > 0) {
+            endActive(true);
             begin();
         }
         long removed = 0;
@@ -251,10 +260,6 @@ final class QuarantineFiles {
     }
 
     void close() throws IOException {
-        QuarantineFile last = active;
-        active = null;
-        if (last != null) {
-            last.seal(true);
-        }
+        endActive(true);
     }
 }

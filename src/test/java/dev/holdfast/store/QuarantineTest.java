@@ -496,4 +496,41 @@ class QuarantineTest {
         assertThat(quarantine.notice()).isEmpty();
         assertThat(files()).hasSize(1);
     }
+
+    /** The next file can't be begun; returns what is in its way. */
+    private Path fullFor(long nextId) throws IOException {
+        return Files.createSymbolicLink(data.resolve("quarantine/%020d.requests".formatted(nextId)), FULL);
+    }
+
+    @Test
+    void whereNoNewFileCanBeBegunTheNextRequestTriesItAgain() throws IOException {
+        open();
+        keep(1, 3, 100);
+        Path full = fullFor(4);
+        assertThatThrownBy(() -> quarantine.remove(List.of(2L))).hasMessageContaining("No space left");
+        Files.delete(full);
+
+        keep(4, 100);
+
+        Eventually.eventually(() -> assertThat(ids()).isEqualTo(range(1, 4)));
+        assertThat(dropped("storage")).isZero();
+        assertThat(quarantine.remove(List.of(2L))).isEqualTo(1);
+    }
+
+    @Test
+    void whereNoNewFileCanBeBegunTheNextIdentifierIsKnownAllTheSame() throws IOException {
+        open();
+        keep(1, 3, 100);
+        Path full = fullFor(4);
+        assertThatThrownBy(() -> quarantine.remove(List.of(2L))).hasMessageContaining("No space left");
+        millis.addAndGet(Duration.ofDays(8).toMillis());
+        quarantine.expire();
+        close();
+        Files.delete(full);
+
+        open();
+        keep(4, 4, 100);
+
+        assertThat(ids()).containsExactly(4L);
+    }
 }
