@@ -11,10 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Set;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -118,67 +118,65 @@ public final class FileQuarantine implements Quarantine {
 
     @Override
     public void walk(QuarantineFilter filter, Predicate<QuarantinedRequest> more) {
-        awaitOpening();
+        requireOpen();
         long cutoff = files.cutoff();
         NavigableMap<Long, QuarantineFile> all = files.all();
         Long first = all.floorKey(filter.from());
         NavigableMap<Long, QuarantineFile> wanted = first == null ? all : all.tailMap(first, true);
-        try {
-            for (QuarantineFile file : List.copyOf(wanted.values())) {
-                if (file.firstId() > filter.to() || !walk(file, filter, cutoff, more)) {
-                    return;
-                }
+        for (QuarantineFile file : List.copyOf(wanted.values())) {
+            if (file.firstId() > filter.to() || !walk(file, filter, cutoff, more)) {
+                return;
             }
-        } catch (IOException e) {
-            throw new StoreException("can't read the quarantine: " + e, e);
         }
     }
 
     /** A file is read forwards, so the last ones that match are kept on the way. */
     @Override
     public <T> List<T> newest(QuarantineFilter filter, int max, Function<QuarantinedRequest, T> part) {
-        awaitOpening();
+        requireOpen();
         long cutoff = files.cutoff();
         List<T> found = new ArrayList<>();
-        try {
-            for (QuarantineFile file : List.copyOf(
-                    files.all().headMap(filter.to(), true).descendingMap().values())) {
-                if (found.size() >= max || file.lastId() < filter.from()) {
-                    break;
-                }
-                Deque<T> last = new ArrayDeque<>();
-                int room = max - found.size();
-                walk(file, filter, cutoff, request -> {
-                    if (last.size() == room) {
-                        last.removeFirst();
-                    }
-                    return last.add(part.apply(request));
-                });
-                last.descendingIterator().forEachRemaining(found::add);
+        for (QuarantineFile file : List.copyOf(
+                files.all().headMap(filter.to(), true).descendingMap().values())) {
+            if (found.size() >= max || file.lastId() < filter.from()) {
+                break;
             }
-        } catch (IOException e) {
-            throw new StoreException("can't read the quarantine: " + e, e);
+            Deque<T> last = new ArrayDeque<>();
+            int room = max - found.size();
+            walk(file, filter, cutoff, request -> {
+                if (last.size() == room) {
+                    last.removeFirst();
+                }
+                return last.add(part.apply(request));
+            });
+            last.descendingIterator().forEachRemaining(found::add);
         }
         return found;
     }
 
-    private boolean walk(QuarantineFile file, QuarantineFilter filter, long cutoff, Predicate<QuarantinedRequest> more)
-            throws IOException {
+    private boolean walk(
+            QuarantineFile file, QuarantineFilter filter, long cutoff, Predicate<QuarantinedRequest> more) {
         try {
             return file.read(
                     (id, receivedAt) -> receivedAt >= cutoff && filter.mayMatch(id, receivedAt),
-                    id -> files.damaged(file, id),
+                    id -> files.damage().request(file, id),
                     request -> !filter.matches(request) || more.test(request));
         } catch (NoSuchFileException e) {
             // Its time has come meanwhile, or somebody else has taken it.
             return true;
+        } catch (IOException e) {
+            files.damage().unreadable(file, e);
+            return true;
         }
     }
 
-    private void awaitOpening() {
+    private void requireOpen() {
         writer.awaitOpening();
         if (closed) {
             throw new StoreException("the quarantine is closed");
+        }
+        if (!writer.isOpen()) {
+            throw new StoreException(String.valueOf(writer.failure()));
         }
     }
 
@@ -187,8 +185,8 @@ public final class FileQuarantine implements Quarantine {
         if (ids.isEmpty()) {
             return 0;
         }
-        awaitOpening();
-        Set<Long> wanted = new HashSet<>(ids);
+        requireOpen();
+        NavigableSet<Long> wanted = new TreeSet<>(ids);
         CompletableFuture<Long> removed = new CompletableFuture<>();
         writer.add(() -> {
             try {
@@ -220,7 +218,7 @@ public final class FileQuarantine implements Quarantine {
         if (broken != null) {
             return broken;
         }
-        String damage = files.damage();
+        String damage = files.damage().text();
         return damage.isEmpty() ? "" : "the quarantine: " + damage;
     }
 

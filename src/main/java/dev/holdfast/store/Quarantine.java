@@ -43,9 +43,9 @@ public interface Quarantine extends AutoCloseable {
 
     /**
      * Walks through those that match in the order of their arrival until {@code more} says no. One whose bytes are wrong is logged,
-     * counted and passed over. Reads the disk: blocks.
+     * counted and passed over, and so is what lies behind bytes that the disk doesn't give in a file. Reads the disk: blocks.
      *
-     * @throws StoreException when it is not open, or the disk can't be read at the moment
+     * @throws StoreException when it is not open
      */
     void walk(QuarantineFilter filter, Predicate<QuarantinedRequest> more);
 
@@ -67,11 +67,11 @@ public interface Quarantine extends AutoCloseable {
      * Takes some out, and frees their space on disk. Blocks until that is durable.
      *
      * @return how many of them there were
-     * @throws StoreException when the disk fails; some may be out then
+     * @throws StoreException when it is not open, or the disk fails; some may be out then
      */
     long remove(Collection<Long> ids);
 
-    /** Takes out what is too old. From time to time; never blocks. */
+    /** Takes out what is too old, or tries again to open it when that has failed. From time to time; never blocks. */
     void expire();
 
     /** How many there are. */

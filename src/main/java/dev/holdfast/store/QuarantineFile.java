@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Collection;
+import java.util.NavigableSet;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +79,7 @@ final class QuarantineFile {
 
     /** One that is there: reads the heads of its records. */
     static QuarantineFile open(Path path) throws IOException {
-        String name = String.valueOf(path.getFileName());
-        QuarantineFile file =
-                new QuarantineFile(path, Long.parseLong(name.substring(0, name.length() - SUFFIX.length())));
+        QuarantineFile file = new QuarantineFile(path, firstId(path));
         long size = Files.size(path);
         try (QuarantineScanner records = new QuarantineScanner(path, size)) {
             file.readHeads(records, size);
@@ -90,6 +88,12 @@ final class QuarantineFile {
         file.newest = Math.max(
                 file.newest, file.count == 0 ? Files.getLastModifiedTime(path).toMillis() : 0);
         return file;
+    }
+
+    /** What the name of one says. */
+    static long firstId(Path path) {
+        String name = String.valueOf(path.getFileName());
+        return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
     }
 
     private void readHeads(QuarantineScanner records, long size) throws IOException {
@@ -186,8 +190,14 @@ final class QuarantineFile {
         return true;
     }
 
+    /** Whether one of {@code ids} may be here, without a look at the disk. */
+    boolean mayHold(NavigableSet<Long> ids) {
+        Long lowest = ids.ceiling(firstId);
+        return lowest != null && lowest <= lastId;
+    }
+
     /** How many of {@code ids} are here. */
-    long countOf(Collection<Long> ids) throws IOException {
+    long countOf(NavigableSet<Long> ids) throws IOException {
         long[] found = {0};
         read(
                 (id, receivedAt) -> {
@@ -205,7 +215,7 @@ final class QuarantineFile {
      * @return what is there now; null when nothing was left, and the file is deleted
      */
     @Nullable
-    QuarantineFile without(Collection<Long> ids) throws IOException {
+    QuarantineFile without(NavigableSet<Long> ids) throws IOException {
         if (countOf(ids) >= count) {
             delete();
             return null;
@@ -221,7 +231,7 @@ final class QuarantineFile {
         return open(path);
     }
 
-    private void copyWithout(Collection<Long> ids, Path fresh) throws IOException {
+    private void copyWithout(NavigableSet<Long> ids, Path fresh) throws IOException {
         try (FileChannel target = begin(fresh);
                 QuarantineScanner records = new QuarantineScanner(path, length)) {
             writeFully(target, header());

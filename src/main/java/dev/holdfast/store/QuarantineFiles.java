@@ -2,35 +2,28 @@ package dev.holdfast.store;
 
 import dev.holdfast.config.QuarantineConfig;
 import dev.holdfast.disk.DirectorySync;
-import dev.holdfast.disk.OwnerOnly;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The quarantine's files in one directory, and their bounds: a file is a small part of what may be kept, and the oldest file goes as a
- * whole. One thread, the quarantine's, changes them; {@link #all} is for any. Knows what of them was found damaged.
+ * whole. One thread, the quarantine's, changes them; {@link #all} is for any.
  */
 final class QuarantineFiles {
-    private static final Logger LOG = LoggerFactory.getLogger(QuarantineFiles.class);
     /** Into how many files what is kept is split: what goes with the oldest one is so much more than has to. */
     private static final int PARTS = 64;
 
-    private final Path directory;
+    private final QuarantineDirectory directory;
     private final QuarantineConfig config;
     private final int maxCount;
     private final QuarantineMeters meters;
@@ -38,88 +31,64 @@ final class QuarantineFiles {
     private final NavigableMap<Long, QuarantineFile> files = new ConcurrentSkipListMap<>();
     private @Nullable QuarantineFile active;
     private long nextId = 1;
-    /** Identifiers of requests whose bytes are wrong, each told once. */
-    private final Set<Long> broken = ConcurrentHashMap.newKeySet();
-
-    private volatile String damage = "";
+    private final QuarantineDamage damage;
 
     QuarantineFiles(
             Path directory, QuarantineConfig config, int maxCount, QuarantineMeters meters, InstantSource clock) {
-        this.directory = directory;
+        this.directory = new QuarantineDirectory(directory, clock);
         this.config = config;
         this.maxCount = maxCount;
         this.meters = meters;
         this.clock = clock;
+        damage = new QuarantineDamage(meters);
     }
 
-    /** Finds what is there, and begins a new file. */
+    /** Finds what is there, and begins a new file. Only then is the disk known to be there, and what it doesn't give set aside. */
     void open() throws IOException {
-        if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            Path aside = directory.resolveSibling(directory.getFileName() + ".damaged-" + clock.millis());
-            Files.move(directory, aside);
-            LOG.error("{} is no directory: it is set aside as {}, and the quarantine made anew", directory, aside);
-        }
-        OwnerOnly.ownDirectories(directory);
-        deleteFresh();
-        long damaged = 0;
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + QuarantineFile.SUFFIX)) {
-            for (Path path : found) {
-                if (String.valueOf(path.getFileName()).matches("\\d{20}\\" + QuarantineFile.SUFFIX)) {
-                    QuarantineFile file = QuarantineFile.open(path);
-                    files.put(file.firstId(), file);
-                    // Whatever was in what can't be read had identifiers too.
-                    nextId = Math.max(nextId, file.lastId() + 1 + file.damaged() / QuarantineFile.HEADER);
-                    damaged += file.damaged() > 0 ? 1 : 0;
-                }
-            }
-        }
-        files.values().stream().filter(file -> file.damaged() > 0).forEach(this::report);
+        endActive(false);
+        files.clear();
+        directory.prepare();
+        Map<Path, IOException> unreadable = find();
+        List<QuarantineFile> damaged =
+                files.values().stream().filter(file -> file.damaged() > 0).toList();
+        damaged.forEach(damage::end);
         begin();
-        damage = damaged == 0
-                ? ""
-                : damaged + " of its files " + (damaged == 1 ? "was" : "were")
-                        + " damaged, and what is whole there is kept";
+        unreadable.forEach(this::setAside);
+        damage.found(damaged.size(), unreadable.size());
     }
 
-    /** What was being written anew when the process ended: all of it is in the file that it was to take the place of. */
-    private void deleteFresh() throws IOException {
-        String pattern = "*" + QuarantineFile.SUFFIX + QuarantineFile.FRESH;
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, pattern)) {
-            for (Path path : found) {
-                Files.delete(path);
+    /** Returns those that can't be read, and why. */
+    private Map<Path, IOException> find() throws IOException {
+        Map<Path, IOException> unreadable = new TreeMap<>();
+        for (Path path : directory.files()) {
+            // Whatever was in what can't be read had identifiers too.
+            try {
+                QuarantineFile file = QuarantineFile.open(path);
+                files.put(file.firstId(), file);
+                nextId = Math.max(nextId, file.lastId() + 1 + file.damaged() / QuarantineFile.HEADER);
+            } catch (IOException e) {
+                unreadable.put(path, e);
+                long most = path.toFile().length() / QuarantineFile.HEADER;
+                nextId = Math.max(nextId, QuarantineFile.firstId(path) + 1 + most);
             }
         }
+        return unreadable;
     }
 
-    private void report(QuarantineFile file) {
-        meters.damaged.increment();
-        LOG.error(
-                "{} is damaged: found {} bytes that are no request behind the first {}, which are kept",
-                file.path(),
-                file.damaged(),
-                file.count());
-    }
-
-    /** The bytes of a request were found to be wrong. Any thread. */
-    void damaged(QuarantineFile file, long id) {
-        if (!broken.add(id)) {
-            return;
+    private void setAside(Path path, IOException cause) {
+        try {
+            damage.unreadable(
+                    path,
+                    cause,
+                    "it is set aside as " + directory.setAside(path).getFileName());
+        } catch (IOException e) {
+            damage.unreadable(path, cause, "it can't be set aside: " + e);
         }
-        meters.damaged.increment();
-        if (damage.isEmpty()) {
-            damage = "some of its requests are damaged, and passed over";
-            LOG.error("{} is damaged at request {}, which is passed over as are others like it", file.path(), id);
-        }
-    }
-
-    /** What was found damaged, in words; empty: nothing. Any thread. */
-    String damage() {
-        return damage;
     }
 
     /** No identifier is given twice, even when all are gone: the newest file's name tells which one is next. */
     private QuarantineFile begin() throws IOException {
-        QuarantineFile fresh = QuarantineFile.create(directory, nextId);
+        QuarantineFile fresh = QuarantineFile.create(directory.path(), nextId);
         QuarantineFile before = files.put(nextId, fresh);
         active = fresh;
         if (before != null) {
@@ -217,31 +186,52 @@ final class QuarantineFiles {
         return clock.millis() - config.maxAge().toMillis();
     }
 
-    /** Takes some out, synced; how many of them there were. */
-    long remove(Collection<Long> ids) throws IOException {
+    /**
+     * Takes some out, synced; how many of them there were.
+     *
+     * @throws IOException when the disk fails with some of them: the others are out all the same
+     */
+    long remove(NavigableSet<Long> ids) throws IOException {
         QuarantineFile last = active;
-        if (last == null || last.countOf(ids) > 0) {
+        if (last == null || last.mayHold(ids)) {
             endActive(true);
             begin();
         }
         long removed = 0;
+        IOException failure = null;
         for (QuarantineFile file : List.copyOf(files.values())) {
-            long here = file == active ? 0 : file.countOf(ids);
-            if (here > 0) {
-                removed += here;
-                QuarantineFile rest = file.without(ids);
-                if (rest == null) {
-                    files.remove(file.firstId(), file);
-                } else {
-                    files.put(rest.firstId(), rest);
-                }
+            try {
+                removed += file == active ? 0 : removeFrom(file, ids);
+            } catch (IOException e) {
+                failure = e;
             }
         }
         if (removed > 0) {
-            DirectorySync.sync(directory);
+            DirectorySync.sync(directory.path());
             meters.removed.increment((double) removed);
         }
+        if (failure != null) {
+            throw failure;
+        }
         return removed;
+    }
+
+    private long removeFrom(QuarantineFile file, NavigableSet<Long> ids) throws IOException {
+        long here = file.mayHold(ids) ? file.countOf(ids) : 0;
+        if (here > 0) {
+            QuarantineFile rest = file.without(ids);
+            if (rest == null) {
+                files.remove(file.firstId(), file);
+            } else {
+                files.put(rest.firstId(), rest);
+            }
+        }
+        return here;
+    }
+
+    /** What of them was found damaged. Any thread. */
+    QuarantineDamage damage() {
+        return damage;
     }
 
     /** By their lowest identifiers; weakly consistent. Any thread. */

@@ -22,7 +22,10 @@ final class QuarantineMeters {
     QuarantineMeters(MeterRegistry registry) {
         kept = counter(registry, "kept", "Requests with a wrong signature that were kept");
         removed = counter(registry, "removed", "Kept requests that became pushes or were discarded");
-        damaged = counter(registry, "damaged", "Kept requests whose bytes are wrong, and files that end in such bytes");
+        damaged = counter(
+                registry,
+                "damaged",
+                "Kept requests whose bytes are wrong, and files that end in such bytes or can't be read");
         oversized = evicted(registry, "size");
         overnumbered = evicted(registry, "count");
         aged = evicted(registry, "age");

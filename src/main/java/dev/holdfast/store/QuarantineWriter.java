@@ -25,7 +25,7 @@ final class QuarantineWriter implements Runnable {
     private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final CountDownLatch tried = new CountDownLatch(1);
     private volatile @Nullable String failure = "it is not open yet";
-    private boolean open;
+    private volatile boolean open;
     private boolean ended;
     private long triedAt;
     private long lookedAt;
@@ -57,6 +57,11 @@ final class QuarantineWriter implements Runnable {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while the quarantine was being opened", e);
         }
+    }
+
+    /** Whether the files were ever opened. Any thread. */
+    boolean isOpen() {
+        return open;
     }
 
     /** What keeps requests from being kept; null when nothing does, empty while nobody knows yet. Any thread. */
@@ -168,6 +173,10 @@ final class QuarantineWriter implements Runnable {
         try {
             if (open) {
                 files.expire();
+            } else {
+                // Nobody else may come whose request would have it tried again, and what is there can't be read until
+                // then.
+                openFiles();
             }
         } catch (IOException e) {
             failed("can't be tidied up", e);

@@ -9,6 +9,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.BadBlock;
 import dev.holdfast.LogLines;
 import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
@@ -335,15 +336,30 @@ class QuarantineGatewayTest {
         try (GatewayUnderTest gateway = start(wrong().section(SMALL_FILES))) {
             Path third = fillFiles(gateway, directory).get(2);
             gateway.reconfigure(right().section(SMALL_FILES), directory);
-            Files.delete(third);
-            Files.createDirectory(third);
+            Files.createDirectory(third.resolveSibling(third.getFileName() + ".new"));
 
-            HttpAnswer answer = gateway.manage("/api/v1/quarantine/verify", "{\"all\":true}");
+            HttpAnswer answer = gateway.manage("/api/v1/quarantine/verify", "{\"from\":2,\"to\":5}");
 
             assertThat(answer.status()).isEqualTo(500);
             assertThat(get(gateway, "/api/v1/pushes").getJsonArray("pushes")).hasSize(4);
+            assertThat(list(gateway)).hasSize(4);
             eventually(() -> assertThat(actions(gateway))
-                    .containsExactly("anonymous 127.0.0.1 quarantine.verify all: true 4 null"));
+                    .containsExactly("anonymous 127.0.0.1 quarantine.verify from: 2, to: 5 4 null"));
+        }
+    }
+
+    @Test
+    void aVerificationPassesOverAFileThatTheDiskDoesNotGive() throws IOException {
+        try (GatewayUnderTest gateway = start(wrong().section(SMALL_FILES))) {
+            Path third = fillFiles(gateway, directory).get(2);
+            gateway.reconfigure(right().section(SMALL_FILES), directory);
+            BadBlock.in(third);
+
+            assertThat(verify(gateway).getInteger("pushes")).isEqualTo(5);
+
+            assertThat(list(gateway)).isEmpty();
+            assertThat(get(gateway, "/readyz").getJsonArray("notices").encode())
+                    .contains("the quarantine: some of its files can't be read, and are passed over");
         }
     }
 

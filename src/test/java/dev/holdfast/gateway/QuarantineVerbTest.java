@@ -7,6 +7,8 @@ import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,5 +96,19 @@ class QuarantineVerbTest {
         assertThat(new JsonObject(again.out()).getInteger("wrong")).isEqualTo(1);
         assertThat(json("discard", "--all", "--reason", "a stray", "--output", "json"))
                 .isEqualTo(new JsonObject("{\"discarded\":1}"));
+    }
+
+    @Test
+    void aQuarantineThatIsNotOpenIsNoEmptyOne() throws IOException {
+        gateway.close();
+        // What is begun next takes nothing that is written to it.
+        Path next = Files.createSymbolicLink(
+                directory.resolve("data/quarantine/%020d.requests".formatted(3)), Path.of("/dev/full"));
+        gateway = GatewayUnderTest.start(settings(GatewayUnderTest.SECRET), directory);
+
+        assertThat(run("list").status()).isEqualTo(1);
+        assertThat(run("get", "1").status()).isEqualTo(1);
+        assertThat(run("verify", "--all").status()).isEqualTo(1);
+        assertThat(Files.readSymbolicLink(next)).isEqualTo(Path.of("/dev/full"));
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.BadBlock;
 import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
 import dev.holdfast.config.QuarantineConfig;
@@ -402,10 +403,10 @@ class QuarantineTest {
         close();
         Files.writeString(files().get(0), "nonsense that is no file of requests");
 
-        try (WhenLogged error = WhenLogged.outOfMemory(QuarantineFiles.class, "is damaged")) {
+        try (WhenLogged error = WhenLogged.outOfMemory(QuarantineDamage.class, "is damaged")) {
             open();
 
-            assertThat(ids()).isEmpty();
+            assertThatThrownBy(this::ids).isInstanceOf(StoreException.class);
             assertThat(quarantine.notice()).contains("the quarantine can't be opened");
             assertThat(error.isDone()).isTrue();
         }
@@ -420,7 +421,7 @@ class QuarantineTest {
 
         open();
 
-        assertThat(ids()).isEmpty();
+        assertThatThrownBy(this::ids).isInstanceOf(StoreException.class);
         assertThat(quarantine.notice()).contains("can't be opened", "No space left");
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             assertThat(descriptors.map(QuarantineTest::target)).doesNotContain(FULL);
@@ -532,5 +533,94 @@ class QuarantineTest {
         keep(4, 4, 100);
 
         assertThat(ids()).containsExactly(4L);
+    }
+
+    @Test
+    void aFileThatTheDiskDoesNotGiveAtAStartIsSetAsideAndTheOthersAreServed() throws IOException {
+        maxCount = 640;
+        open();
+        keep(1, 30, 100);
+        close();
+        Path second = files().get(1);
+        BadBlock.in(second);
+
+        try (LogLines log = LogLines.atWarn()) {
+            open();
+
+            assertThat(ids())
+                    .isEqualTo(Stream.concat(range(1, 10).stream(), range(21, 30).stream())
+                            .toList());
+            assertThat(log.text()).contains(second + " can't be read").contains("it is set aside as");
+        }
+        assertThat(quarantine.notice()).contains("1 of its files could not be read, and was set aside");
+        assertThat(count("damaged")).isEqualTo(1);
+        assertThat(second).doesNotExist();
+        assertThat(files()).anySatisfy(file -> assertThat(file.toString()).startsWith(second + ".damaged-"));
+        open();
+        assertThat(quarantine.notice()).isEmpty();
+    }
+
+    @Test
+    void theIdentifiersOfTheNewestFileAreNotGivenAgainWhenTheDiskDoesNotGiveIt() throws IOException {
+        open();
+        keep(1, 4, 10);
+        quarantine.remove(range(1, 4));
+        close();
+        BadBlock.in(files().get(0));
+
+        open();
+        assertThat(ids()).isEmpty();
+        assertThat(quarantine.notice()).contains("was set aside");
+        keep(5, 5, 10);
+
+        assertThat(ids()).hasSize(1).allMatch(id -> id > 5);
+    }
+
+    @Test
+    void aFileThatTheDiskDoesNotGiveAnyMoreIsToldOnceAndTheOthersAreListedAndTakenOut() throws IOException {
+        maxCount = 640;
+        open();
+        keep(1, 30, 100);
+        BadBlock.in(files().get(1));
+        List<Long> others =
+                Stream.concat(range(1, 10).stream(), range(21, 30).stream()).toList();
+
+        try (LogLines log = LogLines.atWarn()) {
+            assertThat(ids()).isEqualTo(others);
+            assertThat(quarantine.newest(QuarantineFilter.ALL, 15, QuarantinedRequest::id))
+                    .hasSize(15)
+                    .startsWith(30L)
+                    .endsWith(6L);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("can't be read"))
+                    .hasSize(1);
+        }
+        assertThat(quarantine.notice()).contains("some of its files can't be read, and are passed over");
+        assertThat(count("damaged")).isEqualTo(1);
+        assertThatThrownBy(() -> quarantine.remove(List.of(3L, 13L, 23L))).isInstanceOf(StoreException.class);
+        assertThat(ids()).hasSize(18).doesNotContain(3L, 23L);
+        assertThat(quarantine.remove(List.of(4L, 24L))).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsNotOpenSaysSoToWhoReadsItAndIsOpenedWhenItCanBe() throws IOException {
+        open();
+        keep(1, 3, 10);
+        close();
+        Path full = fullFor(4);
+        open();
+        assertThatThrownBy(this::ids)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("the quarantine can't be opened")
+                .hasMessageContaining("No space left");
+        assertThatThrownBy(() -> quarantine.newest(QuarantineFilter.ALL, 1, QuarantinedRequest::id))
+                .isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> quarantine.remove(List.of(1L))).isInstanceOf(StoreException.class);
+
+        Files.delete(full);
+        quarantine.expire();
+
+        Eventually.eventually(() -> assertThat(quarantine.notice()).isEmpty());
+        assertThat(ids()).isEqualTo(range(1, 3));
     }
 }
