@@ -58,7 +58,7 @@ final class PushWayReport {
 
     private static String said(String state, JsonNode station) {
         return switch (state) {
-            case "handled" -> "the consumer has acknowledged it";
+            case "handled" -> "the consumer is past it, and it neither waits nor is a dead letter";
             case "waiting" -> reason(station, "its turn has not come");
             case "under-way" -> "the consumer has it";
             case "blocked" ->
@@ -70,7 +70,7 @@ final class PushWayReport {
             case "dead" ->
                 "a dead letter after " + attempts(station) + ", the last at "
                         + Shown.time(station, "lastFailedAt").text();
-            case "discarded" -> "was a dead letter, and was given up: " + Shown.text(station, "reason");
+            case "discarded" -> "was a dead letter, and was discarded: " + Shown.text(station, "reason");
             case "not-subscribed" -> reason(station, "no pattern of its events matches");
             case "before-start" -> "older than where the consumer started";
             default -> "";

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How it stands with one push at each consumer: by the lanes of those that are delivered to, by what is kept of the others. A
- * push that is up to the position, and neither blocked nor a dead letter, is handled.
+ * push that is up to the position, and neither blocked nor a dead letter, counts as handled: that it was subscribed to at its time
+ * nobody knows any more.
  */
 final class PushWay {
     private final DeliveryContext delivery;

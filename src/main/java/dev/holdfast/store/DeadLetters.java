@@ -28,7 +28,8 @@ public interface DeadLetters {
     CompletionStage<Void> discard(String consumer, long seq, String reason);
 
     /**
-     * What was given up by {@link #discard}, the newest first, at most {@code max}; the oldest are forgotten. Blocks.
+     * What was given up by {@link #discard} and by the bounds, the newest first, at most {@code max}; the oldest of either are
+     * forgotten. Blocks.
      *
      * @param last those that follow this one, whatever its event and reason; null: from the newest on
      */

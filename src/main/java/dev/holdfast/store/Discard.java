@@ -1,10 +1,17 @@
 package dev.holdfast.store;
 
 /**
- * A dead letter that somebody gave up.
+ * A dead letter that was given up: somebody discarded it, or a bound of theirs did.
  *
- * @param event of its push
+ * @param event of its push; empty when the letter could not be read
  * @param at when, milliseconds since the epoch
- * @param reason why, in their words
+ * @param reason why, in their words; of a bound {@code given up: max-count} or {@code given up: max-age}
  */
-public record Discard(String consumer, long seq, String event, long at, String reason) {}
+public record Discard(String consumer, long seq, String event, long at, String reason) {
+    static final String BY_BOUND = "given up: max-";
+
+    /** @param bound {@code count} or {@code age} */
+    static Discard byBound(String consumer, long seq, String event, long at, String bound) {
+        return new Discard(consumer, seq, event, at, BY_BOUND + bound);
+    }
+}

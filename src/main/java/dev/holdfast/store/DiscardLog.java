@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was discarded when and why, of which the newest {@value #MOST} are remembered: at, 8 bytes, seq, 8 bytes, and the consumer
- * to a {@link JsonForm}. Changed by the writer thread.
+ * What was given up when and why, of which the newest {@value #MOST} that people discarded are remembered, and as many of those that
+ * bounds gave up: thousands of these at once take nobody's reason away. At, 8 bytes, seq, 8 bytes, and the consumer to a
+ * {@link JsonForm}. Changed by the writer thread.
  */
 final class DiscardLog implements CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(DiscardLog.class);
@@ -25,10 +26,28 @@ final class DiscardLog implements CachedState {
     private static final byte[] BEHIND_ALL = {(byte) 0xff};
 
     private static final JsonForm<Discard> FORM = new JsonForm<>(Discard.class, "a discard", true);
+    /** How the form of one ends that a bound gave up, which is known without reading all of it. */
+    private static final List<byte[]> BY_BOUNDS = List.of(end("count"), end("age"));
+
+    /** How many there are of one sort. */
+    private static final class Sort {
+        private int count;
+        private int durable;
+        /** Those up to here are gone: the database goes through these as slowly as through what is there. */
+        private byte[] forgottenTo = new byte[0];
+        /** By the group under way; who looks in the database still finds what that forgets. */
+        private boolean hasForgotten;
+
+        private void begin() {
+            count = durable;
+            forgottenTo = new byte[0];
+            hasForgotten = false;
+        }
+    }
 
     private final StoreAccess access;
-    private int count;
-    private int durable;
+    private final Sort byPeople = new Sort();
+    private final Sort byBounds = new Sort();
 
     DiscardLog(StoreAccess access) {
         this.access = access;
@@ -36,13 +55,28 @@ final class DiscardLog implements CachedState {
 
     @Override
     public void load(Database database) throws RocksDBException {
-        durable = 0;
+        byPeople.durable = 0;
+        byBounds.durable = 0;
         try (Scan discard = database.scan(ColumnFamily.DISCARDS)) {
             while (discard.next()) {
-                durable++;
+                sort(discard.value()).durable++;
             }
         }
-        count = durable;
+        byPeople.begin();
+        byBounds.begin();
+    }
+
+    private Sort sort(byte[] value) {
+        return BY_BOUNDS.stream().anyMatch(end -> endsWith(value, end)) ? byBounds : byPeople;
+    }
+
+    private static byte[] end(String bound) {
+        return ("\"reason\":\"" + Discard.BY_BOUND + bound + "\"}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean endsWith(byte[] value, byte[] end) {
+        int from = value.length - end.length;
+        return from >= 0 && Arrays.equals(value, from, value.length, end, 0, end.length);
     }
 
     private static byte[] key(Discard discard) {
@@ -55,18 +89,24 @@ final class DiscardLog implements CachedState {
     }
 
     void add(Group group, Discard discard) throws RocksDBException {
-        group.put(ColumnFamily.DISCARDS, key(discard), FORM.encode(discard));
-        count++;
-        if (count > MOST + PORTION) {
-            forgetOldest(group);
+        byte[] value = FORM.encode(discard);
+        group.put(ColumnFamily.DISCARDS, key(discard), value);
+        Sort sort = sort(value);
+        sort.count++;
+        if (sort.count > MOST + PORTION && !sort.hasForgotten) {
+            forgetOldest(group, sort);
         }
     }
 
-    private void forgetOldest(Group group) throws RocksDBException {
-        try (Scan oldest = group.before().scan(ColumnFamily.DISCARDS)) {
-            while (count > MOST && oldest.next()) {
-                group.delete(ColumnFamily.DISCARDS, oldest.key());
-                count--;
+    private void forgetOldest(Group group, Sort sort) throws RocksDBException {
+        sort.hasForgotten = true;
+        try (Scan oldest = group.before().scan(ColumnFamily.DISCARDS, new byte[0], sort.forgottenTo)) {
+            while (sort.count > MOST && oldest.next()) {
+                if (sort(oldest.value()) == sort) {
+                    group.delete(ColumnFamily.DISCARDS, oldest.key());
+                    sort.forgottenTo = oldest.key();
+                    sort.count--;
+                }
             }
         }
     }
@@ -103,11 +143,15 @@ final class DiscardLog implements CachedState {
 
     @Override
     public void committed(Database database) {
-        durable = count;
+        for (Sort sort : List.of(byPeople, byBounds)) {
+            sort.durable = sort.count;
+            sort.hasForgotten = false;
+        }
     }
 
     @Override
     public void abandoned() {
-        count = durable;
+        byPeople.begin();
+        byBounds.begin();
     }
 }

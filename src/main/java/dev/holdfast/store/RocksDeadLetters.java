@@ -30,9 +30,13 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     private record Eviction(String consumer, String cause) {}
 
-    /** What the key by time holds. */
-    private record Entry(long at, long bytes) {
-        static final Entry NONE = new Entry(Long.MIN_VALUE, 0);
+    /** What keys and log say of a letter. */
+    private record Entry(long at, long bytes, String event) {
+        static final Entry NONE = new Entry(Long.MIN_VALUE, 0, "");
+
+        boolean isThere() {
+            return !equals(NONE);
+        }
     }
 
     private final StoreAccess access;
@@ -85,17 +89,18 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         byte[] value = DeadLetterForm.encode(letter);
         String consumer = letter.consumer();
         long seq = letter.push().seq();
-        long at = letter.last().at();
+        Entry entry = new Entry(
+                letter.last().at(), value.length, letter.push().envelope().event());
         return access.submit(
                 group -> {
-                    if (!takeOut(group, consumer, seq) && onlyAgain) {
+                    if (!takeOut(group, consumer, seq).isThere() && onlyAgain) {
                         return;
                     }
                     group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
-                    byte[] keyByTime = DeadLetterForm.keyByTime(consumer, at, seq);
+                    byte[] keyByTime = DeadLetterForm.keyByTime(consumer, entry.at(), seq);
                     group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, keyByTime, StateKey.numbers(value.length));
                     oldest.added(consumer, keyByTime);
-                    touched.put(new Place(consumer, seq), new Entry(at, value.length));
+                    touched.put(new Place(consumer, seq), entry);
                     long count = sizes.add(group, consumer, 1, value.length);
                     if (count > bounds.maxCount()) {
                         evict(group, consumer, Long.MAX_VALUE, count - bounds.maxCount(), "count");
@@ -116,14 +121,10 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     private void discard(Group group, String consumer, long seq, String reason) throws RocksDBException {
-        byte[] key = DeadLetterForm.key(consumer, seq);
-        byte[] value = group.before().get(ColumnFamily.DEAD_LETTERS, key);
-        if (!takeOut(group, consumer, seq)) {
-            return;
+        Entry entry = takeOut(group, consumer, seq);
+        if (entry.isThere()) {
+            discards.add(group, new Discard(consumer, seq, entry.event(), clock.millis(), reason));
         }
-        DeadLetter letter = value == null ? null : reader.decode(key, value);
-        String event = letter == null ? "" : letter.push().envelope().event();
-        discards.add(group, new Discard(consumer, seq, event, clock.millis(), reason));
     }
 
     @Override
@@ -131,17 +132,20 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         return discards.newest(last, max);
     }
 
-    /** Whether there was one. */
-    private boolean takeOut(Group group, String consumer, long seq) throws RocksDBException {
+    /** What there was. */
+    private Entry takeOut(Group group, String consumer, long seq) throws RocksDBException {
         Entry entry = entry(group, consumer, seq);
-        if (entry.equals(Entry.NONE)) {
-            return false;
+        if (entry.isThere()) {
+            takeOut(group, consumer, seq, entry);
         }
+        return entry;
+    }
+
+    private void takeOut(Group group, String consumer, long seq, Entry entry) throws RocksDBException {
         group.delete(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq));
         group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, DeadLetterForm.keyByTime(consumer, entry.at(), seq));
         touched.put(new Place(consumer, seq), Entry.NONE);
         sizes.add(group, consumer, -1, -entry.bytes());
-        return true;
     }
 
     private Entry entry(Group group, String consumer, long seq) throws RocksDBException {
@@ -149,8 +153,14 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         if (now != null) {
             return now;
         }
-        byte[] value = group.before().get(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq));
-        return value == null ? Entry.NONE : new Entry(DeadLetterForm.lastAt(value), value.length);
+        byte[] key = DeadLetterForm.key(consumer, seq);
+        byte[] value = group.before().get(ColumnFamily.DEAD_LETTERS, key);
+        if (value == null) {
+            return Entry.NONE;
+        }
+        DeadLetter letter = reader.decode(key, value);
+        String event = letter == null ? "" : letter.push().envelope().event();
+        return new Entry(DeadLetterForm.lastAt(value), value.length, event);
     }
 
     @Override
@@ -173,7 +183,10 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                 if (at >= before) {
                     break;
                 }
-                if (entry(group, consumer, seq).at() == at && takeOut(group, consumer, seq)) {
+                Entry entry = entry(group, consumer, seq);
+                if (entry.at() == at) {
+                    takeOut(group, consumer, seq, entry);
+                    discards.add(group, Discard.byBound(consumer, seq, entry.event(), clock.millis(), cause));
                     evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
                     left--;
                 }

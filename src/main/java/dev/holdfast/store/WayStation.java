@@ -35,9 +35,12 @@ public record WayStation(
         BLOCKED,
         /** It is a dead letter. */
         DEAD,
-        /** It was a dead letter that somebody gave up. */
+        /** It was a dead letter that somebody, or a bound of theirs, gave up. */
         DISCARDED,
-        /** The consumer has acknowledged it. */
+        /**
+         * The consumer is past it, and nothing is left of it there: it was acknowledged, was not subscribed to at its time, or was
+         * given up longer ago than is remembered.
+         */
         HANDLED
     }
 

@@ -86,6 +86,32 @@ class DeadLettersTest {
     }
 
     @Test
+    void onesThatTheBoundGaveUpAreNotSaidToBeHandled() {
+        deliveries.behave(push -> Future.failedFuture(new PermanentFailure("no")));
+        GatewaySettings settings =
+                new GatewaySettings().consumer("mine", "*", deliveries).section("dead-letters: {max-count: 1}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, envelopes("client.created", "ent-1", 4));
+
+            eventually(() -> assertThat(List.of(way(gateway, 1), way(gateway, 2), way(gateway, 3), way(gateway, 4)))
+                    .containsExactly(
+                            "discarded given up: max-count",
+                            "discarded given up: max-count",
+                            "discarded given up: max-count",
+                            "dead null"));
+        }
+    }
+
+    /** What became of a push at the only consumer, and why. */
+    private static String way(GatewayUnderTest gateway, long seq) {
+        JsonObject station = new JsonObject(
+                        gateway.management("/api/v1/pushes/" + seq).body())
+                .getJsonArray("way")
+                .getJsonObject(0);
+        return station.getString("state") + " " + station.getString("reason");
+    }
+
+    @Test
     void theLastAttemptMakesADeadLetterWithTheFirstAndTheLastError() {
         deliveries.behave(
                 push -> push.seq() == 1 ? Future.failedFuture("attempt " + push.attempt()) : Future.succeededFuture());

@@ -204,4 +204,48 @@ class DeadLetterBoundsTest {
         assertThat(letters().discards(null, 20_000)).hasSizeBetween(10_000, 11_000);
         assertThat(letters().discards(null, 1)).hasSize(1);
     }
+
+    @Test
+    void whatABoundGaveUpIsRememberedAsThat() {
+        save("mine", 1, NOW - 200);
+        letters().expire();
+        for (long seq = 2; seq <= 7; seq++) {
+            save("mine", seq, NOW + seq);
+        }
+
+        assertThat(letters().discards(null, 10))
+                .containsExactlyInAnyOrder(
+                        new Discard("mine", 1, "client.created", NOW, "given up: max-age"),
+                        new Discard("mine", 2, "client.created", NOW, "given up: max-count"));
+        assertThat(letters().discardsOf(2)).hasSize(1);
+        assertThat(letters().discardsOf(3)).isEmpty();
+    }
+
+    @Test
+    void thousandsThatABoundGaveUpTakeNobodysReasonAway() {
+        save("mine", 1, NOW);
+        within(letters().discard("mine", 1, "by hand"));
+        for (int portion = 0; portion < 14; portion++) {
+            saveAll(2 + portion * 1_000L, 1_001 + portion * 1_000L);
+        }
+        reopen();
+        saveAll(15_001, 16_000);
+        save("mine", 16_001, NOW + 16_001);
+
+        List<Discard> all = letters().discards(null, 30_000);
+        assertThat(all)
+                .filteredOn(discard -> discard.reason().equals("by hand"))
+                .hasSize(1);
+        assertThat(all).hasSizeBetween(10_000, 12_100);
+        assertThat(all.get(0).seq()).isGreaterThan(15_000);
+        assertThat(letters().discardsOf(2)).isEmpty();
+    }
+
+    private void saveAll(long from, long to) {
+        List<CompletionStage<Void>> saved = new ArrayList<>();
+        for (long seq = from; seq <= to; seq++) {
+            saved.add(letters().save(letter("mine", seq, NOW + seq)));
+        }
+        saved.forEach(StoreUnderTest::within);
+    }
 }

@@ -13,13 +13,13 @@ const SMALL_BYTES = 256 * 1024;
 const FINAL = ['handled', 'dead', 'discarded', 'not-subscribed', 'before-start'];
 
 const WORDS = {
-  handled: 'Acknowledged by the consumer.',
+  handled: 'The consumer is past it, and it neither waits nor is a dead letter.',
   waiting: 'Its turn has not come yet.',
   'under-way': 'Given to the consumer, which has not answered yet.',
   blocked: 'Failed, and waits for its next attempt. Its lane waits behind it.',
   behind: 'Waits behind a failed push of its lane.',
   dead: 'Failed for good. It is kept as a dead letter until somebody retries or discards it.',
-  discarded: 'It was a dead letter, and was given up.',
+  discarded: 'It was a dead letter, and was discarded, or given up by a bound.',
   'not-subscribed': 'The consumer does not subscribe to this event.',
   'before-start': 'Older than where the consumer started.',
 };
