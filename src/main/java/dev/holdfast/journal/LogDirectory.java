@@ -4,6 +4,7 @@ import dev.holdfast.disk.OwnerOnly;
 import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -233,19 +234,35 @@ final class LogDirectory implements AutoCloseable {
         }
     }
 
-    /** Where a segment ends was not known when the next one began: not all positions before that were given. */
-    void markGuessed(Path segment) {
+    /**
+     * How far a segment's positions go is only guessed, and the next one begins behind that.
+     *
+     * @param certain up to here they were given
+     */
+    void markGuessed(Path segment, long certain) {
         try {
-            if (!readOnly && !isGuessed(segment)) {
-                OwnerOnly.makeFile(guessed(segment));
-            }
+            OwnerOnly.write(guessed(segment), Long.toString(certain).getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            LOG.warn("that the end of {} was not known can't be noted: {}", segment.getFileName(), e.toString());
+            LOG.warn("that the end of {} was guessed can't be noted: {}", segment.getFileName(), e.toString());
         }
     }
 
-    boolean isGuessed(Path segment) {
-        return Files.exists(guessed(segment));
+    /** Up to where the positions before the next segment were given for sure; the highest number: all were. */
+    long certain(Path segment) {
+        try {
+            return Long.parseLong(Files.readString(guessed(segment), StandardCharsets.US_ASCII));
+        } catch (IOException | NumberFormatException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** How far they go is known. */
+    void unmarkGuessed(Path segment) {
+        try {
+            Files.deleteIfExists(guessed(segment));
+        } catch (IOException e) {
+            LOG.warn("{} can't be deleted: {}", guessed(segment), e.toString());
+        }
     }
 
     private static Path guessed(Path segment) {
@@ -259,10 +276,10 @@ final class LogDirectory implements AutoCloseable {
     void delete(Path segment) throws IOException {
         try {
             Files.delete(segment);
-            Files.deleteIfExists(guessed(segment));
         } catch (NoSuchFileException gone) {
             LOG.debug("{} is gone already", segment);
         }
+        unmarkGuessed(segment);
     }
 
     /** Lets go of it. */

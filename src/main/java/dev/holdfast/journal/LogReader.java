@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,17 @@ final class LogReader {
     private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
     /** Places remembered where a reading ended and the next may go on. */
     private static final int PLACES = 64;
+    /** Blocks remembered that could not be read; past it those are forgotten that nobody has asked for since. */
+    private static final int REMEMBERED = 10_000;
+    /** So long whoever looks through a segment for places to begin at asks for what can't be read. */
+    private static final long LOOKING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final SegmentList segments;
     private final LogDirectory directory;
     private final CorruptionLog corruption;
     private final AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(PLACES);
 
-    /** Where stretches begin that could not be read, since when, and when last, by {@link System#nanoTime}. */
+    /** Blocks that could not be read, since when, and when last, by {@link System#nanoTime}. */
     private final Map<BadBlock, Failing> failing = new ConcurrentHashMap<>();
 
     private record BadBlock(Segment segment, long block) {}
@@ -112,12 +117,13 @@ final class LogReader {
      *
      * @throws IOException when the disk gives nothing else either, be it that the system has some of it in memory: it is away
      */
-    private void mustBeThere() throws IOException {
+    private boolean mustBeThere() throws IOException {
         List<Segment> all = segments.all();
         if (!directory.disk().gives(all.get(all.size() - 1).path())
                 && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
             throw new IOException("the disk gives nothing");
         }
+        return true;
     }
 
     /** Removed meanwhile, or lost; not when the whole directory is away, with all that is kept. */
@@ -137,25 +143,32 @@ final class LogReader {
         return new JournalException("can't read " + segment.path() + ": " + cause, cause);
     }
 
-    /** A block that can't be read is lost with what follows when that is so for long, and the disk is there. */
+    /** A block that can't be read is lost when that is so for long, and the disk is there. */
     private UnreadablePolicy policy(Segment segment) {
         return directory.isReadOnly()
                 ? UnreadablePolicy.ALWAYS
-                : (block, first) -> !first || isGivenUp(new BadBlock(segment, block));
+                : block -> isLong(new BadBlock(segment, block)) && mustBeThere();
     }
 
-    private boolean isGivenUp(BadBlock block) throws IOException {
-        if (failing.size() >= PLACES) {
-            failing.clear();
-        }
+    private boolean isLong(BadBlock block) {
         long now = System.nanoTime();
+        if (failing.size() >= REMEMBERED) {
+            failing.values().removeIf(failed -> isLate(failed, now));
+        }
         Failing failed = Objects.requireNonNull(failing.compute(
                 block, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now)));
-        boolean over = now - failed.since() >= directory.disk().patienceNanos();
-        if (over) {
-            mustBeThere();
+        return now - failed.since() >= directory.disk().patienceNanos();
+    }
+
+    /** What was read from one byte up to another can be. */
+    private void wasRead(Segment segment, SegmentScanner scanner, long from, long to) {
+        if (!failing.isEmpty()) {
+            failing.keySet()
+                    .removeIf(bad -> bad.segment() == segment
+                            && bad.block() >= from
+                            && bad.block() < to
+                            && scanner.unreadableBlocks(bad.block(), bad.block() + 1) == 0);
         }
-        return over;
     }
 
     /** The disk is there, and still doesn't give what was passed: it was away meanwhile, else. */
@@ -192,10 +205,12 @@ final class LogReader {
                 missing(expected, Math.min(seq - 1, to));
                 expected = seq + 1;
                 if (seq <= to && !accepted(scanner, seq, more)) {
+                    wasRead(segment, scanner, start, scanner.seenTo());
                     remember(segment, expected, scanner.seenTo());
                     return false;
                 }
             }
+            wasRead(segment, scanner, start, scanner.seenTo());
             if (expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
@@ -207,14 +222,13 @@ final class LogReader {
     }
 
     private void endsEarly(Segment segment, SegmentScanner scanner, long from, long to) {
-        if (segment.isGuessed() && scanner.seenTo() == segment.end()) {
-            // Read to its very end: more positions were never given.
+        if (from > segment.certain()) {
             return;
         }
         if (from <= segment.lastSeq()) {
             damaged(segment, scanner.damage(scanner.seenTo(), segment.end()), segment.end());
         }
-        missing(from, to);
+        missing(from, Math.min(to, segment.certain()));
     }
 
     private boolean accepted(SegmentScanner scanner, long seq, Predicate<PushRecord> more) {
@@ -245,16 +259,29 @@ final class LogReader {
         return index.floor(from);
     }
 
+    /** One that lacks what can't be read lets begin earlier; how long that is so is noted on the way. */
     private SparseIndex index(Segment segment, FileChannel channel) throws IOException {
         SparseIndex index = new SparseIndex();
         long end = Math.min(segment.end(), channel.size());
+        long until = System.nanoTime() + LOOKING_NANOS;
+        UnreadablePolicy noted = block -> {
+            var unused = directory.isReadOnly() || isLong(new BadBlock(segment, block));
+            if (System.nanoTime() - until > 0) {
+                throw new IOException("too much of " + segment + " can't be read");
+            }
+            return true;
+        };
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy(segment))) {
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, noted)) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());
                 }
             }
+            if (scanner.unreadable() && !directory.isReadOnly()) {
+                mustBeThere();
+            }
+            wasRead(segment, scanner, SegmentFormat.HEADER_LENGTH, end);
             return index;
         }
     }

@@ -35,6 +35,8 @@ final class LogRecovery {
     private long acknowledgedSeq;
     /** By {@link System#nanoTime}; 0: nothing has failed. */
     private long failingSince;
+    /** The newest one, when how far its positions go is not known. */
+    private @Nullable Segment guessed;
 
     private LogRecovery(LogDirectory directory, CorruptionLog corruption) {
         this.directory = directory;
@@ -90,23 +92,20 @@ final class LogRecovery {
             } catch (IOException e) {
                 unreadable(file, firstSeq, limit, e);
             }
-            if (!newest && lastSeq() + 1 < limit && !isGuessed(file)) {
-                lacks(lastSeq() + 1);
-                corruption.missing(lastSeq() + 1, limit - 1);
+            if (!newest) {
+                lastOf(segments.get(segments.size() - 1), limit - 1);
             }
         }
     }
 
-    /** Whether the next one begins behind positions that were never given, as far as its whole end tells. */
-    private boolean isGuessed(Path file) {
-        SegmentInspection last = inspections.isEmpty() ? null : inspections.get(inspections.size() - 1);
-        Segment segment = segments.get(segments.size() - 1);
-        boolean guessed =
-                last != null && last.segment() == segment && last.damage() == null && directory.isGuessed(file);
-        if (guessed) {
-            segment.guessed();
+    /** @param limit its last position, unless how far they go was guessed when the next segment was begun */
+    private void lastOf(Segment segment, long limit) {
+        segment.certain(directory.certain(segment.path()));
+        long last = Math.min(limit, segment.certain());
+        if (segment.lastSeq() < last) {
+            lacks(segment.lastSeq() + 1);
+            corruption.missing(segment.lastSeq() + 1, last);
         }
-        return guessed;
     }
 
     /** What can't be read is tried again for a while, all of it together, and counts as damaged then, as long as that is told soon. */
@@ -142,7 +141,12 @@ final class LogRecovery {
         if (failingSince == 0 || System.nanoTime() - failingSince < patience) {
             return UnreadablePolicy.NEVER;
         }
-        return (block, first) -> System.nanoTime() - failingSince < patience + PASSING_NANOS;
+        return block -> {
+            if (System.nanoTime() - failingSince >= patience + PASSING_NANOS) {
+                throw new IOException("too much can't be read");
+            }
+            return true;
+        };
     }
 
     private void pause() {
@@ -177,6 +181,9 @@ final class LogRecovery {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }
             lastGroup = found.lastGroup();
+            if (!directory.isReadOnly()) {
+                directory.unmarkGuessed(found.segment().path());
+            }
         }
         tellDamage(found);
         inspections.add(found);
@@ -193,9 +200,8 @@ final class LogRecovery {
         Segment segment = new Segment(file, firstSeq, 0);
         long length = Math.max(SegmentFormat.HEADER_LENGTH, file.toFile().length());
         segment.grownTo(Math.min(limit - 1, firstSeq - 1 + length / SegmentFormat.LEAST_RECORD), length);
-        segment.guessed();
         segments.add(segment);
-        directory.markGuessed(file);
+        guessed = limit == Long.MAX_VALUE ? segment : null;
         corruption.damaged(segment.name(), cause.toString());
         directory.keepAside(file);
     }
@@ -203,6 +209,12 @@ final class LogRecovery {
     /** With what is known of the segments outside of them: the oldest or the newest ones may be gone. */
     private void compare(KnownRange.@Nullable Positions known) {
         firstSeq = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSeq();
+        if (guessed != null) {
+            guessed.certain(known == null ? guessed.lastSeq() : known.lastSeq());
+            if (!directory.isReadOnly()) {
+                directory.markGuessed(guessed.path(), guessed.certain());
+            }
+        }
         if (known == null) {
             return;
         }

@@ -16,7 +16,7 @@ final class Segment {
     private volatile long length;
     private volatile @Nullable SparseIndex index;
     private volatile boolean sealed;
-    private volatile boolean guessed;
+    private volatile long certain = Long.MAX_VALUE;
 
     /** @param marker what its records carry */
     Segment(Path path, long firstSeq, int marker) {
@@ -92,13 +92,14 @@ final class Segment {
         length = bytes;
     }
 
-    /** How far its positions go is not known. */
-    void guessed() {
-        guessed = true;
+    /** How far its positions go was only guessed: up to here they were given. */
+    void certain(long seq) {
+        certain = seq;
     }
 
-    boolean isGuessed() {
-        return guessed;
+    /** Positions past it that it doesn't hold were never given; the highest number: all that are its were. */
+    long certain() {
+        return certain;
     }
 
     void seal(long bytes) {

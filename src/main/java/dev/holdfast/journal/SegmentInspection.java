@@ -96,7 +96,7 @@ final class SegmentInspection {
                 if (scanner.passedDamage()) {
                     damaged(scanner.damage(before, scanner.offset()) + " before byte " + scanner.offset());
                 }
-                take(scanner, index, size);
+                take(scanner, index, size, scanner.unreadableBlocks(before, scanner.offset()) == 0);
                 before = scanner.seenTo();
             }
             if (!complete && !passedLimit) {
@@ -118,7 +118,8 @@ final class SegmentInspection {
         damaged("bytes that can't be read");
     }
 
-    private void take(SegmentScanner scanner, SparseIndex index, long size) {
+    /** @param whole whether all before it was read: whoever needs what lies in the rest finds out whether it is lost */
+    private void take(SegmentScanner scanner, SparseIndex index, long size, boolean whole) {
         long seq = scanner.seq();
         long seqBefore = lastSeq;
         if (scanner.kind() == SegmentFormat.PUSH && seq >= limit) {
@@ -127,7 +128,7 @@ final class SegmentInspection {
         }
         if (scanner.kind() == SegmentFormat.PUSH && seq > lastSeq) {
             index.add(seq, scanner.offset());
-            if (seq > lastSeq + 1) {
+            if (seq > lastSeq + 1 && whole) {
                 corruption.missing(lastSeq + 1, seq - 1);
             }
             lastSeq = seq;

@@ -248,6 +248,9 @@ final class SegmentScanner implements AutoCloseable {
             } catch (EOFException | ClosedChannelException e) {
                 throw e;
             } catch (IOException e) {
+                if (policy == UnreadablePolicy.NEVER) {
+                    throw e;
+                }
                 readBlocks(target.position(position), from);
             }
         }
@@ -264,6 +267,7 @@ final class SegmentScanner implements AutoCloseable {
     /** Each block by itself; zeros, which no record begins with, in place of what can't be read. */
     private void readBlocks(ByteBuffer target, long from) throws IOException {
         int limit = target.limit();
+        IOException refused = null;
         while (target.position() < limit) {
             long at = from + target.position();
             target.limit((int) Math.min(limit, target.position() + BLOCK - at % BLOCK));
@@ -273,12 +277,13 @@ final class SegmentScanner implements AutoCloseable {
                 throw e;
             } catch (IOException e) {
                 long block = at - at % BLOCK;
-                if (!policy.passes(block, !unreadable.contains(block - BLOCK))) {
-                    throw e;
-                }
+                refused = policy.passes(block) ? refused : e;
                 target.put(new byte[target.remaining()]);
                 unreadable.add(block);
             }
+        }
+        if (refused != null) {
+            throw refused;
         }
     }
 

@@ -5,16 +5,15 @@ import java.io.IOException;
 /** Who goes through a segment says by this which blocks that can't be read count as damaged. */
 interface UnreadablePolicy {
     /** None does: the reading fails. */
-    UnreadablePolicy NEVER = (block, first) -> false;
+    UnreadablePolicy NEVER = block -> false;
 
-    UnreadablePolicy ALWAYS = (block, first) -> true;
+    UnreadablePolicy ALWAYS = block -> true;
 
     /**
-     * Whether a block that can't be read does.
+     * Whether a block that can't be read does; false: the reading fails, when the others beside it were asked for.
      *
      * @param block where it begins
-     * @param first whether the one before it could be read, or was not asked for
-     * @throws IOException for no
+     * @throws IOException for no, and at once
      */
-    boolean passes(long block, boolean first) throws IOException;
+    boolean passes(long block) throws IOException;
 }

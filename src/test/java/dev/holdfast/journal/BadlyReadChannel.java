@@ -22,7 +22,7 @@ final class BadlyReadChannel extends FileChannel {
 
     @Override
     public int read(ByteBuffer target, long position) throws IOException {
-        if (position < bad.to() && position + target.remaining() > bad.from() && disk.stillFails()) {
+        if (bad.areIn(position, position + target.remaining()) && disk.stillFails()) {
             throw new IOException("Input/output error");
         }
         return file.read(target, position);

@@ -27,7 +27,18 @@ final class BrokenDisk implements LogDisk {
     private volatile int mendedAfter;
 
     /** What can't be read of segments, from a byte up to another one, each time that somebody begins to. */
-    record BadBlocks(long from, long to) {}
+    record BadBlocks(long from, long to, int stride) {
+        BadBlocks(long from, long to) {
+            this(from, to, 1);
+        }
+
+        /** Whether a reading from one byte up to another meets one; with a stride only each so manieth block is bad. */
+        boolean areIn(long begin, long end) {
+            long first = Math.max(from, begin) / LogDisk.BLOCK;
+            long last = (Math.min(to, end) - 1) / LogDisk.BLOCK;
+            return begin < to && end > from && (stride == 1 || (first + stride - 1) / stride * stride <= last);
+        }
+    }
 
     private volatile CountDownLatch letGo = new CountDownLatch(0);
 

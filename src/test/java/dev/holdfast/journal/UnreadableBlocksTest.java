@@ -8,8 +8,10 @@ import dev.holdfast.Eventually;
 import dev.holdfast.journal.BrokenDisk.BadBlocks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -374,6 +376,84 @@ class UnreadableBlocksTest {
 
             assertThat(seqs).isEqualTo(all());
             assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatFailsForAMomentNowAndThenIsNotLost() {
+        try (LogJournal journal = stopped.open()) {
+            for (int time = 0; time < 2; time++) {
+                stopped.disk.breakReads(ONE, A_MOMENT);
+                assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+                stopped.disk.mend();
+                assertThat(readable(journal)).isEqualTo(all());
+                long begin = System.nanoTime();
+                Eventually.until(() -> System.nanoTime() - begin > 2 * A_MOMENT);
+            }
+            assertThat(journal.damage()).isEmpty();
+        }
+    }
+
+    @Test
+    void oneThatIsLostHastensNoneBesideIt() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(ONE, A_MOMENT);
+            assertAllButAFew(inTime(journal));
+            stopped.disk.breakReads(new BadBlocks(ONE.from(), 400 * BLOCK), A_MOMENT);
+
+            assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
+
+            stopped.disk.mend();
+            assertThat(readable(journal)).isEqualTo(all());
+        }
+    }
+
+    @Test
+    void howeverManyThereAreTheyAreWaitedForTogether() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(new BadBlocks(10 * BLOCK, 500 * BLOCK, 7), A_MOMENT);
+
+            assertThat(inTime(journal))
+                    .hasSizeGreaterThan(PUSHES / 2)
+                    .startsWith(1L)
+                    .endsWith(PUSHES + 1L);
+        }
+    }
+
+    @Test
+    void whoNeedsNoneOfThemDoesNotWait() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(new BadBlocks(10 * BLOCK, 12 * BLOCK), FOR_EVER);
+
+            assertThat(journal.read(PUSHES - 5, 10, Long.MAX_VALUE)).hasSize(7);
+        }
+    }
+
+    @Test
+    void whatAStartCouldNotReadCountsForLostOnlyWhenItIs() {
+        killed.disk.breakReads(ONE, FOR_EVER);
+        try (LogJournal journal = killed.open()) {
+            killed.disk.mend();
+
+            assertThat(readable(journal)).isEqualTo(all());
+            assertThat(killed.corrupt()).isZero();
+        }
+    }
+
+    @Test
+    void whatIsCutOffASegmentWhoseEndWasGuessedIsMissing() throws IOException {
+        killed.disk.breakReads(new BadBlocks(0, FOR_EVER), FOR_EVER);
+        try (LogJournal journal = killed.open()) {
+            new AppendResults(journal::append).store(push("after"));
+        }
+        killed.disk.mend();
+        try (FileChannel segment = FileChannel.open(killed.segments().get(0), StandardOpenOption.WRITE)) {
+            segment.truncate(1 << 20);
+        }
+        try (LogJournal journal = killed.open()) {
+            long there = LogUnderTest.seqs(journal).size() - 1;
+
+            assertThat(killed.corrupt()).isEqualTo(PUSHES + 1.0 - there);
         }
     }
 
