@@ -4,14 +4,12 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -27,8 +25,6 @@ final class LogReader {
     private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
     /** Places remembered where a reading ended and the next may go on. */
     private static final int PLACES = 64;
-    /** Blocks remembered that could not be read; past it those are forgotten that nobody has asked for since. */
-    private static final int REMEMBERED = 10_000;
     /** So long whoever looks through a segment for places to begin at asks for what can't be read. */
     private static final long LOOKING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -37,12 +33,7 @@ final class LogReader {
     private final CorruptionLog corruption;
     private final AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(PLACES);
 
-    /** Blocks that could not be read, since when, and when last, by {@link System#nanoTime}. */
-    private final Map<BadBlock, Failing> failing = new ConcurrentHashMap<>();
-
-    private record BadBlock(Segment segment, long block) {}
-
-    private record Failing(long since, long last) {}
+    private final FailingBlocks failing;
 
     /** The push at {@code seq}, or the first one behind it, begins there. */
     private record Place(Segment segment, long seq, long offset) {}
@@ -51,6 +42,7 @@ final class LogReader {
         this.segments = segments;
         this.directory = directory;
         this.corruption = corruption;
+        this.failing = new FailingBlocks(directory.disk());
     }
 
     /** See {@link StoredPushes#read}. */
@@ -147,28 +139,7 @@ final class LogReader {
     private UnreadablePolicy policy(Segment segment) {
         return directory.isReadOnly()
                 ? UnreadablePolicy.ALWAYS
-                : block -> isLong(new BadBlock(segment, block)) && mustBeThere();
-    }
-
-    private boolean isLong(BadBlock block) {
-        long now = System.nanoTime();
-        if (failing.size() >= REMEMBERED) {
-            failing.values().removeIf(failed -> isLate(failed, now));
-        }
-        Failing failed = Objects.requireNonNull(failing.compute(
-                block, (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now)));
-        return now - failed.since() >= directory.disk().patienceNanos();
-    }
-
-    /** What was read from one byte up to another can be. */
-    private void wasRead(Segment segment, SegmentScanner scanner, long from, long to) {
-        if (!failing.isEmpty()) {
-            failing.keySet()
-                    .removeIf(bad -> bad.segment() == segment
-                            && bad.block() >= from
-                            && bad.block() < to
-                            && scanner.unreadableBlocks(bad.block(), bad.block() + 1) == 0);
-        }
+                : block -> failing.failed(segment, block) && mustBeThere();
     }
 
     /** The disk is there, and still doesn't give what was passed: it was away meanwhile, else. */
@@ -179,11 +150,6 @@ final class LogReader {
                 throw new IOException("the disk gives again what it did not");
             }
         }
-    }
-
-    /** Whether that was another time; who comes once a minute comes again and again. */
-    private boolean isLate(@Nullable Failing before, long now) {
-        return before == null || (now - before.last()) / 3 > directory.disk().patienceNanos();
     }
 
     private boolean scan(Segment segment, FileChannel channel, long from, long to, Predicate<PushRecord> more)
@@ -205,12 +171,12 @@ final class LogReader {
                 missing(expected, Math.min(seq - 1, to));
                 expected = seq + 1;
                 if (seq <= to && !accepted(scanner, seq, more)) {
-                    wasRead(segment, scanner, start, scanner.seenTo());
+                    failing.read(segment, start, scanner.seenTo(), scanner::isUnreadable);
                     remember(segment, expected, scanner.seenTo());
                     return false;
                 }
             }
-            wasRead(segment, scanner, start, scanner.seenTo());
+            failing.read(segment, start, scanner.seenTo(), scanner::isUnreadable);
             if (expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
@@ -252,27 +218,22 @@ final class LogReader {
             return SegmentFormat.HEADER_LENGTH;
         }
         SparseIndex index = segment.index();
-        if (index == null) {
-            index = index(segment, channel);
-            segment.index(index);
-        }
-        return index.floor(from);
+        return (index == null ? index(segment, channel) : index).floor(from);
     }
 
-    /** One that lacks what can't be read lets begin earlier; how long that is so is noted on the way. */
+    /**
+     * One that lacks what can't be read lets begin earlier. Since when that is so is noted on the way; where that takes long, what
+     * there is by then does for this time.
+     */
     private SparseIndex index(Segment segment, FileChannel channel) throws IOException {
         SparseIndex index = new SparseIndex();
         long end = Math.min(segment.end(), channel.size());
         long until = System.nanoTime() + LOOKING_NANOS;
-        UnreadablePolicy noted = block -> {
-            var unused = directory.isReadOnly() || isLong(new BadBlock(segment, block));
-            if (System.nanoTime() - until > 0) {
-                throw new IOException("too much of " + segment + " can't be read");
-            }
-            return true;
-        };
+        UnreadablePolicy policy = directory.isReadOnly()
+                ? UnreadablePolicy.ALWAYS
+                : block -> failing.failed(segment, block) || System.nanoTime() - until < 0;
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, noted)) {
+                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy)) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());
@@ -281,9 +242,15 @@ final class LogReader {
             if (scanner.unreadable() && !directory.isReadOnly()) {
                 mustBeThere();
             }
-            wasRead(segment, scanner, SegmentFormat.HEADER_LENGTH, end);
-            return index;
+            failing.read(segment, SegmentFormat.HEADER_LENGTH, end, scanner::isUnreadable);
+            segment.index(index);
+        } catch (IOException e) {
+            if (e instanceof ClosedChannelException || System.nanoTime() - until < 0) {
+                throw e;
+            }
+            LOG.debug("{} is not looked through to its end: {}", segment, e.toString());
         }
+        return index;
     }
 
     private void remember(Segment segment, long seq, long offset) {

@@ -100,6 +100,11 @@ final class SegmentScanner implements AutoCloseable {
         return !unreadable.isEmpty();
     }
 
+    /** Whether the block that begins there could not be read. */
+    boolean isUnreadable(long block) {
+        return unreadable.contains(block);
+    }
+
     /** How many blocks of what lies from one byte up to another could not be read. */
     int unreadableBlocks(long from, long to) {
         return from >= to ? 0 : unreadable.subSet(from - from % BLOCK, to).size();
