@@ -4,7 +4,6 @@ import dev.holdfast.disk.OwnerOnly;
 import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -34,8 +33,6 @@ final class LogDirectory implements AutoCloseable {
 
     private static final String LOCK = "lock";
     private static final String UNFINISHED = ".new";
-    private static final String DAMAGED = ".damaged";
-    private static final String GUESSED = ".guessed";
 
     /** Those of this process: its locks don't keep out itself, and closing one lock file would let go of all. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
@@ -44,6 +41,7 @@ final class LogDirectory implements AutoCloseable {
     private final Path held;
     private final LogDisk disk;
     private final boolean readOnly;
+    private final SegmentMarks marks;
     private final @Nullable FileChannel lockFile;
     private final @Nullable PlacedFile lockPlace;
 
@@ -53,6 +51,7 @@ final class LogDirectory implements AutoCloseable {
         this.held = held;
         this.disk = disk;
         this.readOnly = readOnly;
+        this.marks = new SegmentMarks(readOnly);
         this.lockFile = lockFile;
         this.lockPlace = lockFile == null ? null : PlacedFile.at(path.resolve(LOCK));
     }
@@ -202,71 +201,9 @@ final class LogDirectory implements AutoCloseable {
         disk.syncDirectory(path);
     }
 
-    /**
-     * Keeps a damaged segment for whoever wants to salvage more of it, however long the log itself needs it: under another
-     * name, since what counts of it never changes.
-     */
-    void keepAside(Path segment) {
-        Path aside = aside(segment);
-        try {
-            if (!readOnly && !Files.exists(aside)) {
-                link(segment, aside);
-                LOG.warn("{} is kept as {}", segment.getFileName(), aside);
-            }
-        } catch (IOException e) {
-            LOG.warn("{} can't be kept aside: {}", segment.getFileName(), e.toString());
-        }
-    }
-
-    boolean isKeptAside(Path segment) {
-        return Files.exists(aside(segment));
-    }
-
-    private static Path aside(Path segment) {
-        return segment.resolveSibling(segment.getFileName() + DAMAGED);
-    }
-
-    private static void link(Path segment, Path aside) throws IOException {
-        try {
-            Files.createLink(aside, segment);
-        } catch (IOException | UnsupportedOperationException noLinks) {
-            Files.copy(segment, aside, StandardCopyOption.COPY_ATTRIBUTES);
-        }
-    }
-
-    /**
-     * How far a segment's positions go is only guessed, and the next one begins behind that.
-     *
-     * @param certain up to here they were given
-     */
-    void markGuessed(Path segment, long certain) {
-        try {
-            OwnerOnly.write(guessed(segment), Long.toString(certain).getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            LOG.warn("that the end of {} was guessed can't be noted: {}", segment.getFileName(), e.toString());
-        }
-    }
-
-    /** Up to where the positions before the next segment were given for sure; the highest number: all were. */
-    long certain(Path segment) {
-        try {
-            return Long.parseLong(Files.readString(guessed(segment), StandardCharsets.US_ASCII));
-        } catch (IOException | NumberFormatException e) {
-            return Long.MAX_VALUE;
-        }
-    }
-
-    /** How far they go is known. */
-    void unmarkGuessed(Path segment) {
-        try {
-            Files.deleteIfExists(guessed(segment));
-        } catch (IOException e) {
-            LOG.warn("{} can't be deleted: {}", guessed(segment), e.toString());
-        }
-    }
-
-    private static Path guessed(Path segment) {
-        return segment.resolveSibling(segment.getFileName() + GUESSED);
+    /** What lies beside the segments. */
+    SegmentMarks marks() {
+        return marks;
     }
 
     LogDisk disk() {
@@ -279,7 +216,7 @@ final class LogDirectory implements AutoCloseable {
         } catch (NoSuchFileException gone) {
             LOG.debug("{} is gone already", segment);
         }
-        unmarkGuessed(segment);
+        marks.unmarkGuessed(segment);
     }
 
     /** Lets go of it. */

@@ -263,7 +263,7 @@ final class LogReader {
 
     private void damaged(Segment segment, String what, long offset) {
         if (corruption.damaged(segment.name(), "found " + what + " before byte " + offset)) {
-            directory.keepAside(segment.path());
+            directory.marks().keepAside(segment.path());
         }
     }
 

@@ -100,7 +100,7 @@ final class LogRecovery {
 
     /** @param limit its last position, unless how far they go was guessed when the next segment was begun */
     private void lastOf(Segment segment, long limit) {
-        segment.certain(directory.certain(segment.path()));
+        segment.certain(directory.marks().certain(segment.path()));
         long last = Math.min(limit, segment.certain());
         if (segment.lastSeq() < last) {
             lacks(segment.lastSeq() + 1);
@@ -170,7 +170,7 @@ final class LogRecovery {
     private void tellDamage(SegmentInspection found) {
         String damage = found.damage();
         if (damage != null && corruption.damaged(found.segment().name(), damage)) {
-            directory.keepAside(found.segment().path());
+            directory.marks().keepAside(found.segment().path());
         }
     }
 
@@ -181,9 +181,7 @@ final class LogRecovery {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }
             lastGroup = found.lastGroup();
-            if (!directory.isReadOnly()) {
-                directory.unmarkGuessed(found.segment().path());
-            }
+            directory.marks().unmarkGuessed(found.segment().path());
         }
         tellDamage(found);
         inspections.add(found);
@@ -203,7 +201,7 @@ final class LogRecovery {
         segments.add(segment);
         guessed = limit == Long.MAX_VALUE ? segment : null;
         corruption.damaged(segment.name(), cause.toString());
-        directory.keepAside(file);
+        directory.marks().keepAside(file);
     }
 
     /** With what is known of the segments outside of them: the oldest or the newest ones may be gone. */
@@ -211,9 +209,7 @@ final class LogRecovery {
         firstSeq = segments.isEmpty() ? Long.MAX_VALUE : segments.get(0).firstSeq();
         if (guessed != null) {
             guessed.certain(known == null ? guessed.lastSeq() : known.lastSeq());
-            if (!directory.isReadOnly()) {
-                directory.markGuessed(guessed.path(), guessed.certain());
-            }
+            directory.marks().markGuessed(guessed.path(), guessed.certain());
         }
         if (known == null) {
             return;
@@ -293,7 +289,7 @@ final class LogRecovery {
             if (!found.isSealed()
                     && found.damage() == null
                     && !segment.isEmpty()
-                    && !directory.isKeptAside(segment.path())) {
+                    && !directory.marks().isKeptAside(segment.path())) {
                 background.execute(() -> seal(current, segment, found.noteAt(), disk));
             }
         }
