@@ -144,9 +144,9 @@ final class LogReader {
 
     /** The disk is there, and still doesn't give what was passed: it was away meanwhile, else. */
     private void mustBeLost(SegmentScanner scanner, long from, long to) throws IOException {
-        if (scanner.unreadableBlocks(from, to) > 0 && !directory.isReadOnly()) {
+        if (scanner.bytes().unreadableBlocks(from, to) > 0 && !directory.isReadOnly()) {
             mustBeThere();
-            if (scanner.givesNow(from, to)) {
+            if (scanner.bytes().givesNow(from, to)) {
                 throw new IOException("the disk gives again what it did not");
             }
         }
@@ -171,12 +171,12 @@ final class LogReader {
                 missing(expected, Math.min(seq - 1, to));
                 expected = seq + 1;
                 if (seq <= to && !accepted(scanner, seq, more)) {
-                    failing.read(segment, start, scanner.seenTo(), scanner::isUnreadable);
+                    failing.read(segment, start, scanner.seenTo(), scanner.bytes()::isUnreadable);
                     remember(segment, expected, scanner.seenTo());
                     return false;
                 }
             }
-            failing.read(segment, start, scanner.seenTo(), scanner::isUnreadable);
+            failing.read(segment, start, scanner.seenTo(), scanner.bytes()::isUnreadable);
             if (expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
@@ -239,10 +239,10 @@ final class LogReader {
                     index.add(scanner.seq(), scanner.offset());
                 }
             }
-            if (scanner.unreadable() && !directory.isReadOnly()) {
+            if (scanner.bytes().unreadable() && !directory.isReadOnly()) {
                 mustBeThere();
             }
-            failing.read(segment, SegmentFormat.HEADER_LENGTH, end, scanner::isUnreadable);
+            failing.read(segment, SegmentFormat.HEADER_LENGTH, end, scanner.bytes()::isUnreadable);
             segment.index(index);
         } catch (IOException e) {
             if (e instanceof ClosedChannelException || System.nanoTime() - until < 0) {

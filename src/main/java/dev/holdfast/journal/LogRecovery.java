@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,12 +19,10 @@ import org.slf4j.LoggerFactory;
  */
 final class LogRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
-    private static final long PAUSE_MILLIS = 100;
-    /** So long blocks that can't be read are passed: each may take its time, and no push is received meanwhile. */
-    private static final long PASSING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final LogDirectory directory;
     private final CorruptionLog corruption;
+    private final OpeningPatience patience;
     private final List<Segment> segments = new ArrayList<>();
     private final List<SegmentInspection> inspections = new ArrayList<>();
     private @Nullable LastGroup lastGroup;
@@ -33,14 +30,13 @@ final class LogRecovery {
     private long knownSeq;
     private long firstSeq;
     private long acknowledgedSeq;
-    /** By {@link System#nanoTime}; 0: nothing has failed. */
-    private long failingSince;
     /** The newest one, when how far its positions go is not known. */
     private @Nullable Segment guessed;
 
     private LogRecovery(LogDirectory directory, CorruptionLog corruption) {
         this.directory = directory;
         this.corruption = corruption;
+        this.patience = new OpeningPatience(directory);
     }
 
     /** @throws JournalException when the directory can't be read, or a newer version wrote it; nothing is changed then */
@@ -108,10 +104,9 @@ final class LogRecovery {
         }
     }
 
-    /** What can't be read is tried again for a while, all of it together, and counts as damaged then, as long as that is told soon. */
     private SegmentInspection inspection(Path file, long firstSeq, long limit, boolean newest) throws IOException {
         while (true) {
-            UnreadablePolicy policy = policy();
+            UnreadablePolicy policy = patience.policy();
             try {
                 SegmentInspection found =
                         SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, policy);
@@ -124,37 +119,8 @@ final class LogRecovery {
                 if (policy != UnreadablePolicy.NEVER) {
                     throw e;
                 }
-                if (failingSince == 0) {
-                    LOG.warn("{} can't be read as a whole, and is tried again: {}", file.getFileName(), e.toString());
-                    failingSince = System.nanoTime();
-                }
-                pause();
+                patience.pause(file, e);
             }
-        }
-    }
-
-    private UnreadablePolicy policy() {
-        if (directory.isReadOnly()) {
-            return UnreadablePolicy.ALWAYS;
-        }
-        long patience = directory.disk().openingPatienceNanos();
-        if (failingSince == 0 || System.nanoTime() - failingSince < patience) {
-            return UnreadablePolicy.NEVER;
-        }
-        return block -> {
-            if (System.nanoTime() - failingSince >= patience + PASSING_NANOS) {
-                throw new IOException("too much can't be read");
-            }
-            return true;
-        };
-    }
-
-    private void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new JournalException("interrupted while the journal in " + directory.path() + " was tried again", e);
         }
     }
 

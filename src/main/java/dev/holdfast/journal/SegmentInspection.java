@@ -96,13 +96,13 @@ final class SegmentInspection {
                 if (scanner.passedDamage()) {
                     damaged(scanner.damage(before, scanner.offset()) + " before byte " + scanner.offset());
                 }
-                take(scanner, index, size, scanner.unreadableBlocks(before, scanner.offset()) == 0);
+                take(scanner, index, size, scanner.bytes().unreadableBlocks(before, scanner.offset()) == 0);
                 before = scanner.seenTo();
             }
             if (!complete && !passedLimit) {
                 lookBehind(scanner, size);
             }
-            if (scanner.unreadable()) {
+            if (scanner.bytes().unreadable()) {
                 foundUnreadable(scanner, size);
             }
         }
@@ -112,7 +112,7 @@ final class SegmentInspection {
     }
 
     private void foundUnreadable(SegmentScanner scanner, long size) throws IOException {
-        if (!scanner.readSome() || (!complete && scanner.unreadableBlocks(lastGroupAt, size) > 0)) {
+        if (!scanner.bytes().readSome() || (!complete && scanner.bytes().unreadableBlocks(lastGroupAt, size) > 0)) {
             throw new IOException("some of what it ends in can't be read");
         }
         damaged("bytes that can't be read");

@@ -35,10 +35,7 @@ enum PlantedBug {
             new Change("(open.getFirst().done || open.getFirst().noted)", "open.getFirst().seq() > 0")),
     TRUSTS_A_RECORD_WITHOUT_ITS_CHECKSUM(
             "dev/holdfast/journal/SegmentScanner",
-            new Change(
-                    "if (checksum != SegmentFormat.checksum(window, start + SegmentFormat.MARKER_AT, start + claimed))"
-                            + " {",
-                    "if (checksum == 0) {")),
+            new Change("if (checksum != bytes.checksum(checked, from + claimed)) {", "if (checksum == 0) {")),
     VERIFIES_THE_QUARANTINE_WITHOUT_THE_SECRET(
             "dev/holdfast/receiver/Reverification",
             new Change("signature.mismatch(request.body(), endpoint.secrets()) != null", "request.body().length == 0"));

@@ -1,0 +1,196 @@
+package dev.holdfast.journal;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a segment, read forward a window at a time. What the disk doesn't give may count as damaged: zeros, which no record
+ * begins with, are in its place then. By one thread.
+ */
+final class SegmentBytes implements AutoCloseable {
+    private static final int BLOCK = LogDisk.BLOCK;
+    private static final int WINDOW = 256 << 10;
+    /** Who wants one record mostly has it in the first reading; who goes on has larger ones soon. */
+    private static final int FIRST_READING = 32 << 10;
+
+    private static final int WINDOWS_KEPT = 8;
+    private static final BufferPool POOL = new BufferPool(WINDOW, WINDOWS_KEPT);
+
+    private final FileChannel channel;
+    private final long end;
+    private final UnreadablePolicy policy;
+    /** Where blocks begin that could not be read. */
+    private final NavigableSet<Long> unreadable = new TreeSet<>();
+
+    private ByteBuffer window;
+    /** Where in the file the window begins. */
+    private long base;
+    /** Bytes of the next reading. */
+    private int ahead = FIRST_READING;
+
+    private boolean readSome;
+
+    /** @param end none is read from there on */
+    SegmentBytes(FileChannel channel, long end, UnreadablePolicy policy) {
+        this.channel = channel;
+        this.end = end;
+        this.policy = policy;
+        this.window = POOL.take();
+    }
+
+    /** Has these at hand, which lie before the end; others may be let go of. */
+    void load(long from, int bytes) throws IOException {
+        if (from >= base && from + bytes <= base + window.limit()) {
+            return;
+        }
+        if (bytes > window.capacity()) {
+            ByteBuffer larger = ByteBuffer.allocate(bytes);
+            POOL.giveBack(window);
+            window = larger;
+        }
+        base = from;
+        window.clear().limit((int) Math.min(Math.max(bytes, ahead), end - from));
+        ahead = Math.min(WINDOW, 4 * ahead);
+        fill(window, from);
+        window.flip();
+    }
+
+    /** One that is at hand, as those of the next ones. */
+    byte get(long at) {
+        return window.get((int) (at - base));
+    }
+
+    int getInt(long at) {
+        return window.getInt((int) (at - base));
+    }
+
+    long getLong(long at) {
+        return window.getLong((int) (at - base));
+    }
+
+    /** Valid until others are loaded. */
+    ByteBuffer slice(long from, long to) {
+        return window.duplicate().limit((int) (to - base)).position((int) (from - base));
+    }
+
+    int checksum(long from, long to) {
+        return SegmentFormat.checksum(window, (int) (from - base), (int) (to - base));
+    }
+
+    /** Whether as many don't fit into a window: to load them takes their memory. */
+    boolean areMany(int bytes) {
+        return bytes > window.capacity();
+    }
+
+    /** The same without loading them. */
+    int checksumOfMany(long from, long to) throws IOException {
+        CRC32C crc = new CRC32C();
+        ByteBuffer part = ByteBuffer.allocate(WINDOW);
+        for (long at = from; at < to; at += part.limit()) {
+            part.clear().limit((int) Math.min(part.capacity(), to - at));
+            fill(part, at);
+            crc.update(part.flip());
+        }
+        return (int) crc.getValue();
+    }
+
+    /** Whether anything could be read. */
+    boolean readSome() {
+        return readSome;
+    }
+
+    /** Whether some could not be read. */
+    boolean unreadable() {
+        return !unreadable.isEmpty();
+    }
+
+    /** Whether the block that begins there could not be read. */
+    boolean isUnreadable(long block) {
+        return unreadable.contains(block);
+    }
+
+    /** How many blocks of what lies from one byte up to another could not be read. */
+    int unreadableBlocks(long from, long to) {
+        return from >= to ? 0 : unreadable.subSet(from - from % BLOCK, to).size();
+    }
+
+    /** Whether some of them can be read now: what they were passed for is over. Of a stretch the first and the last are tried. */
+    boolean givesNow(long from, long to) {
+        if (unreadableBlocks(from, to) == 0) {
+            return false;
+        }
+        NavigableSet<Long> blocks = unreadable.subSet(from - from % BLOCK, true, to, false);
+        return gives(blocks.first()) || gives(blocks.last());
+    }
+
+    private boolean gives(long block) {
+        try {
+            return channel.read(ByteBuffer.allocate((int) Math.min(BLOCK, end - block)), block) > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** In parts, since for each read the JDK keeps a buffer outside of the heap that is as large. */
+    private void fill(ByteBuffer target, long from) throws IOException {
+        int limit = target.limit();
+        while (target.position() < limit) {
+            target.limit(Math.min(limit, target.position() + WINDOW));
+            int position = target.position();
+            try {
+                read(target, from);
+            } catch (EOFException | ClosedChannelException e) {
+                throw e;
+            } catch (IOException e) {
+                if (policy == UnreadablePolicy.NEVER) {
+                    throw e;
+                }
+                readBlocks(target.position(position), from);
+            }
+        }
+    }
+
+    private void read(ByteBuffer target, long from) throws IOException {
+        if (channel.read(target, from + target.position()) < 0) {
+            throw new EOFException(
+                    "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
+        }
+        readSome = true;
+    }
+
+    /** Each by itself. */
+    private void readBlocks(ByteBuffer target, long from) throws IOException {
+        int limit = target.limit();
+        IOException refused = null;
+        while (target.position() < limit) {
+            long at = from + target.position();
+            target.limit((int) Math.min(limit, target.position() + BLOCK - at % BLOCK));
+            try {
+                read(target, from);
+            } catch (EOFException | ClosedChannelException e) {
+                throw e;
+            } catch (IOException e) {
+                long block = at - at % BLOCK;
+                refused = policy.passes(block) ? refused : e;
+                target.put(new byte[target.remaining()]);
+                unreadable.add(block);
+            }
+        }
+        if (refused != null) {
+            throw refused;
+        }
+    }
+
+    /** Gives back its memory; the channel stays open. */
+    @Override
+    public void close() {
+        POOL.giveBack(window);
+        window = ByteBuffer.allocate(0);
+    }
+}
