@@ -180,7 +180,6 @@ final class ActiveSegment {
             onDeleted.run();
         });
         if (!removed.isEmpty()) {
-            // Last, as it may take long: on a full disk somebody waits for the space.
             duplicates.removeBelow(firstSeq);
         }
     }

@@ -196,7 +196,9 @@ final class DuplicateIndex {
         try {
             return DigestList.of(disk, segment, from, to);
         } catch (IOException e) {
-            LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
+            if (segments.all().contains(segment)) {
+                LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
+            }
             return new DigestList();
         }
     }

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The journal as a log of segments in a directory of this machine; {@link SegmentFormat} draws them. One thread, {@code
- * journal}, writes; reading goes on beside it; another thread, {@code journal-background}, seals and deletes segments and
- * keeps the digests. Made by {@link #open}.
+ * journal}, writes; reading goes on beside it; two more, {@code journal-segments} and {@code journal-digests}, seal and delete
+ * segments, and keep the digests: on a full disk somebody waits for the space, whatever there is to do with digests. Made by
+ * {@link #open}.
  */
 public final class LogJournal implements Journal {
     private static final Logger LOG = LoggerFactory.getLogger(LogJournal.class);
@@ -44,11 +45,8 @@ public final class LogJournal implements Journal {
     private final Thread thread;
     private volatile boolean closed;
 
-    private final ExecutorService background = Executors.newSingleThreadExecutor(task -> {
-        Thread named = new Thread(task, "journal-background");
-        named.setDaemon(true);
-        return named;
-    });
+    private final ExecutorService ofSegments = thread("journal-segments");
+    private final ExecutorService ofDigests = thread("journal-digests");
 
     private LogJournal(
             LogDirectory directory,
@@ -65,25 +63,33 @@ public final class LogJournal implements Journal {
         lastNote = found.note();
         segments.replace(found.segments());
         segments.lastSeq(found.lastSeq());
-        duplicates = new DuplicateIndex(options.disk(), segments, digests, background);
+        duplicates = new DuplicateIndex(options.disk(), segments, digests, ofDigests);
         ActiveSegment active = new ActiveSegment(
                 directory,
                 options,
                 segments,
                 duplicates,
                 meters,
-                background,
+                ofSegments,
                 found,
                 knownSeq(found, Math.max(knownSeq, digests.upTo())));
         writer = new LogWriter(queue, segments, active, reader, duplicates, meters);
         duplicates.open();
         writer.open(() -> {
             duplicates.lookBack();
-            found.sealInBackground(segments, options.disk(), background);
+            found.sealInBackground(segments, options.disk(), ofSegments);
         });
         thread = new Thread(new GroupWriter<>("journal", queue, writer), "journal");
         thread.start();
         meters.watch(this, corruption);
+    }
+
+    private static ExecutorService thread(String name) {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /** No position is given twice: not even one whose push is lost, or consumers that have passed it would miss the new push. */
@@ -144,12 +150,7 @@ public final class LogJournal implements Journal {
 
     @Override
     public void append(PushRecord push, Outcome outcome) {
-        append(push, Digest.of(push), outcome);
-    }
-
-    /** With a digest that is already known. */
-    void append(PushRecord push, long digest, Outcome outcome) {
-        offer(new WriteRequest.Append(push, digest, outcome));
+        offer(new WriteRequest.Append(push, Digest.of(push), outcome));
     }
 
     @Override
@@ -226,15 +227,20 @@ public final class LogJournal implements Journal {
             if (!closed) {
                 closed = true;
                 duplicates.close();
-                background.shutdown();
-                if (!background.awaitTermination(BACKGROUND_SECONDS, TimeUnit.SECONDS)) {
-                    LOG.warn("the journal's background work is left, and done again after the next start");
-                }
+                end(ofSegments);
+                end(ofDigests);
                 directory.close();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new JournalException("interrupted while the journal was being closed", e);
+        }
+    }
+
+    private static void end(ExecutorService thread) throws InterruptedException {
+        thread.shutdown();
+        if (!thread.awaitTermination(BACKGROUND_SECONDS, TimeUnit.SECONDS)) {
+            LOG.warn("the journal's background work is left, and done again after the next start");
         }
     }
 

@@ -124,27 +124,6 @@ class DuplicateIndexTest {
         assertThat(fresh.size()).isEqualTo(MANY);
     }
 
-    @Test
-    void segmentsGoBeforeTheirDigestsDo() {
-        log.withSegmentsOf(500);
-        try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
-            for (int i = 0; i < 20; i++) {
-                answers.store(push("push " + i));
-            }
-            log.digests.removing().acquireUninterruptibly();
-
-            AppendResults.within(journal.removeBelow(15).toCompletableFuture());
-
-            assertThat(log.digests.removedBelow()).isZero();
-            assertThat(log.segments())
-                    .allMatch(segment ->
-                            Long.parseLong(segment.getFileName().toString().replace(".segment", "")) > 5);
-            log.digests.removing().release();
-            Eventually.until(() -> log.digests.removedBelow() > 0);
-        }
-    }
-
     /** At positions from 1 on. */
     private static RecentDigests recent(long[] digests) {
         RecentDigests recent = new RecentDigests();

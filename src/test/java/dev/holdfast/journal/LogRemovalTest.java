@@ -139,4 +139,17 @@ class LogRemovalTest {
         Eventually.until(() -> log.segments().size() < 8);
         assertThat(answers.store(push("after"))).isEqualTo(new Stored(101, false));
     }
+
+    @Test
+    void filesGoWhileTheDigestsOfThoseBeforeStillDo() {
+        storeOneByOne(100);
+        log.digests.removing().acquireUninterruptibly();
+        try {
+            within(journal.removeBelow(30).toCompletableFuture());
+            Eventually.until(() -> log.digests.removing().hasQueuedThreads());
+            within(journal.removeBelow(60).toCompletableFuture());
+        } finally {
+            log.digests.removing().release();
+        }
+    }
 }
