@@ -32,9 +32,10 @@ record PersistedToken(
         return new PersistedToken(0, service, null, List.of(), null);
     }
 
-    /** For another service or application: the pair is not its. */
-    PersistedToken forService(String service) {
-        return service.equals(this.service) ? this : new PersistedToken(generation, service, null, usedCodes, refused);
+    /** The pair, when it is this service's and application's; it stays for them while another one is configured. */
+    @Nullable
+    TokenPair pairFor(String service) {
+        return service.equals(this.service) ? pair : null;
     }
 
     /** The same as the next generation. */
@@ -43,11 +44,11 @@ record PersistedToken(
     }
 
     /**
-     * The next generation.
+     * The next generation, with a pair that this service gave.
      *
      * @param usedCode fingerprint of a code that is used up by now; null: none
      */
-    PersistedToken next(@Nullable TokenPair pair, @Nullable String usedCode) {
+    PersistedToken next(String service, TokenPair pair, @Nullable String usedCode) {
         List<String> codes = new ArrayList<>(usedCodes);
         if (usedCode != null) {
             codes.remove(usedCode);

@@ -16,6 +16,7 @@ final class TokenMemory {
     private final Vertx vertx;
     private final TokenConfig config;
     private final TokenStore store;
+    private final String service;
     private PersistedToken kept;
     private boolean lockedOut;
     private boolean unsaved;
@@ -27,7 +28,8 @@ final class TokenMemory {
         this.vertx = vertx;
         this.config = config;
         this.store = store;
-        this.kept = PersistedToken.nothing(Fingerprint.ofService(config));
+        this.service = Fingerprint.ofService(config);
+        this.kept = PersistedToken.nothing(service);
     }
 
     /** Reads what was kept; succeeds with the time of the last request, always. */
@@ -36,7 +38,7 @@ final class TokenMemory {
                 .map(loaded -> {
                     PersistedToken found = loaded.kept();
                     if (found != null) {
-                        kept = found.forService(Fingerprint.ofService(config));
+                        kept = found;
                     }
                     // With the right key there may be a good token, and a code that is used up.
                     lockedOut = found == null && store.anyEncrypted();
@@ -50,7 +52,7 @@ final class TokenMemory {
 
     @Nullable
     TokenPair pair() {
-        return kept.pair();
+        return kept.pairFor(service);
     }
 
     /** The configured code, when it is worth a request; null when it was used, was refused too often, or nobody can know. */
@@ -77,12 +79,12 @@ final class TokenMemory {
     }
 
     /**
-     * Keeps a new pair, or the same, and that a code is used up. Succeeds always, when it is stored or could not be.
+     * Keeps a new pair, and that a code is used up. Succeeds always, when it is stored or could not be.
      *
      * @param usedCode fingerprint; null: none
      */
-    Future<Void> keep(@Nullable TokenPair pair, @Nullable String usedCode) {
-        kept = kept.next(pair, usedCode);
+    Future<Void> keep(TokenPair pair, @Nullable String usedCode) {
+        kept = kept.next(service, pair, usedCode);
         lockedOut = false;
         return save();
     }

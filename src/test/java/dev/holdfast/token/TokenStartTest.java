@@ -234,6 +234,25 @@ class TokenStartTest {
     }
 
     @Test
+    void aMistypedApplicationCostsNoToken() {
+        try (TokenLife life = TokenLife.begun(directory)) {
+            AccessToken before = life.current();
+            life.stop();
+            life.settings.appId = "mistyped";
+            life.time.pass(Duration.ofSeconds(10));
+            life.start().settle();
+            life.pass(Duration.ofMinutes(5));
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.lastFailure().getLong("code")).isEqualTo(40101);
+            life.stop();
+            life.settings.appId = TokenSettings.APP_ID;
+            life.start().settle();
+
+            assertThat(life.current()).isEqualTo(before);
+        }
+    }
+
+    @Test
     void aTokenOfAnotherApplicationIsNotUsed() {
         try (TokenLife life = TokenLife.begun(directory)) {
             life.stop();

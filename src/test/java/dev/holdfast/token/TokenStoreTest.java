@@ -39,7 +39,7 @@ class TokenStoreTest {
     @ValueSource(strings = {KEY, "k\u00e9y \u4f60 of many kinds of characters"})
     void whatIsKeptComesBack(@Nullable String key) throws IOException {
         PersistedToken first = kept("one");
-        PersistedToken second = first.next(pair("two \u20ac"), "fingerprint");
+        PersistedToken second = first.next("service", pair("two \u20ac"), "fingerprint");
         store(key).save(first);
         assertThat(store(key).load()).isEqualTo(first);
         store(key).save(second);
@@ -103,7 +103,7 @@ class TokenStoreTest {
     void whatWasKeptBeforeThereWasAKeyIsEncryptedInBothGenerations() throws IOException {
         PersistedToken first = kept("c4nary-1");
         store(null).save(first);
-        store(null).save(first.next(pair("c4nary-2"), null));
+        store(null).save(first.next("service", pair("c4nary-2"), null));
         PersistedToken loaded = Objects.requireNonNull(store(KEY).load());
 
         assertThat(loaded.pair()).isEqualTo(pair("c4nary-2"));
@@ -140,7 +140,7 @@ class TokenStoreTest {
     @ValueSource(strings = KEY)
     void aTornWriteNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
         PersistedToken first = kept("one");
-        PersistedToken second = first.next(pair("two"), null);
+        PersistedToken second = first.next("service", pair("two"), null);
         store(key).save(first);
         store(key).save(second);
         Path latest = directory.resolve("token/token-0");
@@ -157,7 +157,7 @@ class TokenStoreTest {
     void aFlippedBitNeverLosesTheLastGoodPair(@Nullable String key) throws IOException {
         PersistedToken first = kept("one");
         store(key).save(first);
-        store(key).save(first.next(pair("two"), null));
+        store(key).save(first.next("service", pair("two"), null));
         Path latest = directory.resolve("token/token-0");
         byte[] whole = Files.readAllBytes(latest);
         Random random = new Random(7);
