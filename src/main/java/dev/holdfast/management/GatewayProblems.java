@@ -197,7 +197,7 @@ final class GatewayProblems {
         }
         String store = token.getString("store", "");
         if (!store.isEmpty()) {
-            warning("The access token's file: " + store, "Mend it, else the token is lost with the next restart.");
+            warning("The access token's file: " + store, "Put it right. Where the state is needs-code, a restart loads it then.");
         }
     }
 

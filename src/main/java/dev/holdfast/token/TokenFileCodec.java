@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * tenth of a second.
  */
 final class TokenFileCodec {
+    private static final String ANY_VERSION = "holdfast-token ";
     private static final String PLAIN = "holdfast-token 1 plain";
     private static final String ENCRYPTED = "holdfast-token 1 aes-gcm";
     private static final int PLAIN_FIELDS = 5;
@@ -62,6 +63,12 @@ final class TokenFileCodec {
     /** Whether a file has the encrypted form. */
     static boolean isEncrypted(byte[] file) {
         return text(file).startsWith(ENCRYPTED);
+    }
+
+    /** Whether another key or another version may open a file. */
+    static boolean mayOpenOtherwise(byte[] file) {
+        String text = text(file);
+        return text.startsWith(ANY_VERSION) && !text.startsWith(PLAIN);
     }
 
     byte[] close(byte[] content) {

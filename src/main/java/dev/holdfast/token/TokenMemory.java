@@ -40,8 +40,8 @@ final class TokenMemory {
                     if (found != null) {
                         kept = found;
                     }
-                    // With the right key there may be a good token, and a code that is used up.
-                    lockedOut = found == null && store.anyEncrypted();
+                    // In what can't be opened now there may be a good token, and a code that is used up.
+                    lockedOut = found == null && store.withheld();
                     return loaded.lastRequest();
                 })
                 .otherwise(failure -> {
@@ -71,6 +71,11 @@ final class TokenMemory {
         return config.code() == null
                 ? 0
                 : kept.refusals(Fingerprint.ofCode(config, config.code().reveal()));
+    }
+
+    /** Whether the configured code is not sent, because what is kept can't be opened. */
+    boolean isLockedOut() {
+        return lockedOut;
     }
 
     /** What is wrong with the store, fit to be shown; empty when nothing is. */

@@ -219,7 +219,7 @@ final class TokenRenewer {
     /** Tells the operator, and plans to do so again, or to try once more what was refused. */
     private void remind() {
         schedule.remindAgain(current, memory.freshCode() == null ? 0 : memory.refusals());
-        LOG.warn("{}", TokenState.advice(current, memory.problem(), memory.refusals()));
+        LOG.warn("{}", TokenState.advice(current, memory));
         if (underWay == null) {
             tick();
         }

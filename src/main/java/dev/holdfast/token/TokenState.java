@@ -23,6 +23,22 @@ enum TokenState {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** What an operator is told in {@link #NEEDS_CODE}. */
+    static String advice(@Nullable CurrentToken current, TokenMemory memory) {
+        String token = current == null
+                ? "there is no access token"
+                : (current.isGood() ? "the access token expires at " : "the access token expired at ")
+                        + current.pair().expiresAt()
+                        + " and can't be renewed";
+        String problem = memory.problem();
+        String store = problem.isEmpty() ? "" : " (kept token: " + problem + ")";
+        String exchange = "holdfast token exchange --code-env NAME";
+        return NEEDS_CODE + ": " + token + store
+                + (memory.isLockedOut()
+                        ? "; put that right and restart, or have it put aside and exchange a new code: " + exchange
+                        : "; an authorization code is needed: " + exchange + ", or token.code" + refused(memory.refusals()));
+    }
+
     private static String refused(int times) {
         if (times == 0) {
             return "";
@@ -30,23 +46,5 @@ enum TokenState {
         boolean again = times < RenewalPlan.MOST_REFUSALS;
         return "; the configured one was refused " + Counted.of(times, "time") + " and is " + (again ? "" : "not ")
                 + "tried again";
-    }
-
-    /**
-     * What an operator is told in {@link #NEEDS_CODE}.
-     *
-     * @param problem with the store; empty: none
-     * @param refusals of the configured code
-     */
-    static String advice(@Nullable CurrentToken current, String problem, int refusals) {
-        String token = current == null
-                ? "there is no access token"
-                : (current.isGood() ? "the access token expires at " : "the access token expired at ")
-                        + current.pair().expiresAt()
-                        + " and can't be renewed";
-        String store = problem.isEmpty() ? "" : " (kept token: " + problem + ")";
-        return NEEDS_CODE + ": " + token + store
-                + "; an authorization code is needed: holdfast token exchange --code-env NAME, or token.code"
-                + refused(refusals);
     }
 }

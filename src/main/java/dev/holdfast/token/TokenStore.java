@@ -36,7 +36,7 @@ final class TokenStore {
     private final TokenFileCodec codec;
     private final Set<Path> unreadable = new HashSet<>();
     private boolean anyPlain;
-    private boolean anyEncrypted;
+    private boolean withheld;
     private volatile String problem = "";
 
     /** @param directory need not exist */
@@ -66,9 +66,9 @@ final class TokenStore {
         return latest;
     }
 
-    /** Whether there is an encrypted file, be it readable or not. Once loaded. */
-    boolean anyEncrypted() {
-        return anyEncrypted;
+    /** Whether there is a file that another key, another version or a disk that is well again may open. Once loaded. */
+    boolean withheld() {
+        return withheld;
     }
 
     /** Why some of what is there could not be read when it was loaded; empty when all of it could. */
@@ -115,14 +115,15 @@ final class TokenStore {
                 throw new UnreadableTokenException("found more than " + MOST_BYTES + " bytes");
             }
             byte[] bytes = Files.readAllBytes(file);
-            anyEncrypted |= TokenFileCodec.isEncrypted(bytes);
+            withheld |= TokenFileCodec.mayOpenOtherwise(bytes);
             PersistedToken kept = PersistedTokenForm.read(codec.open(bytes));
             anyPlain |= !TokenFileCodec.isEncrypted(bytes);
             return kept;
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            giveUp(file, e.getClass().getSimpleName());
+            withheld = true;
+            giveUp(file, "found a file that can't be read (" + e.getClass().getSimpleName() + ")");
         } catch (UnreadableTokenException e) {
             giveUp(file, String.valueOf(e.getMessage()));
         }

@@ -10,6 +10,8 @@ import dev.holdfast.simulator.TokenFault;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -249,6 +251,44 @@ class TokenStartTest {
             life.start().settle();
 
             assertThat(life.current()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whatTheDiskDoesNotGiveCostsNeitherTheTokenNorACode() throws IOException {
+        Path token = directory.resolve("token");
+        Path backup = directory.resolve("backup");
+        try (TokenLife life = TokenLife.begun(token)) {
+            AccessToken before = life.current();
+            life.stop();
+            Files.move(token.resolve("token-1"), backup);
+            Files.createDirectory(token.resolve("token-1"));
+            life.time.pass(Duration.ofSeconds(10));
+            life.start().settle();
+            life.pass(Duration.ofMinutes(5));
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.status().getString("store")).isEqualTo("found a file that can't be read (IOException)");
+            assertThat(life.service.requests()).isEqualTo(1);
+            life.stop();
+            Files.delete(token.resolve("token-1"));
+            Files.move(backup, token.resolve("token-1"));
+            life.start().settle();
+
+            assertThat(life.current()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whatANewerVersionKeptCostsNoCodeAndStays() throws IOException {
+        try (LogLines log = LogLines.atTrace();
+                TokenLife life = new TokenLife(directory).withCode()) {
+            Path file = Files.writeString(directory.resolve("token-1"), "holdfast-token 2 sealed AAAA");
+            life.start().settle();
+
+            assertThat(life.state()).isEqualTo("needs-code");
+            assertThat(life.service.requests()).isZero();
+            assertThat(file).exists();
+            assertThat(log.text()).contains("; put that right and restart, or").doesNotContain("token.code");
         }
     }
 

@@ -120,7 +120,7 @@ class TokenStoreTest {
 
         assertThat(store.load()).isNull();
         assertThat(store.problem()).isNotEmpty();
-        assertThat(store.anyEncrypted()).isTrue();
+        assertThat(store.withheld()).isTrue();
         assertThat(store(KEY).load()).isEqualTo(kept("one"));
     }
 
