@@ -17,14 +17,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Contract C4: a whole life at TRACE, through every failure, and nothing secret anywhere. */
 class TokenSecrecyTest {
-    private static final String APP_SECRET = "canary-app&secret+% \u20ac";
-    private static final String CODE = "canary-code&+% \u20ac";
+    private static final String APP_SECRET = "canary-app&secret+% ~(*)\u20ac";
+    private static final String CODE = "canary-code&+% ~(*)\u20ac";
     private static final String KEY = "canary-key-0123456789";
 
     @TempDir
@@ -52,7 +54,7 @@ class TokenSecrecyTest {
                 secrets.addAll(life.service.secrets());
                 look(life);
             }
-            echo();
+            secrets.addAll(echo());
             refuseConnections();
             seen.add(log.text());
             assertThat(log.text()).contains("oversized", "timed-out", "broken", "no-json", "rejected");
@@ -94,8 +96,8 @@ class TokenSecrecyTest {
         look(life);
     }
 
-    /** A service that sends back everything that it was sent, in every way it can. */
-    private void echo() {
+    /** A service that sends back everything that it was sent, in every way it can. Returns the secrets as they came. */
+    private Set<String> echo() {
         try (ScriptedService service = new ScriptedService();
                 TokenLife life = new TokenLife(directory.resolve("echo"))) {
             life.settings.at(service.port()).code(CODE);
@@ -119,6 +121,10 @@ class TokenSecrecyTest {
                 service.answer = request -> request.connection().close();
                 exchange(life, CODE);
             }
+            return service.uris.stream()
+                    .flatMap(uri -> Stream.of(uri.split("[?&=]")))
+                    .filter(value -> value.contains("canary"))
+                    .collect(Collectors.toSet());
         }
     }
 
