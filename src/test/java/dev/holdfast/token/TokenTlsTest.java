@@ -11,6 +11,7 @@ import io.vertx.core.net.PfxOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,15 +35,12 @@ class TokenTlsTest {
     Path directory;
 
     @BeforeAll
-    static void makeCertificate() throws IOException, InterruptedException {
-        keytool("-genkeypair", "-alias", "x", "-keyalg", "EC", "-dname", "CN=127.0.0.1", "-ext", "SAN=ip:127.0.0.1");
-        keytool(
-                "-exportcert",
-                "-rfc",
-                "-alias",
-                "x",
-                "-file",
-                certificates.resolve("x.pem").toString());
+    static void makeCertificates() throws IOException, InterruptedException {
+        for (String alias : List.of("x", "another")) {
+            keytool("-genkeypair", "-alias", alias, "-keyalg", "EC", "-dname", "CN=" + alias, "-ext", "SAN=ip:127.0.0.1");
+            String pem = certificates.resolve(alias + ".pem").toString();
+            keytool("-exportcert", "-rfc", "-alias", alias, "-file", pem);
+        }
     }
 
     @Test
@@ -64,6 +62,25 @@ class TokenTlsTest {
             life.start().settle();
 
             assertThat(life.state()).isEqualTo("valid");
+        }
+    }
+
+    @Test
+    void whatChangesInThePemFileIsInForceWithTheNextRequest() throws IOException {
+        try (ScriptedService service = service();
+                TokenLife life = life(service, "127.0.0.1")) {
+            Path trust = Files.copy(certificates.resolve("another.pem"), directory.resolve("trust.pem"));
+            life.settings.trust = trust;
+            life.start().settle();
+            assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
+            Files.copy(certificates.resolve("x.pem"), trust, StandardCopyOption.REPLACE_EXISTING);
+            life.pass(Duration.ofSeconds(10));
+            assertThat(life.state()).isEqualTo("valid");
+
+            Files.copy(certificates.resolve("another.pem"), trust, StandardCopyOption.REPLACE_EXISTING);
+            life.pass(Duration.ofSeconds(5761));
+            assertThat(life.state()).isEqualTo("renewing");
+            assertThat(service.uris).hasSize(1);
         }
     }
 
@@ -144,7 +161,8 @@ class TokenTlsTest {
     private ScriptedService service() {
         PfxOptions identity = new PfxOptions()
                 .setPath(certificates.resolve("x.p12").toString())
-                .setPassword(PASSWORD);
+                .setPassword(PASSWORD)
+                .setAlias("x");
         return new ScriptedService(new HttpServerOptions().setSsl(true).setKeyCertOptions(identity))
                 .answering(200, DATA);
     }
