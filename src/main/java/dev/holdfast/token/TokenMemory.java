@@ -107,9 +107,12 @@ final class TokenMemory {
         }
     }
 
-    /** Succeeds when nothing is being stored, which a stop would cut short. */
+    /** Succeeds when nothing is being stored, which a stop would cut short; what could not be is tried a last time. */
     Future<Void> settled() {
-        return saving;
+        return saving.compose(done -> {
+            settle();
+            return saving;
+        });
     }
 
     /** Notes that a request begins; succeeds always. */

@@ -182,19 +182,31 @@ class TokenRenewalTest {
 
     @Test
     void aStoreThatFailsIsTriedAgainWhileTheTokenIsUsed() throws Exception {
-        Path blocked = directory.resolve("token");
-        Files.writeString(blocked, "a file where a directory should be");
-        try (TokenLife life = new TokenLife(blocked).withCode()) {
+        Path blocking = Files.createDirectories(directory.resolve("token-1.new/in the way"));
+        try (TokenLife life = new TokenLife(directory).withCode()) {
             life.start().settle();
             assertThat(life.service.accepts(life.current().value())).isTrue();
             assertThat(life.status().getString("store")).contains("could not be stored");
 
-            Files.delete(blocked);
+            Files.delete(blocking);
             life.pass(Duration.ofMinutes(1));
             Eventually.until(() -> !life.status().containsKey("store"));
             life.restart().settle();
             assertThat(life.state()).isEqualTo("valid");
             assertThat(life.service.requests()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aStopKeepsWhatCouldNotBeStoredBefore() throws Exception {
+        Path blocking = Files.createDirectories(directory.resolve("token-1.new/in the way"));
+        try (TokenLife life = new TokenLife(directory).withCode()) {
+            life.start().settle();
+            AccessToken before = life.current();
+            Files.delete(blocking);
+            life.restart().settle();
+
+            assertThat(life.current()).isEqualTo(before);
         }
     }
 
