@@ -2,10 +2,12 @@ package dev.holdfast.token;
 
 import dev.holdfast.config.RenewalConfig;
 import dev.holdfast.config.TokenConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ record TokenRequest(
         List<String> secrets,
         String refreshToken,
         @Nullable String usesCode) {
+    /** How a parameter is called whose configured value nobody must see. */
+    private static final Pattern SECRET_NAME = Pattern.compile("(?i).*(secret|passw|key|token|credential|auth|sign).*");
+
     /** What is asked for. */
     enum Kind {
         EXCHANGE,
@@ -65,11 +70,17 @@ record TokenRequest(
                             case RenewalConfig.REFRESH_TOKEN -> pair.refreshToken();
                             default -> value;
                         }));
+        List<String> secrets = new ArrayList<>(List.of(appSecret, pair.refreshToken(), pair.accessToken()));
+        parameters.forEach((name, value) -> {
+            if (SECRET_NAME.matcher(name).matches()) {
+                secrets.add(value);
+            }
+        });
         return new TokenRequest(
                 Kind.RENEWAL,
                 renewal.path(),
                 parameters,
-                List.of(appSecret, pair.refreshToken(), pair.accessToken()),
+                secrets,
                 pair.refreshToken(),
                 null);
     }

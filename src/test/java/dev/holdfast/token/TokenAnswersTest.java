@@ -341,6 +341,24 @@ class TokenAnswersTest {
     }
 
     @Test
+    void aSecretAmongTheParametersOfARenewalIsNotShown() {
+        try (LogLines log = LogLines.atTrace();
+                ScriptedService service = new ScriptedService().answering(200, success(DATA));
+                TokenLife life = new TokenLife(directory)) {
+            life.settings.at(service.port()).code("the code");
+            life.settings.renewalParameters =
+                    Map.of("t", RenewalConfig.REFRESH_TOKEN, "Api_Key", "canary 1", "grant", "renew");
+            life.start().settle();
+            service.answer = request -> request.response()
+                    .end(new JsonObject().put("code", 9).put("msg", request.query()).encode());
+            life.pass(Duration.ofSeconds(5800));
+
+            assertThat(life.lastFailure().getString("msg")).contains("Api_Key=********", "grant=renew");
+            assertThat(log.text()).contains("rejected, service code 9").doesNotContain("canary");
+        }
+    }
+
+    @Test
     void theRenewalRequestIsByDefaultInTheStyleOfTheExchange() {
         try (ScriptedService service = new ScriptedService().answering(200, success(DATA));
                 TokenLife life = against(service)) {
