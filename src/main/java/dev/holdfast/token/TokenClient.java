@@ -65,7 +65,13 @@ final class TokenClient {
         Promise<Integer> status = Promise.promise();
         BoundedBody body = new BoundedBody(LARGEST_ANSWER, () -> status.tryFail(new OversizedAnswerException()));
         // One for each request: once closed it sends nothing, be it that its connection is still being made.
-        WebClient client = WebClient.create(vertx, options);
+        WebClient client = WebClient.wrap(
+                vertx.httpClientBuilder()
+                        .with(options)
+                        // Otherwise Vert.x logs what it can't read, which may be what was sent.
+                        .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
+                        .build(),
+                options);
         try {
             send(client, request, body).onComplete(answer -> status.tryComplete(answer.statusCode()), status::tryFail);
         } catch (RuntimeException e) {

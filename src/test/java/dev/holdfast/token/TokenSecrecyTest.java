@@ -7,6 +7,7 @@ import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URLEncoder;
@@ -47,7 +48,7 @@ class TokenSecrecyTest {
                 Duration.ofSeconds(4),
                 List.of(),
                 0);
-        Set<String> secrets = new TreeSet<>(List.of(APP_SECRET, CODE, KEY));
+        Set<String> secrets = new TreeSet<>(List.of(APP_SECRET, CODE, KEY, "canary-code"));
         try (LogLines log = LogLines.atTrace()) {
             try (TokenLife life = new TokenLife(directory, script, 1)) {
                 live(life);
@@ -55,6 +56,7 @@ class TokenSecrecyTest {
                 look(life);
             }
             secrets.addAll(echo());
+            breakTheProtocol();
             refuseConnections();
             seen.add(log.text());
             assertThat(log.text()).contains("oversized", "timed-out", "broken", "no-json", "rejected");
@@ -125,6 +127,23 @@ class TokenSecrecyTest {
                     .flatMap(uri -> Stream.of(uri.split("[?&=]")))
                     .filter(value -> value.contains("canary"))
                     .collect(Collectors.toSet());
+        }
+    }
+
+    /** What sends back the same where no HTTP client expects it. */
+    private void breakTheProtocol() {
+        try (TokenLife life = new TokenLife(directory.resolve("protocol"))) {
+            for (String answer : List.of("%s 200 OK", "HTTP/1.1 %s OK", "HTTP/1.1 200 OK\r\nContent-Length: %s")) {
+                NetServer server = life.vertx.createNetServer().connectHandler(socket -> socket.handler(request -> {
+                    String target = request.toString().split(" ")[1];
+                    socket.write(answer.formatted(target) + "\r\n\r\n");
+                }));
+                life.settings.at(server.listen(0, "127.0.0.1").await().actualPort()).code("canary-code");
+                life.stop().time.pass(Duration.ofSeconds(10));
+                life.start().settle();
+                assertThat(life.lastFailure().getString("kind")).isEqualTo("broken");
+                look(life);
+            }
         }
     }
 
