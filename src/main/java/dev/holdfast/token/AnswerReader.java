@@ -118,22 +118,26 @@ final class AnswerReader {
 
     /** Empty when it is missing: the token is good, and its code is used up, all the same. */
     private static String scope(JsonNode data, long code, String msg) {
-        if (isAbsent(data, "scope")) {
+        JsonNode scope = data.path("scope");
+        if (scope.isMissingNode() || scope.isNull()) {
             return "";
         }
-        if (!data.path("scope").isTextual()) {
+        if (!scope.isTextual()) {
             throw mistyped(OK, code, msg, "data.scope", "a string");
         }
-        return data.path("scope").textValue();
+        return scope.textValue();
     }
 
     /** Where a renewal brings none, the one that it was done with stays good (RFC 6749, section 6). */
     private static String refreshToken(JsonNode data, long code, String msg, String sent) {
-        return isAbsent(data, "refresh_token") && !sent.isEmpty() ? sent : token(data, "refresh_token", code, msg);
-    }
-
-    private static boolean isAbsent(JsonNode data, String field) {
-        return data.path(field).isMissingNode() || data.path(field).isNull();
+        if (!data.path("refresh_token").asText("").isEmpty()) {
+            return token(data, "refresh_token", code, msg);
+        }
+        if (sent.isEmpty()) {
+            // The code is used up all the same.
+            LOG.warn("found no refresh_token beside the access token, which can't be renewed: the next one needs a code");
+        }
+        return sent;
     }
 
     private static String token(JsonNode data, String field, long code, String msg) {
