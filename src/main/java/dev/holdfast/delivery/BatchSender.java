@@ -210,13 +210,14 @@ final class BatchSender {
         }
         LaneEntry entry = lane.first();
         boolean counts = !breaker.failsEverything();
+        long tried = breaker.triedMillis();
         RetryState retry = RetryPolicy.failed(
                 entry.retry,
                 System.currentTimeMillis(),
                 ShownError.of(failure, push),
                 counts,
-                breaker.outageMillis() - entry.outageMillis);
-        entry.outageMillis = breaker.outageMillis();
+                entry.triedMillis < 0 ? 0 : tried - entry.triedMillis);
+        entry.triedMillis = tried;
         lastFailure = new LastFailure(retry.lastAt(), push.seq(), retry.last());
         breaker.failed(lane.key(), retry.attempts() > 1);
         delivery.watcher().failed(push, name, retry.attempts());

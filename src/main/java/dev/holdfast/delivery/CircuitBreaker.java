@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,8 +68,10 @@ final class CircuitBreaker {
     private long timer = -1;
 
     private boolean stopped;
-    private long outageBegan;
-    private long outages;
+    /** When it last began not to fail everything, and for how long it had not until then; nanoseconds. */
+    private long triesBegan = System.nanoTime();
+
+    private long triedNanos;
 
     /** @param onTrial an attempt may be made after a while without */
     CircuitBreaker(String consumer, RetryConfig retry, Vertx vertx, Runnable onTrial) {
@@ -112,9 +115,9 @@ final class CircuitBreaker {
         return waits;
     }
 
-    /** For how long it has failed everything, all in all; milliseconds. */
-    long outageMillis() {
-        return outages + (failsEverything() ? System.currentTimeMillis() - outageBegan : 0);
+    /** For how long it has not failed everything, all in all, whatever clocks are set to meanwhile; milliseconds. */
+    long triedMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(triedNanos + (failsEverything() ? 0 : System.nanoTime() - triesBegan));
     }
 
     /** The keys of lanes that may go on whatever the others do. */
@@ -129,7 +132,9 @@ final class CircuitBreaker {
         if (working.size() > WORKING) {
             working.remove(working.iterator().next());
         }
-        outages = outageMillis();
+        if (failsEverything()) {
+            triesBegan = System.nanoTime();
+        }
         failures = 0;
         failedPushes = 0;
         trying = false;
@@ -147,7 +152,7 @@ final class CircuitBreaker {
         working.remove(lane);
         failures++;
         if (!again && ++failedPushes == THRESHOLD) {
-            outageBegan = System.currentTimeMillis();
+            triedNanos += System.nanoTime() - triesBegan;
         }
         if (state == State.HALF_OPEN) {
             open();

@@ -25,8 +25,8 @@ final class LaneEntry {
     boolean done;
     /** Bytes that it counts for in memory; less than 0: it isn't counted. */
     int weight = -1;
-    /** For how long the consumer had failed everything when this failed last; milliseconds. */
-    long outageMillis;
+    /** For how long the consumer had not failed everything when this failed last; less than 0: it has not, since it was read. */
+    long triedMillis = -1;
 
     LaneEntry(BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
         this.key = key;

@@ -5,7 +5,6 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.store.BlockedPush;
-import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetterFilter;
@@ -133,26 +132,10 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         }
     }
 
-    /** The time since the last failure doesn't count towards their age: nobody could try them. */
     private static List<BlockedLane> atOnce(String name, List<BlockedPush> first, BlockedPushes references) {
-        long now = System.currentTimeMillis();
         return first.stream()
                 .map(one -> new BlockedLane(
-                        new BlockedPush(one.key(), idle(one.retry(), now)),
-                        references.lastOfLane(name, one.key().lane())))
+                        one, references.lastOfLane(name, one.key().lane())))
                 .toList();
-    }
-
-    private static @Nullable RetryState idle(@Nullable RetryState retry, long now) {
-        return retry == null
-                ? null
-                : new RetryState(
-                        retry.attempts(),
-                        retry.counted(),
-                        retry.firstAt(),
-                        retry.first(),
-                        retry.lastAt(),
-                        retry.last(),
-                        retry.openMillis() + Math.max(0, now - retry.lastAt()));
     }
 }

@@ -44,9 +44,9 @@ final class RetryPolicy {
      * @param before null: it had not failed
      * @param at when it failed, milliseconds since the epoch
      * @param counts whether that brings it nearer to its last attempt
-     * @param openMillis for how long of the time since the last failure the circuit breaker was open
+     * @param triedMillis for how long since the last failure it could be tried, whatever the clock was set to meanwhile
      */
-    static RetryState failed(@Nullable RetryState before, long at, String error, boolean counts, long openMillis) {
+    static RetryState failed(@Nullable RetryState before, long at, String error, boolean counts, long triedMillis) {
         int counted = counts ? 1 : 0;
         return before == null
                 ? new RetryState(1, counted, at, error, at, error, 0)
@@ -57,7 +57,7 @@ final class RetryPolicy {
                         before.first(),
                         at,
                         error,
-                        before.openMillis() + openMillis);
+                        before.openMillis() + at - before.lastAt() - triedMillis);
     }
 
     /** Whether no further attempt is to be made. */

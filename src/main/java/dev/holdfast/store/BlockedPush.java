@@ -21,8 +21,8 @@ public record BlockedPush(Key key, @Nullable RetryState retry) {
      * @param first what went wrong the first time, fit to be shown
      * @param lastAt when it failed last, milliseconds since the epoch
      * @param last what went wrong the last time, fit to be shown
-     * @param openMillis for how long of the time since {@code firstAt} the circuit breaker was open or nothing could be tried
-     *     because the consumer wasn't there; doesn't count towards {@code max-age}
+     * @param openMillis for how long of the time since {@code firstAt}, by the clock, it could not be tried: because the consumer
+     *     failed everything or wasn't there, or the clock was set; doesn't count towards {@code max-age}
      */
     public record RetryState(
             int attempts, int counted, long firstAt, String first, long lastAt, String last, long openMillis) {}

@@ -3,10 +3,15 @@ package dev.holdfast.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.RetryConfig;
+import dev.holdfast.store.BlockedPush.RetryState;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RetryPolicyTest {
+    private static final RetryPolicy UP_TO_3_DAYS = new RetryPolicy(
+            new RetryConfig(Duration.ofMillis(200), 2, Duration.ofMinutes(1), 0, null, Duration.ofDays(3)), () -> 0);
+
     private static RetryConfig config(double factor, double jitter) {
         return new RetryConfig(Duration.ofMillis(200), factor, Duration.ofMinutes(1), jitter);
     }
@@ -25,6 +30,25 @@ class RetryPolicyTest {
         assertThat(new RetryPolicy(config(2, 0.5), () -> 0).delayMillis(1)).isEqualTo(200);
         assertThat(new RetryPolicy(config(2, 0.5), () -> 0.999).delayMillis(1)).isEqualTo(100);
         assertThat(new RetryPolicy(config(2, 1), () -> 0.999999).delayMillis(1)).isEqualTo(1);
+    }
+
+    @Test
+    void aClockThatIsSetAheadMakesNoDeadLetter() {
+        RetryState retry = failed(failed(null, 0, 0), Duration.ofDays(10).toMillis(), 1_000);
+
+        assertThat(UP_TO_3_DAYS.isLast(retry)).isFalse();
+    }
+
+    @Test
+    void aClockThatIsSetBackHoldsUpNoDeadLetter() {
+        long threeDays = Duration.ofDays(3).toMillis();
+        RetryState retry = failed(failed(failed(null, threeDays, 0), 0, 1), 1, threeDays);
+
+        assertThat(UP_TO_3_DAYS.isLast(retry)).isTrue();
+    }
+
+    private static RetryState failed(@Nullable RetryState before, long at, long triedMillis) {
+        return RetryPolicy.failed(before, at, "planned", true, triedMillis);
     }
 
     @Test
