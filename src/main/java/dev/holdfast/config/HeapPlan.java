@@ -59,6 +59,11 @@ public record HeapPlan(long heap, long direct) {
         return share(16, 16 * MIB);
     }
 
+    /** Lanes of one consumer that may wait for their next attempt: each takes up to 2 KiB, with what is known of its failures. */
+    public int failedLanes() {
+        return (int) Math.min(1 << 20, share(8, heap) / 2048);
+    }
+
     /** How many connections the receiver may have: with a request half read each takes 16 KiB and more. */
     public int connections() {
         return (int) Math.min(65_536, share(16, heap) / (16 * 1024));

@@ -46,6 +46,7 @@ abstract class Feed {
     private final ReadBack readBack;
     private final RateLimiter rate;
     private final Outage outage = new Outage();
+    private final Outage crowded = new Outage();
     private boolean reading;
     private boolean backingOff;
     private boolean stopped;
@@ -295,6 +296,17 @@ abstract class Feed {
         read();
         lanes.wakeAll();
         shared.onReady().run();
+        tellOfFailedLanes();
+    }
+
+    private void tellOfFailedLanes() {
+        if (!lanes.areTooManyFailed()) {
+            if (crowded.over()) {
+                LOG.info("{}: gets pushes of other lanes again", name);
+            }
+        } else if (crowded.failed()) {
+            LOG.warn("{}: {} lanes fail: it gets no others until some come on", name, scheduler.backingOff());
+        }
     }
 
     /** Whether memory is full of pushes that don't come on. */

@@ -48,7 +48,7 @@ final class Lanes {
         if (limits.isFull(pushes, bytes)) {
             evictAll();
         }
-        return !limits.isFull(pushes, bytes) && checkpoints.hasRoom();
+        return !limits.isFull(pushes, bytes) && checkpoints.hasRoom() && !areTooManyFailed();
     }
 
     /** Whether more may be read into memory, which is less; makes room where it can. */
@@ -56,7 +56,12 @@ final class Lanes {
         if (isReadFull()) {
             evictAll();
         }
-        return !isReadFull() && checkpoints.hasRoom();
+        return !isReadFull() && checkpoints.hasRoom() && !areTooManyFailed();
+    }
+
+    /** What is known of them would take all memory. They aren't those that wait for the source to come on. */
+    boolean areTooManyFailed() {
+        return scheduler.backingOff() >= limits.failedLanes();
     }
 
     boolean isReadFull() {

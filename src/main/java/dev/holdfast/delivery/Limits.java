@@ -6,6 +6,7 @@ import dev.holdfast.config.HeapPlan;
  * How much of everything there may be for one source of pushes of one consumer.
  *
  * @param pushes in memory, be they waiting or under way
+ * @param failedLanes lanes whose first push has failed and waits for its next attempt: beside so many nothing more is taken
  * @param ahead pushes beyond the position that were handled: they come again after a crash
  * @param unsaved pushes handled since the last checkpoint: they come again after a crash too; as many references may wait for one
  * @param saveEvery pushes handled after which there is a checkpoint, besides at each tick
@@ -14,7 +15,16 @@ import dev.holdfast.config.HeapPlan;
  * @param underWay pushes under way in all lanes together, as far as each may have one
  * @param tickMillis between two looks at what nobody tells of
  */
-record Limits(int pushes, int ahead, int unsaved, int saveEvery, int page, int batch, int underWay, long tickMillis) {
+record Limits(
+        int pushes,
+        int failedLanes,
+        int ahead,
+        int unsaved,
+        int saveEvery,
+        int page,
+        int batch,
+        int underWay,
+        long tickMillis) {
     private static final long BYTES_A_PUSH = 4096;
     private static final HeapPlan HEAP = HeapPlan.ofProcess();
 
@@ -29,7 +39,7 @@ record Limits(int pushes, int ahead, int unsaved, int saveEvery, int page, int b
     private static final int ALWAYS_READ = 64;
 
     /** What a gateway runs with; the limits that the README tells come from here. */
-    static final Limits STANDARD = new Limits(6144, 4096, 4096, 512, 512, 256, 2048, 200);
+    static final Limits STANDARD = new Limits(6144, HEAP.failedLanes(), 4096, 4096, 512, 512, 256, 2048, 200);
 
     /** Whether pushes that come in find no room in memory beside these, with so many bytes of bodies. */
     boolean isFull(int count, long bytes) {
@@ -53,12 +63,13 @@ record Limits(int pushes, int ahead, int unsaved, int saveEvery, int page, int b
 
     /** For each replay of a consumer, beside its live pushes. */
     Limits ofReplay() {
-        return new Limits(Math.max(batch, pushes / 8), ahead, unsaved, saveEvery, page, batch, underWay, tickMillis);
+        int lanes = Math.max(1, failedLanes / 8);
+        return new Limits(Math.max(batch, pushes / 8), lanes, ahead, unsaved, saveEvery, page, batch, underWay, tickMillis);
     }
 
     /** For a consumer of which so many lanes may be at work at once. */
     Limits ofLanes(int concurrency) {
         int ofOne = Math.max(1, Math.min(batch, underWay / concurrency));
-        return new Limits(pushes, ahead, unsaved, saveEvery, page, ofOne, underWay, tickMillis);
+        return new Limits(pushes, failedLanes, ahead, unsaved, saveEvery, page, ofOne, underWay, tickMillis);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** One of a consumer's two instances blocks its thread, and the other doesn't. */
 @Timeout(60)
 class BlockedInstanceTest {
-    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
 
     private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
     /** Of an event that is no longer wanted in the end. */

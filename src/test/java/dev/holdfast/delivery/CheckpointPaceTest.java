@@ -28,7 +28,7 @@ class CheckpointPaceTest {
     private static final ConsumerConfig CONFIG = Life.consumer("fast", LANES, Duration.ofMillis(10));
 
     /** A round of all lanes is more than may be handled before a checkpoint; the test is over before the first tick. */
-    private static final Limits LIMITS = new Limits(64, 64, 8, 1, 64, 8, 64, TimeUnit.HOURS.toMillis(1));
+    private static final Limits LIMITS = new Limits(64, 1024, 64, 8, 1, 64, 8, 64, TimeUnit.HOURS.toMillis(1));
 
     @TempDir
     Path directory;

@@ -28,7 +28,7 @@ import net.jqwik.api.lifecycle.AfterProperty;
  * its own. The sample that jqwik shows is not the plan that failed then; that is part of the message.
  */
 class DeliveryModelTest {
-    private static final Limits SMALL = new Limits(32, 16, 8, 4, 8, 4, 16, 10);
+    private static final Limits SMALL = new Limits(32, 1024, 16, 8, 4, 8, 4, 16, 10);
     private static final int AT_A_TIME = 4;
 
     /** A plan that is being played. */

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a consumer has not had is given up for it: it goes on behind that, and what it missed is counted. */
 @Timeout(90)
 class HoldTest {
-    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
     private static final RetryConfig SELDOM = new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0);
     private static final RetryConfig OFTEN = new RetryConfig(Duration.ofMillis(5), 1, Duration.ofMillis(5), 0);
 

@@ -35,7 +35,7 @@ class NeededPushTest {
             Map.of());
 
     /** Checkpoints are made at ticks only, each before it is looked at what is needed. */
-    private static final Limits LIMITS = new Limits(64, 4, 1000, 1000, 8, 4, 64, 10);
+    private static final Limits LIMITS = new Limits(64, 1024, 4, 1000, 1000, 8, 4, 64, 10);
 
     @TempDir
     Path directory;

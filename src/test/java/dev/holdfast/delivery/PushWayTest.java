@@ -35,9 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** How it stands with a push at each consumer, and what pausing one does. */
 @Timeout(60)
 class PushWayTest {
-    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
     /** Two pushes in memory: what else a blocked lane has is in the store only. */
-    private static final Limits SMALL = new Limits(2, 16, 64, 8, 8, 4, 64, 20);
+    private static final Limits SMALL = new Limits(2, 1024, 16, 64, 8, 8, 4, 64, 20);
 
     @TempDir
     Path directory;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class ReadAheadTest {
     private static final int MIB = 1024 * 1024;
-    private static final Limits LIMITS = new Limits(6144, 4096, 4096, 512, 512, 256, 2048, 20);
+    private static final Limits LIMITS = new Limits(6144, 1024, 4096, 4096, 512, 512, 256, 2048, 20);
     private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(10));
     private static final int LARGE = 400;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RestoredLaneTest {
     private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(1));
 
-    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 2, 4, 64, 10);
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 2, 4, 64, 10);
     private static final long LAST = 5;
 
     @TempDir

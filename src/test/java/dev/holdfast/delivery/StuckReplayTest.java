@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A replay that can't go on, or can't be stopped at the moment. */
 @Timeout(60)
 class StuckReplayTest {
-    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 2, 4, 64, 100);
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 2, 4, 64, 100);
 
     private static final ConsumerConfig CONFIG = Life.consumer("one", 16, Duration.ofMinutes(10));
 
@@ -111,7 +111,7 @@ class StuckReplayTest {
 
     @Test
     void aStoppedReplayLeavesNothingBehindWhenWhatWasUnderWayComesBack() {
-        Limits limits = new Limits(64, 16, 64, 1, 2, 4, 64, 100);
+        Limits limits = new Limits(64, 1024, 16, 64, 1, 2, 4, 64, 100);
         Life life = new Life(directory, limits);
         Promise<Void> answer = Promise.promise();
         AtomicBoolean replayed = new AtomicBoolean();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Consumers that come and go: what is left of them. */
 @Timeout(90)
 class SubscriptionsTest {
-    private static final Limits LIMITS = new Limits(64, 16, 64, 8, 8, 4, 64, 20);
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
 
     private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(5));
 
