@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The consumers that are wanted, and bringing those that run in line with them. Receiving never waits for a consumer: one
- * that can't start now is tried again, and pushes are kept for it meanwhile. One {@link #apply} at a time.
+ * that can't start now is tried again, and pushes are kept for it meanwhile. One {@link #apply} at a time. What is wanted and
+ * what runs changes in one step with what the delivery is asked for, which does it in that order.
  */
 public final class RunningConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
@@ -32,9 +33,10 @@ public final class RunningConsumers {
     private final Vertx vertx;
     private final Delivery delivery;
     private final ConsumerVerticles verticles;
+    /** As each is wanted: it runs, is starting, or is to be tried again. */
+    private final Map<String, ConsumerConfig> known = new ConcurrentHashMap<>();
+
     private final Map<String, Running> running = new ConcurrentHashMap<>();
-    /** Wanted and not running: starting, or to be tried again. */
-    private final Map<String, ConsumerConfig> missing = new ConcurrentHashMap<>();
 
     /** Why the last start of one that is missing failed. */
     private final Map<String, String> failures = new ConcurrentHashMap<>();
@@ -82,7 +84,7 @@ public final class RunningConsumers {
 
     /** What is starting is wanted no more, nor tried again: the gateway stops. Whoever stops Vert.x ends those that run. */
     public void end() {
-        missing.clear();
+        known.clear();
     }
 
     /** Those that are wanted and don't run, and why; empty: they are still starting. */
@@ -98,9 +100,12 @@ public final class RunningConsumers {
     }
 
     private boolean isKnown(ConsumerConfig config) {
-        Running present = running.get(config.name());
-        ConsumerConfig known = present == null ? missing.get(config.name()) : present.config();
-        return known != null && known.equals(config);
+        return config.equals(known.get(config.name()));
+    }
+
+    /** Whether it is wanted like this and does not run. */
+    private boolean isMissing(ConsumerConfig config) {
+        return isKnown(config) && !running.containsKey(config.name());
     }
 
     private Future<Void> inTime(ConsumerConfig config, Future<Void> step, Duration patience) {
@@ -117,9 +122,9 @@ public final class RunningConsumers {
         });
     }
 
-    private Future<Void> drop(String name) {
+    private synchronized Future<Void> drop(String name) {
         LOG.info("stopping consumer {}", name);
-        missing.remove(name);
+        known.remove(name);
         failures.remove(name);
         Running present = running.remove(name);
         Future<Void> delivered = delivery.subscriptions().remove(name);
@@ -128,9 +133,9 @@ public final class RunningConsumers {
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
     }
 
-    private Future<Void> bring(ConsumerConfig config) {
+    private synchronized Future<Void> bring(ConsumerConfig config) {
         String name = config.name();
-        missing.put(name, config);
+        known.put(name, config);
         Running present = running.remove(name);
         if (present == null) {
             return start(config).recover(failure -> later(config, failure, 1));
@@ -140,8 +145,9 @@ public final class RunningConsumers {
                 .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config))
-                .recover(failure -> missing.remove(name, config)
-                        ? putBack(present.config(), refusal(config, failure))
+                .recover(failure -> known.replace(name, config, present.config())
+                        ? startAnew(present.config(), 1)
+                                .transform(back -> Future.failedFuture(refusal(config, failure)))
                         // Not wanted any more, or not like this: the one before isn't either.
                         : Future.succeededFuture());
     }
@@ -151,11 +157,6 @@ public final class RunningConsumers {
         String reason = StartFailure.line(failure, config);
         return new IllegalStateException(
                 "consumer " + config.name() + " can't be started, the one before goes on: " + reason, failure);
-    }
-
-    private Future<Void> putBack(ConsumerConfig before, Throwable failure) {
-        missing.put(before.name(), before);
-        return startAnew(before, 1).transform(back -> Future.failedFuture(failure));
     }
 
     /**
@@ -177,9 +178,9 @@ public final class RunningConsumers {
     }
 
     /** Its place in the journal comes first: from then on nothing it has not had is given up. */
-    private Future<Void> start(ConsumerConfig config) {
-        if (!config.equals(missing.get(config.name()))) {
-            // While the one before ended the configuration has changed: its place would be kept for nobody.
+    private synchronized Future<Void> start(ConsumerConfig config) {
+        if (!isMissing(config)) {
+            // While the one before ended, or it was to be tried again, the configuration has changed.
             return Future.succeededFuture();
         }
         return delivery.consumers()
@@ -188,9 +189,9 @@ public final class RunningConsumers {
                 .compose(group -> verticles.deploy(group).compose(deployments -> started(group, deployments)));
     }
 
-    private Future<Void> started(ConsumerGroup group, List<String> deployments) {
+    private synchronized Future<Void> started(ConsumerGroup group, List<String> deployments) {
         ConsumerConfig config = group.config();
-        if (!missing.remove(config.name(), config)) {
+        if (!isMissing(config)) {
             // No longer wanted, or not like this: while it was starting the configuration has changed.
             return verticles.undeploy(config.name(), deployments);
         }
@@ -207,15 +208,11 @@ public final class RunningConsumers {
             // Somebody else has taken it from here.
             return Future.succeededFuture();
         }
-        if (delivery.consumers().names().contains(config.name())) {
-            // Else it was dropped while it started.
-            missing.put(config.name(), config);
-        }
         return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
     }
 
-    private Future<Void> later(ConsumerConfig config, Throwable failure, int attempt) {
-        if (!config.equals(missing.get(config.name()))) {
+    private synchronized Future<Void> later(ConsumerConfig config, Throwable failure, int attempt) {
+        if (!isMissing(config)) {
             // Not wanted any more, or not like this: nobody has to hear of it.
             return Future.succeededFuture();
         }
@@ -223,7 +220,7 @@ public final class RunningConsumers {
         failures.put(config.name(), "it can't start: " + reason);
         if (failure instanceof ConsumerVerticles.UnfinishedStart || failure instanceof IllegalArgumentException) {
             // Someone has to mend something first: no time makes it better.
-            missing.remove(config.name(), config);
+            known.remove(config.name(), config);
             return Future.failedFuture(new IllegalStateException(
                     "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
         }
@@ -232,11 +229,7 @@ public final class RunningConsumers {
                 .addKeyValue("consumer", config.name())
                 .log("consumer {} can't be started, next try in {} ms: {}", config.name(), delay, reason);
         LOG.debug("consumer {} can't be started: {}", config.name(), FailureTrace.of(failure));
-        vertx.setTimer(delay, timer -> {
-            if (config.equals(missing.get(config.name()))) {
-                startAnew(config, attempt + 1);
-            }
-        });
+        vertx.setTimer(delay, timer -> startAnew(config, attempt + 1));
         return Future.succeededFuture();
     }
 }
