@@ -63,6 +63,9 @@ final class CircuitBreaker {
     /** How often a wait has begun. */
     private int waits;
 
+    /** How many trials were permitted, and whether the last one is under way. */
+    private int trials;
+
     private boolean trying;
     /** Of the wait; the first one of a Vert.x is 0. */
     private long timer = -1;
@@ -86,14 +89,20 @@ final class CircuitBreaker {
     boolean permits() {
         if (state == State.HALF_OPEN && !trying) {
             trying = true;
+            trials++;
             return true;
         }
         return state == State.CLOSED;
     }
 
-    /** What was permitted is over, or was not made: another may be, where it came to nothing. */
-    void unused() {
-        trying = false;
+    /** The trial that was permitted last. */
+    int trial() {
+        return trials;
+    }
+
+    /** A trial is over, or was not made: another may be, where it came to nothing. */
+    void unused(int trial) {
+        trying = trying && trial != trials;
     }
 
     /** Any thread. */

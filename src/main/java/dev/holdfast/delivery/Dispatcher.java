@@ -88,13 +88,13 @@ final class Dispatcher {
             return false;
         }
         boolean permitted = breaker.permits();
-        boolean trial = permitted && !breaker.isClosed();
+        int trial = permitted && !breaker.isClosed() ? breaker.trial() : 0;
         boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
         Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
         if (lane != null) {
             begin(feed, lane, trial);
-        } else if (trial) {
-            breaker.unused();
+        } else {
+            breaker.unused(trial);
         }
         return lane != null;
     }
@@ -138,13 +138,12 @@ final class Dispatcher {
         return false;
     }
 
-    private void begin(Feed feed, Lane lane, boolean trial) {
+    /** @param trial of the circuit breaker; 0: it is none */
+    private void begin(Feed feed, Lane lane, int trial) {
         feed.lanes().begun(lane);
         underWay++;
         sender.send(feed, lane).onSuccess(delay -> {
-            if (trial) {
-                breaker.unused();
-            }
+            breaker.unused(trial);
             ended(feed, lane, delay);
         });
     }
