@@ -21,10 +21,12 @@ final class StopSequence {
     private static final Logger LOG = LoggerFactory.getLogger(StopSequence.class);
     /** What consumers get at least to end in good order, where the time for draining is over. */
     private static final long CLOSE_MILLIS = 2_000;
-    /** What all steps together get beside what is drained: a slow disk keeps what waits for it. */
+    /** What steps together get beside what is drained: a slow disk keeps what waits for it. */
     private static final Duration REST = Duration.ofSeconds(10);
-    /** What is drained one behind the other at the most: a reload that takes a consumer away, requests, deliveries, consumers. */
-    private static final int DRAINS = 5;
+    /** What is drained one behind the other at the most by a reload that takes a consumer away. */
+    private static final int DRAINS_OF_RELOAD = 2;
+    /** And then: requests, deliveries, consumers. */
+    private static final int DRAINS = 3;
     /** What a step gets in any case. */
     private static final long LEAST_MILLIS = 1_000;
 
@@ -48,14 +50,14 @@ final class StopSequence {
     void run() {
         Duration drainDelay = drain();
         long until = System.nanoTime() + drainDelay.plus(drainTimeout).toNanos();
-        deadline = System.nanoTime()
-                + drainDelay.plus(drainTimeout.multipliedBy(DRAINS)).plus(REST).toNanos();
         Future<Void> delayed = delay(drainDelay);
+        await(drainTimeout.multipliedBy(DRAINS_OF_RELOAD));
         // Waits for a reload under way, be it for a consumer that goes: the balancer is to know before.
         step("reload", wired.reload::end);
         step("consumers", wired.consumers::end);
         step("disk ladder", wired.ladder::close);
         step("upkeep", upkeep::stop);
+        await(drainDelay.plus(drainTimeout.multipliedBy(DRAINS)));
         step("deliveries", () -> end(delayed).await());
         long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
         step("Vert.x", () -> closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis())));
@@ -68,6 +70,11 @@ final class StopSequence {
             throw new IllegalStateException("not everything stopped in good order", failure);
         }
         LOG.info("stopped, journal closed after push {}", wired.journal.lastSeq());
+    }
+
+    /** From now on steps get so long together, and the rest. */
+    private void await(Duration drained) {
+        deadline = System.nanoTime() + drained.plus(REST).toNanos();
     }
 
     /** On a thread of its own, which is left behind when it hangs. */

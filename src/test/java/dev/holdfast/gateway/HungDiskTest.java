@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Storage;
+import dev.holdfast.LogLines;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +115,32 @@ class HungDiskTest {
 
         try (GatewayUnderTest again = start(new GatewaySettings())) {
             assertThat(again.push(envelope("client.created", 2)).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aReloadThatHangsLeavesTheStopTheTimeToDrain() throws Exception {
+        GatewaySettings settings = new GatewaySettings().receiver("drain-timeout: 300ms");
+        GatewayUnderTest gateway = start(settings.consumer("gone", "*", deliveries));
+        journal().holdCursors();
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+        eventually(() -> assertThat(deliveries.handled()).hasSize(2));
+        GatewaySettings without = new GatewaySettings().journal("sync-timeout: 2s").consumer("everything", "*", deliveries);
+
+        try (LogLines log = LogLines.atInfo()) {
+            Thread reload = new Thread(() -> gateway.reconfigure(without, directory));
+            reload.start();
+            eventually(() -> assertThat(log.text()).contains("stopping consumer gone"));
+            Thread stop = new Thread(() -> assertThatThrownBy(gateway::close).isInstanceOf(IllegalStateException.class));
+            stop.start();
+            eventually(() -> assertThat(log.text()).contains("reload: not stopped within"));
+            journal().keepAgain();
+            stop.join();
+            reload.join();
+
+            Matcher left = Pattern.compile("reload: not stopped within (\\d+) ms").matcher(log.text());
+            assertThat(left.find()).isTrue();
+            assertThat(Integer.parseInt(left.group(1))).isLessThanOrEqualTo(10_600);
         }
     }
 }
