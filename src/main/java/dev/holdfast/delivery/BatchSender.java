@@ -9,6 +9,7 @@ import dev.holdfast.logging.Counted;
 import dev.holdfast.push.LogFields;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.tracing.BatchTrace;
 import io.vertx.core.Future;
@@ -36,6 +37,10 @@ final class BatchSender {
     private final CircuitBreaker breaker;
     private final RetryPolicy policy;
     private final DeadLetterWriter deadLetters;
+
+    private final Outage outage = new Outage();
+    /** Turns in a row that came to nothing. */
+    private int nothing;
 
     private @Nullable LastFailure lastFailure;
 
@@ -72,8 +77,10 @@ final class BatchSender {
                 .compose(begun -> feed.load(lane))
                 .compose(loaded -> attempt(feed, lane))
                 .recover(failure -> {
-                    LOG.warn("{}: a turn of a lane came to nothing, and is tried again", name, failure);
-                    return Future.succeededFuture(policy.delayMillis(1));
+                    if (outage.failed()) {
+                        LOG.warn("{}: turns of lanes come to nothing, and are tried again", name, failure);
+                    }
+                    return Future.succeededFuture(policy.delayMillis(++nothing));
                 });
     }
 
@@ -98,6 +105,10 @@ final class BatchSender {
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
+        nothing = 0;
+        if (outage.over()) {
+            LOG.info("{}: lanes have their turns again", name);
+        }
         Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name));
         PushBatch batch = batch(attempt);
         return instances.request(batch).transform(receipt -> {

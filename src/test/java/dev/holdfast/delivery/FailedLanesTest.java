@@ -4,10 +4,12 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
+import dev.holdfast.config.RetryConfig;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -15,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is known of lanes that fail is in memory. */
+/** Lanes of a consumer that fail, many of them. */
 class FailedLanesTest {
     private static final int LANES = 8;
     private static final int PUSHES = 1_000;
@@ -28,9 +30,11 @@ class FailedLanesTest {
 
     /** Each has a lane of its own. */
     private static Stream<PushRecord> pushes() {
-        return IntStream.rangeClosed(1, PUSHES)
-                .mapToObj(number ->
-                        new PlannedPush(number, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(number));
+        return IntStream.rangeClosed(1, PUSHES).mapToObj(FailedLanesTest::push);
+    }
+
+    private static PushRecord push(int number) {
+        return new PlannedPush(number, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(number);
     }
 
     @Test
@@ -55,6 +59,38 @@ class FailedLanesTest {
         fails = false;
 
         eventually(() -> assertThat(handled).hasSize(PUSHES));
+        life.stop();
+    }
+
+    @Test
+    void lanesThatCanNotBeReadBackFloodNoLog() {
+        Life life = new Life(directory, new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20));
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+        life.add(Life.consumer("one", 4, new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0)), (push, vertx) -> {
+            if (fails && push.seq() % 2 == 0) {
+                return Future.failedFuture("planned");
+            }
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        life.send(pushes().toList());
+        eventually(() ->
+                assertThat(life.journal().blockedPushes().count("one")).isEqualTo(PUSHES / 2));
+        // What is blocked leaves the memory for it.
+        life.send(List.of(push(PUSHES + 1)));
+        eventually(() -> assertThat(handled).hasSize(PUSHES / 2 + 1));
+
+        try (LogLines log = LogLines.atWarn()) {
+            life.journal().denyReads(true);
+            fails = false;
+            eventually(() -> assertThat(life.journal().deniedReads()).isGreaterThan(500));
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("turns of lanes come to nothing"))
+                    .hasSizeBetween(1, 10);
+        }
+        life.journal().denyReads(false);
+        eventually(() -> assertThat(handled).hasSize(PUSHES + 1));
         life.stop();
     }
 }

@@ -129,6 +129,8 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     private final AtomicBoolean denied = new AtomicBoolean();
     private final AtomicBoolean staying = new AtomicBoolean();
     private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger deniedReads = new AtomicInteger();
+    private volatile boolean unreadable;
     private final AtomicInteger counted = new AtomicInteger();
 
     private TrialJournal(Journal journal, dev.holdfast.store.Store store) {
@@ -185,6 +187,15 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
      */
     public void hurryLetters() {
         hurry = new Hurry();
+    }
+
+    /** From now on, or no longer, nothing can be read. */
+    public void denyReads(boolean deny) {
+        unreadable = deny;
+    }
+
+    public int deniedReads() {
+        return deniedReads.get();
     }
 
     /** The next dead letter is said to have failed to be kept, though it is. */
@@ -273,12 +284,21 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     @Override
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         reads.incrementAndGet();
+        requireReadable();
         return journal.read(from, maxPushes, maxBytes);
     }
 
     @Override
     public Optional<PushRecord> get(long seq) {
+        requireReadable();
         return journal.get(seq);
+    }
+
+    private void requireReadable() {
+        if (unreadable) {
+            deniedReads.incrementAndGet();
+            throw new JournalException("planned: the disk can't be read");
+        }
     }
 
     @Override
