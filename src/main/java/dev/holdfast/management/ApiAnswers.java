@@ -4,6 +4,7 @@ import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.FailureTrace;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
@@ -56,7 +57,11 @@ final class ApiAnswers {
         } catch (IllegalArgumentException | NotFound e) {
             answer = Future.failedFuture(e);
         }
-        answer.onComplete(json -> answer(ctx, status.applyAsInt(json), json), failure -> failed(ctx, failure));
+        // A push of many MiB takes a while to write out, for which no event loop has time: pushes come in on it.
+        answer.compose(json -> ctx.vertx()
+                        .executeBlocking(() -> text(json), false)
+                        .<Runnable>map(text -> () -> answer(ctx, status.applyAsInt(json), JSON, text)))
+                .onComplete(Runnable::run, failure -> failed(ctx, failure));
     }
 
     /** The one place where a failure becomes a status. */
@@ -94,18 +99,23 @@ final class ApiAnswers {
                 .put("title", HttpResponseStatus.valueOf(status).reasonPhrase())
                 .put("status", status)
                 .put("detail", detail);
-        answer(ctx, status, PROBLEM, problem);
+        answer(ctx, status, PROBLEM, text(problem));
     }
 
+    /** Answers with what is soon written out. */
     static void answer(RoutingContext ctx, int status, JsonObject json) {
-        answer(ctx, status, JSON, json);
+        answer(ctx, status, JSON, text(json));
     }
 
-    private static void answer(RoutingContext ctx, int status, String type, JsonObject json) {
+    private static Buffer text(JsonObject json) {
+        return json.toBuffer().appendByte((byte) '\n');
+    }
+
+    private static void answer(RoutingContext ctx, int status, String type, Buffer text) {
         ctx.response()
                 .setStatusCode(status)
                 .putHeader(HttpHeaders.CONTENT_TYPE, type)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                .end(json.encode() + "\n");
+                .end(text);
     }
 }
