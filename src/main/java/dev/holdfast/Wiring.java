@@ -205,8 +205,9 @@ final class Wiring {
                 new EndpointApi(traffic),
                 new GatewayApi(upSince, conditions(), this::notices, journal, ladder::state, gateway),
                 new TokenApi(tokens, audit),
-                new DeadLetterApi(store.deadLetters(), control, audit),
+                new DeadLetterApi(vertx, store.deadLetters(), control, audit),
                 new QuarantineApi(
+                        vertx,
                         quarantine, new Reverification(endpoints, journal, quarantine, Clock.systemUTC())::run, audit),
                 new TapApi(tap),
                 new PushApi(vertx, journal, pages, control, this::signature),

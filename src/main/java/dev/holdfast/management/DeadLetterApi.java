@@ -7,6 +7,8 @@ import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -61,12 +63,14 @@ public final class DeadLetterApi implements ApiPart {
     private static final String ORDER =
             "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
 
+    private final WorkerExecutor searchers;
     private final DeadLetters letters;
     private final DeadLetterSearch search;
     private final DeliveryControl delivery;
     private final AuditTrail audit;
 
-    public DeadLetterApi(DeadLetters letters, DeliveryControl delivery, AuditTrail audit) {
+    public DeadLetterApi(Vertx vertx, DeadLetters letters, DeliveryControl delivery, AuditTrail audit) {
+        this.searchers = PushApi.searchers(vertx);
         this.letters = letters;
         this.search = new DeadLetterSearch(letters);
         this.delivery = delivery;
@@ -89,7 +93,7 @@ public final class DeadLetterApi implements ApiPart {
         String consumer = place.map(found -> found.group(1)).orElse("");
         long seq = place.map(found -> Long.parseLong(found.group(2)) - 1).orElse(Long.MAX_VALUE);
         DeadLetterFilter filter = filter(query);
-        return blocking(ctx, () -> {
+        return searching(() -> {
             mustBeKnown(query, filter);
             return page(search.newest(filter, consumer, seq, limit, DeadLetterApi::show), limit);
         });
@@ -108,14 +112,15 @@ public final class DeadLetterApi implements ApiPart {
         RequestValues path = RequestValues.ofPath(ctx);
         String consumer = String.valueOf(path.text("consumer"));
         long seq = path.position("seq", 0);
-        return blocking(
-                ctx,
-                () -> letters.get(consumer, seq)
-                        .map(letter -> show(letter)
-                                .put("contentType", letter.push().head().contentType())
-                                .put("body", PushView.body(letter.push())))
-                        .orElseThrow(() -> new ApiAnswers.NotFound(
-                                "found no dead letter of " + RequestValues.shown(consumer) + " and push " + seq)));
+        return ctx.vertx()
+                .executeBlocking(
+                        () -> letters.get(consumer, seq)
+                                .map(letter -> show(letter)
+                                        .put("contentType", letter.push().head().contentType())
+                                        .put("body", PushView.body(letter.push())))
+                                .orElseThrow(() -> new ApiAnswers.NotFound("found no dead letter of "
+                                        + RequestValues.shown(consumer) + " and push " + seq)),
+                        false);
     }
 
     private static JsonObject show(DeadLetter letter) {
@@ -143,7 +148,7 @@ public final class DeadLetterApi implements ApiPart {
         DeadLetterFilter filter = chosen(body);
         boolean dryRun = body.flag("dryRun");
         Set<String> running = delivery.running();
-        return blocking(ctx, () -> {
+        return searching(() -> {
                     mustBeKnown(body, filter);
                     return counts(filter);
                 })
@@ -193,7 +198,7 @@ public final class DeadLetterApi implements ApiPart {
         String reason = body.reason();
         DeadLetterFilter filter = chosen(body);
         Future<Long> count = body.flag("dryRun")
-                ? blocking(ctx, () -> {
+                ? searching(() -> {
                     mustBeKnown(body, filter);
                     return search.count(filter);
                 })
@@ -232,8 +237,8 @@ public final class DeadLetterApi implements ApiPart {
         all.join();
     }
 
-    private static <T> Future<T> blocking(RoutingContext ctx, Callable<T> action) {
-        return ctx.vertx().executeBlocking(action, false);
+    private <T> Future<T> searching(Callable<T> search) {
+        return searchers.executeBlocking(search, false);
     }
 
     private static DeadLetterFilter chosen(RequestValues body) {

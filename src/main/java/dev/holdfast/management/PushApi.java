@@ -58,8 +58,8 @@ public final class PushApi implements ApiPart {
     }
 
     /**
-     * Threads of their own: a search that takes its second keeps nobody else waiting. To be held as long as they are used: Vert.x
-     * ends those that the collector finds.
+     * Threads of their own, for searches of the journal, the dead letters and the quarantine: those that take long, and many of them,
+     * keep nobody else waiting, a probe least of all. To be held as long as they are used: Vert.x ends those that the collector finds.
      */
     static WorkerExecutor searchers(Vertx vertx) {
         return vertx.createSharedWorkerExecutor("push-search", SEARCHERS);

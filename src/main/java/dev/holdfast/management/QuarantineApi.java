@@ -8,6 +8,8 @@ import dev.holdfast.store.QuarantinedRequest.Cause;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.store.Verification;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
@@ -47,6 +49,7 @@ public final class QuarantineApi implements ApiPart {
     private static final List<String> TARGET = RequestValues.keys(CHOICE, "all");
     private static final Cursor CURSOR = new Cursor("quarantine", "(\\d{1,18})");
 
+    private final WorkerExecutor searchers;
     private final Quarantine quarantine;
     private final Verifier verifier;
     private final AuditTrail audit;
@@ -62,7 +65,8 @@ public final class QuarantineApi implements ApiPart {
         Verification run(QuarantineFilter filter, boolean dryRun, AtomicLong stored);
     }
 
-    public QuarantineApi(Quarantine quarantine, Verifier verifier, AuditTrail audit) {
+    public QuarantineApi(Vertx vertx, Quarantine quarantine, Verifier verifier, AuditTrail audit) {
+        this.searchers = PushApi.searchers(vertx);
         this.quarantine = quarantine;
         this.verifier = verifier;
         this.audit = audit;
@@ -84,7 +88,7 @@ public final class QuarantineApi implements ApiPart {
                 .map(place -> Long.parseLong(place.group(1)) - 1)
                 .orElse(Long.MAX_VALUE);
         QuarantineFilter filter = filter(query).to(to);
-        return blocking(ctx, () -> {
+        return searching(() -> {
             List<JsonObject> requests = quarantine.newest(filter, page, QuarantineApi::show);
             JsonObject answer = new JsonObject().put("requests", new JsonArray(requests));
             return requests.size() < page
@@ -95,18 +99,20 @@ public final class QuarantineApi implements ApiPart {
 
     private Future<JsonObject> get(RoutingContext ctx) {
         long id = RequestValues.ofPath(ctx).position("id", 0);
-        return blocking(
-                ctx,
-                () -> quarantine.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).stream()
-                        .findFirst()
-                        .orElseThrow(() -> new ApiAnswers.NotFound("found no request " + id + " in the quarantine")));
+        return ctx.vertx()
+                .executeBlocking(
+                        () -> quarantine.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).stream()
+                                .findFirst()
+                                .orElseThrow(() ->
+                                        new ApiAnswers.NotFound("found no request " + id + " in the quarantine")),
+                        false);
     }
 
     private Future<JsonObject> verify(RoutingContext ctx) {
         RequestValues body = RequestValues.ofBody(ctx, VERIFY_KEYS);
         QuarantineFilter filter = chosen(body);
         Future<Verification> done = body.flag("dryRun")
-                ? blocking(ctx, () -> verifier.run(filter, true, new AtomicLong()))
+                ? searching(() -> verifier.run(filter, true, new AtomicLong()))
                 : audit.recording(
                         ctx,
                         "quarantine.verify",
@@ -131,7 +137,7 @@ public final class QuarantineApi implements ApiPart {
         String reason = body.reason();
         QuarantineFilter filter = chosen(body);
         Future<Long> count = body.flag("dryRun")
-                ? blocking(ctx, () -> (long) ids(filter).size())
+                ? searching(() -> (long) ids(filter).size())
                 : audit.recording(
                         ctx, "quarantine.discard", body.shown(TARGET), reason, discarded -> discard(filter, discarded));
         return count.map(discarded -> new JsonObject().put("discarded", discarded));
@@ -154,8 +160,8 @@ public final class QuarantineApi implements ApiPart {
         return quarantine.list(filter, Integer.MAX_VALUE, QuarantinedRequest::id);
     }
 
-    private static <T> Future<T> blocking(RoutingContext ctx, Callable<T> action) {
-        return ctx.vertx().executeBlocking(action, false);
+    private <T> Future<T> searching(Callable<T> search) {
+        return searchers.executeBlocking(search, false);
     }
 
     private static QuarantineFilter chosen(RequestValues body) {
