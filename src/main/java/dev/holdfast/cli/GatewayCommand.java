@@ -66,7 +66,7 @@ abstract class GatewayCommand implements Callable<Integer> {
 
     private void show(JsonNode answer) throws IOException {
         if (isJson()) {
-            out().println(answer);
+            out().println(Printable.json(answer.toString()));
         } else {
             print(answer, out());
         }

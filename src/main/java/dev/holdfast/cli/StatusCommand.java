@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -57,7 +58,7 @@ final class StatusCommand extends GatewayCommand {
                 throw new IOException(problem);
             }
             if (isJson()) {
-                screen.append(answer.json().toString());
+                screen.append(Printable.json(answer.json().toString()));
             } else {
                 print(answer.json(), new PrintWriter(screen, true));
             }

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.logging.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,7 +92,7 @@ final class TapCommand extends GatewayCommand {
             out().println(
                             name.equals("dropped")
                                     ? "{\"dropped\":" + json.path("count").asLong() + "}"
-                                    : data);
+                                    : Printable.json(data));
         } else if (name.equals("dropped")) {
             lines.dropped(json.path("count").asLong());
         } else {

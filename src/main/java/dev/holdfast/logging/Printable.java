@@ -3,6 +3,7 @@ package dev.holdfast.logging;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Text that somebody else wrote, fit for a log or a terminal. Both obey control characters, and people are misled by what they
@@ -25,6 +26,16 @@ public final class Printable {
     /** On one line, so that a forged line end makes no forged line: a blank for each row of line ends and tabs. */
     public static String line(String text) {
         return isPlain(text, false) ? text : text(LAYOUT.matcher(text).replaceAll(" "));
+    }
+
+    /** A JSON text which says the same: in the strings of one a character may be written out as JSON does it. */
+    public static String json(String text) {
+        return isPlain(text, true)
+                ? text
+                : UNSEEN.matcher(text).replaceAll(found -> Matcher.quoteReplacement(found.group()
+                        .chars()
+                        .mapToObj(unit -> String.format("\\u%04x", unit))
+                        .collect(Collectors.joining())));
     }
 
     /**

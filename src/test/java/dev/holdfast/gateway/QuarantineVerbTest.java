@@ -6,6 +6,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.requestTo;
 import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Eventually;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,6 +75,23 @@ class QuarantineVerbTest {
                 .endsWith(envelope("client.created", 1) + System.lineSeparator());
         assertThat(json("get", "1", "--output", "json").getBinary("body")).isNotEmpty();
         assertThat(run("get", "one").status()).isEqualTo(2);
+    }
+
+    @Test
+    void jsonSteersNoTerminalEitherAndSaysTheSame() {
+        String id = "\u009b2J\u202e1\ud83d\udc4b";
+        byte[] body = bytes("{\"event\":\"client.created\",\"id\":\"" + id + "\"}");
+        gateway.send(requestTo("/webhook", body, "Service-Signature: wrong"));
+        Eventually.until(() -> gateway.metric("holdfast_quarantine_requests") == 3);
+
+        Verb listed = run("list", "--last", "1", "--output", "json");
+
+        assertThat(listed.done()).doesNotContain("\u009b", "\u202e").contains("\\u009b2J\\u202e1\ud83d\udc4b");
+        assertThat(new JsonObject(listed.out())
+                        .getJsonArray("requests")
+                        .getJsonObject(0)
+                        .getString("pushId"))
+                .isEqualTo(id);
     }
 
     @Test

@@ -41,6 +41,12 @@ class PrintableTest {
     }
 
     @Test
+    void jsonSaysTheSame() {
+        assertThat(Printable.json("{\"id\":\"zoë\u009b\u202e" + Character.toString(0xe0041) + "\"}\n"))
+                .isEqualTo("{\"id\":\"zoë\\u009b\\u202e\\udb40\\udc41\"}\n");
+    }
+
+    @Test
     void whatCanBeSeenStaysAsItIs() {
         String seen = "zoë 会話 👋 $1 \\ שלום";
         assertThat(Printable.text(seen)).isEqualTo(seen);
