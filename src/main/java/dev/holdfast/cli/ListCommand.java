@@ -89,12 +89,15 @@ abstract class ListCommand extends GatewayCommand {
         return client.get(path + fields.query(), items);
     }
 
+    /** Both as one, which says how far they have looked together. */
     private ManagementClient.Answer joined(ManagementClient.Answer first, ManagementClient.Answer second) {
-        ObjectNode all = ((ObjectNode) second.json()).deepCopy();
-        ArrayNode both = ((ArrayNode) first.json().get(items)).deepCopy();
-        both.addAll((ArrayNode) second.json().get(items));
-        all.set(items, both);
-        return new ManagementClient.Answer(second.status(), all);
+        ArrayNode both = (ArrayNode) first.json().get(items);
+        ((ObjectNode) second.json()).set(items, both.addAll((ArrayNode) second.json().get(items)));
+        if (second.json().path("searched") instanceof ObjectNode searched) {
+            long before = first.json().path("searched").path("count").asLong();
+            searched.put("count", before + searched.path("count").asLong());
+        }
+        return second;
     }
 
     private static String looked(JsonNode answer) {
