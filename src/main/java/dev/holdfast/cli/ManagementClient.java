@@ -20,6 +20,10 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -63,13 +67,24 @@ final class ManagementClient {
         this(address, bearer, trust, TIMEOUT);
     }
 
-    /** With another time to wait for an answer: the seam for tests. */
-    ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust, Duration timeout) {
+    private ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust, Duration timeout) {
         this.address = address;
         this.bearer = bearer;
         this.timeout = timeout;
         HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
         this.http = (trust == null ? client : client.sslContext(trust)).build();
+    }
+
+    private ManagementClient(ManagementClient client, Duration timeout) {
+        this.address = client.address;
+        this.bearer = client.bearer;
+        this.timeout = timeout;
+        this.http = client.http;
+    }
+
+    /** The same which waits so long for an answer, or for the next sign of a stream. */
+    ManagementClient within(Duration timeout) {
+        return new ManagementClient(this, timeout);
     }
 
     /**
@@ -92,8 +107,8 @@ final class ManagementClient {
     }
 
     /**
-     * The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. Nothing
-     * bounds how long that takes: some versions of Java count a body into a request's timeout.
+     * The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. It ends as
+     * well when the gateway gives no sign of itself for too long.
      */
     Lines stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
@@ -105,7 +120,8 @@ final class ManagementClient {
         }
         return new Lines(
                 new Answer(response.statusCode(), JSON.createObjectNode()),
-                new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+                new BufferedReader(
+                        new InputStreamReader(new LiveInput(response.body(), timeout), StandardCharsets.UTF_8)));
     }
 
     /**
@@ -130,7 +146,7 @@ final class ManagementClient {
     }
 
     private Answer send(HttpRequest.Builder request, String field) throws IOException, InterruptedException {
-        HttpResponse<byte[]> response = send(request.timeout(timeout), BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> response = send(request, BodyHandlers.ofByteArray());
         return answer(response, response.body(), field);
     }
 
@@ -138,7 +154,7 @@ final class ManagementClient {
             throws IOException, InterruptedException {
         HttpResponse<T> response;
         try {
-            response = http.send(request.build(), handler);
+            response = awaited(request.build(), handler);
         } catch (SSLException e) {
             throw new IOException(
                     "found no certificate that is trusted at " + address + " (" + e.getMessage()
@@ -155,6 +171,21 @@ final class ManagementClient {
                     + ": --token or the environment variable HOLDFAST_MANAGEMENT_TOKEN");
         }
         return response;
+    }
+
+    /** Not by the request's own timeout: some versions of Java count a body into it that has no end. */
+    private <T> HttpResponse<T> awaited(HttpRequest request, HttpResponse.BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<T>> response = http.sendAsync(request, handler);
+        try {
+            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("no answer");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } finally {
+            response.cancel(true);
+        }
     }
 
     private static boolean isOf(String type, HttpResponse<?> response) {

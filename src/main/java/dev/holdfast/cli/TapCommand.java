@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         description = {
             "Shows pushes as a running gateway accepts them, until Ctrl-C. What comes too fast is left out and counted: the gateway"
                     + " waits for nobody.",
-            "Exit status 1 when the gateway ends it."
+            "Exit status 1 when the gateway ends it, or gives no sign of itself for two minutes."
         })
 final class TapCommand extends GatewayCommand {
     private static final JsonMapper JSON = new JsonMapper();

@@ -5,12 +5,17 @@ import static dev.holdfast.Eventually.until;
 import static dev.holdfast.gateway.GatewayUnderTest.bytes;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.request;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,5 +116,21 @@ class StatusVerbTest {
 
         assertThat(watch.out()).startsWith(ESCAPE + "[H" + ESCAPE + "[J");
         assertThat(piped.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
+    }
+
+    @Test
+    void watchedItSaysSoWhenTheGatewayHangs() throws Exception {
+        try (ServerSocket hanging = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "http://127.0.0.1:" + hanging.getLocalPort();
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            Thread watch = new Thread(
+                    () -> Verb.execute(out, out, true, List.of("status", "--watch", "--management", address)));
+            watch.start();
+
+            until(() -> out.toString(UTF_8).contains("found no answer at " + address));
+
+            watch.interrupt();
+            watch.join();
+        }
     }
 }
