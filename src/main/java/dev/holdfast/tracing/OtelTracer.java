@@ -11,6 +11,9 @@ import java.util.concurrent.TimeUnit;
 /** Traces with OpenTelemetry's SDK, which its variables configure. The only class that knows the SDK. */
 final class OtelTracer implements PushTracer {
     private static final long CLOSE_SECONDS = 3;
+    /** Not used here, whatever a machine's variables say: the SDK reads those for itself, and puts them before all but these. */
+    private static final Map<String, String> OFF =
+            Map.of("otel.metrics.exporter", "none", "otel.logs.exporter", "none", "otel.propagators", "none");
 
     private final OpenTelemetrySdk sdk;
     private final ExporterLog log;
@@ -28,6 +31,7 @@ final class OtelTracer implements PushTracer {
         try {
             OpenTelemetrySdk sdk = AutoConfiguredOpenTelemetrySdk.builder()
                     .addPropertiesSupplier(() -> properties(environment))
+                    .addPropertiesCustomizer(known -> OFF)
                     // The gateway's end is when all its pushes have come to theirs.
                     .disableShutdownHook()
                     .build()
@@ -52,9 +56,6 @@ final class OtelTracer implements PushTracer {
                 properties.put(name.toLowerCase(Locale.ROOT).replace('_', '.'), value);
             }
         });
-        // Whatever a machine's variables say: there is no exporter for them here.
-        properties.put("otel.metrics.exporter", "none");
-        properties.put("otel.logs.exporter", "none");
         return properties;
     }
 

@@ -6,6 +6,9 @@ import dev.holdfast.LogLines;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,14 +77,32 @@ final class TracingTest {
         }
     }
 
+    /** In a process of its own: the SDK reads the real variables for itself, beside those that it is given. */
     @Test
-    void theSdksMetricsAndLogsStayOffWhateverAMachineSays() {
-        Map<String, String> environment = Map.of(
-                ENDPOINT, "http://127.0.0.1:9", "OTEL_METRICS_EXPORTER", "prometheus", "OTEL_LOGS_EXPORTER", "console");
-        PushTracer tracer = Tracing.of(environment);
+    void theSdksMetricsLogsAndPropagatorsStayOffWhateverAMachineSays() throws IOException, InterruptedException {
+        ProcessBuilder child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        TracedProcess.class.getName())
+                .redirectErrorStream(true);
+        child.environment().put(ENDPOINT, "http://127.0.0.1:9");
+        child.environment().put("OTEL_METRICS_EXPORTER", "prometheus");
+        child.environment().put("OTEL_LOGS_EXPORTER", "console");
+        child.environment().put("OTEL_PROPAGATORS", "b3");
+        Process process = child.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(tracer).isNotSameAs(PushTracer.NONE);
-        tracer.close();
+        assertThat(process.waitFor()).as(said).isZero();
+    }
+
+    /** Ends with status 0 when its environment has pushes traced. */
+    static final class TracedProcess {
+        private TracedProcess() {}
+
+        public static void main(String[] args) {
+            System.exit(Tracing.of(System.getenv()) == PushTracer.NONE ? 1 : 0);
+        }
     }
 
     @Test
