@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The store in the directory {@code store} of a data directory, on RocksDB. One thread, {@code store}, writes; reading goes on
@@ -33,8 +34,13 @@ public final class RocksStore implements Store {
     private final Thread thread;
 
     private RocksStore(
-            Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, StoreWriter.SyncedWrite commit) {
-        access = new StoreAccess(queue, clock);
+            Path data,
+            MeterRegistry registry,
+            DeadLettersConfig bounds,
+            Clock clock,
+            LongSupplier nanoTime,
+            StoreWriter.SyncedWrite commit) {
+        access = new StoreAccess(queue, nanoTime);
         StoreMeters meters = new StoreMeters(registry);
         StoreDirectory directory = new StoreDirectory(data.resolve("store"), ColumnFamily::layout);
         LedgerCounts counts = new LedgerCounts(clock, meters);
@@ -73,13 +79,18 @@ public final class RocksStore implements Store {
      * @throws StoreException when the store is in use by another process, or was written by a newer version
      */
     public static RocksStore open(Path data, MeterRegistry registry, DeadLettersConfig bounds) {
-        return open(data, registry, bounds, Clock.systemUTC(), Database::writeSynced);
+        return open(data, registry, bounds, Clock.systemUTC(), System::nanoTime, Database::writeSynced);
     }
 
-    /** With another way to write: the seam for tests. */
+    /** With other clocks and another way to write: the seam for tests. */
     static RocksStore open(
-            Path data, MeterRegistry registry, DeadLettersConfig bounds, Clock clock, StoreWriter.SyncedWrite commit) {
-        return new RocksStore(data, registry, bounds, clock, commit);
+            Path data,
+            MeterRegistry registry,
+            DeadLettersConfig bounds,
+            Clock clock,
+            LongSupplier nanoTime,
+            StoreWriter.SyncedWrite commit) {
+        return new RocksStore(data, registry, bounds, clock, nanoTime, commit);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.WriteQueue;
-import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -27,9 +27,9 @@ final class StoreAccess {
     private volatile String condition = "it was not opened yet";
     private volatile String notice = "";
 
-    StoreAccess(WriteQueue<PendingChange> queue, Clock clock) {
+    StoreAccess(WriteQueue<PendingChange> queue, LongSupplier nanoTime) {
         this.queue = queue;
-        this.unreadable = new UnreadableBlocks(clock);
+        this.unreadable = new UnreadableBlocks(nanoTime);
     }
 
     /** All of it is in memory that is to be. */

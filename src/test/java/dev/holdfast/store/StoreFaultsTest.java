@@ -18,9 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
@@ -341,15 +343,15 @@ class StoreFaultsTest {
 
     @Test
     void aBlockThatCanNotBeReadInUseCountsAsDamagedWhenItStaysSo() throws IOException {
-        SetClock clock = new SetClock(Instant.EPOCH);
-        try (StoreUnderTest test = StoreUnderTest.in(data, StoreUnderTest.BOUNDS, clock)) {
+        AtomicLong nanos = new AtomicLong();
+        try (StoreUnderTest test = StoreUnderTest.in(data, Clock.systemUTC(), nanos::get)) {
             fill(test);
             assertGoesOn(test, unreadable());
-            clock.advance(Duration.ofSeconds(29));
+            nanos.addAndGet(Duration.ofSeconds(29).toNanos());
             assertGoesOn(test, unreadable());
-            clock.advance(Duration.ofMinutes(6));
+            nanos.addAndGet(Duration.ofMinutes(6).toNanos());
             assertGoesOn(test, unreadable());
-            clock.advance(Duration.ofSeconds(31));
+            nanos.addAndGet(Duration.ofSeconds(31).toNanos());
 
             test.failure.set(unreadable());
             assertFails(test);
@@ -359,6 +361,19 @@ class StoreFaultsTest {
                     .hasMessageContaining("damaged");
         }
         assertMadeAnew();
+    }
+
+    /** As after a suspension, or at a machine whose clock was wrong. */
+    @Test
+    void aClockThatIsPutForwardMakesNoBlockADamagedOne() throws IOException {
+        SetClock clock = new SetClock(Instant.now());
+        try (StoreUnderTest test = StoreUnderTest.in(data, clock, System::nanoTime)) {
+            fill(test);
+            assertGoesOn(test, unreadable());
+            clock.advance(Duration.ofMinutes(2));
+            assertGoesOn(test, unreadable());
+            assertAllThere(test);
+        }
     }
 
     private static RocksDBException unreadable() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -26,16 +27,20 @@ final class StoreUnderTest implements AutoCloseable {
 
     final RocksStore store;
 
-    private StoreUnderTest(Path data, DeadLettersConfig bounds, Clock clock) {
-        store = RocksStore.open(data, registry, bounds, clock, this::write);
+    private StoreUnderTest(Path data, DeadLettersConfig bounds, Clock clock, LongSupplier nanoTime) {
+        store = RocksStore.open(data, registry, bounds, clock, nanoTime, this::write);
     }
 
     static StoreUnderTest in(Path data) {
-        return new StoreUnderTest(data, BOUNDS, Clock.systemUTC());
+        return in(data, BOUNDS, Clock.systemUTC());
     }
 
     static StoreUnderTest in(Path data, DeadLettersConfig bounds, Clock clock) {
-        return new StoreUnderTest(data, bounds, clock);
+        return new StoreUnderTest(data, bounds, clock, System::nanoTime);
+    }
+
+    static StoreUnderTest in(Path data, Clock clock, LongSupplier nanoTime) {
+        return new StoreUnderTest(data, BOUNDS, clock, nanoTime);
     }
 
     private void write(Database database, WriteBatch batch) throws RocksDBException {
