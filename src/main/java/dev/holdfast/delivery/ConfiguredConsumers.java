@@ -85,6 +85,7 @@ public final class ConfiguredConsumers {
     private void keepFor(ConsumerConfig config) {
         String name = config.name();
         GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
+        GivenUp.counter(delivery.registry(), LedgerCause.REPLAY_GIVEN_UP, name);
         Need before = needs.get(name);
         BacklogMeters meters =
                 before == null ? new BacklogMeters(delivery, name, () -> present.test(name)) : before.meters();

@@ -1,5 +1,7 @@
 package dev.holdfast.store;
 
+import java.util.List;
+
 /** Causes in the {@link Ledger} beside those for which the receiver refuses requests. They are kept: never renamed. */
 public final class LedgerCause {
     /** Pushes that no consumer subscribed to. */
@@ -18,6 +20,18 @@ public final class LedgerCause {
     static final String STORE_UNDONE = "store-write-undone";
     /** Before {@code count} or {@code age}: dead letters that this bound gave up. */
     static final String DEAD_LETTER_EVICTED = "dead-letter-evicted-";
+
+    /** All of these. */
+    static final List<String> ALL = List.of(
+            UNSUBSCRIBED,
+            JOURNAL_FILE,
+            JOURNAL_PUSH,
+            GIVEN_UP,
+            REPLAY_GIVEN_UP,
+            STORE_SET_ASIDE,
+            STORE_UNDONE,
+            DEAD_LETTER_EVICTED + "count",
+            DEAD_LETTER_EVICTED + "age");
 
     private LedgerCause() {}
 }

@@ -28,6 +28,8 @@ final class StoreMeters {
         setAside = counter("holdfast.store.set.aside", "Damaged stores that were set aside, and made anew");
         undone = counter("holdfast.store.undone", "Durable writes that are gone because the log was damaged");
         corrupt = counter("holdfast.store.corrupt", "Kept records whose bytes are wrong");
+        // Or a scraper that sees one begin with thousands would see nothing increase.
+        LedgerCause.ALL.forEach(cause -> ledger(cause, 0));
     }
 
     private Counter counter(String name, String description) {

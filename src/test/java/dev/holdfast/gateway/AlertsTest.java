@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is shipped for Prometheus and Grafana, and the guide, name metrics and labels that there are. */
 @Timeout(60)
@@ -115,13 +117,14 @@ class AlertsTest {
         assertThat(named).isEqualTo(there);
     }
 
-    @Test
-    void promtoolFindsTheRulesInOrder() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @CsvSource({"check, conf/prometheus-alerts.yaml", "test, src/test/resources/prometheus-alerts-test.yaml"})
+    void promtoolFindsTheRulesInOrder(String verb, String file) throws IOException, InterruptedException {
         assumeTrue(
                 List.of(System.getenv("PATH").split(":")).stream()
                         .anyMatch(bin -> Files.isExecutable(Path.of(bin, "promtool"))),
                 "found no promtool, of Debian's package prometheus");
-        Process promtool = new ProcessBuilder("promtool", "check", "rules", ALERTS.toString())
+        Process promtool = new ProcessBuilder("promtool", verb, "rules", file)
                 .redirectErrorStream(true)
                 .start();
         String said = new String(promtool.getInputStream().readAllBytes(), UTF_8);

@@ -212,6 +212,23 @@ class MetricsTest {
         }
     }
 
+    /** What begins with thousands increases by nothing for a scraper, and an alert says nothing. */
+    @Test
+    void whatMayBeLostIsCountedFromZeroOn() {
+        try (GatewayUnderTest gateway = start()) {
+            String text = gateway.management("/metrics").body();
+
+            for (String cause : List.of("given-up", "replay-given-up", "journal-push-lost", "dead-letter-evicted-age")) {
+                assertThat(text).contains("holdfast_ledger_entries_total{cause=\"" + cause + "\"} 0");
+            }
+            for (String cause : List.of("given-up", "replay-given-up")) {
+                assertThat(text)
+                        .contains(
+                                "holdfast_consumer_given_up_total{cause=\"" + cause + "\",consumer=\"mine\"} 0");
+            }
+        }
+    }
+
     /** The suffixes of https://prometheus.io/docs/practices/naming/, and help for each. */
     @Test
     void namesFollowTheConventions() {
