@@ -81,7 +81,7 @@ public final class Receiver {
         this.meters = new ReceiverMeters(registry, inFlight, unverified, clock.millis());
         endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
         meters.endpoint(NO_ENDPOINT);
-        this.rejections = new RejectionLog(clock);
+        this.rejections = new RejectionLog(System::nanoTime);
         this.refusedSignatures = new RefusedSignatures(quarantine, clock);
         this.syncTimeout = syncTimeout;
         this.shortage = new MemoryShortage(registry);

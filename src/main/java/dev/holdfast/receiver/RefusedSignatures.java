@@ -38,7 +38,7 @@ final class RefusedSignatures {
     RefusedSignatures(Quarantine quarantine, InstantSource clock) {
         this.quarantine = quarantine;
         this.clock = clock;
-        this.alarm = new SignatureAlarm(clock);
+        this.alarm = new SignatureAlarm(clock, System::nanoTime);
     }
 
     /** One that was read. */

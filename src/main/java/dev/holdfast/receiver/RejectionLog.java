@@ -1,9 +1,10 @@
 package dev.holdfast.receiver;
 
 import dev.holdfast.push.Unreadable;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,19 +14,24 @@ import org.slf4j.LoggerFactory;
  */
 final class RejectionLog {
     private static final Logger LOG = LoggerFactory.getLogger(RejectionLog.class);
-    private static final long PERIOD_MILLIS = 60_000;
+    private static final long PERIOD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final class Tally {
         private long count;
         private long nextLine;
+
+        Tally(long now) {
+            nextLine = now;
+        }
     }
 
-    private final InstantSource clock;
+    private final LongSupplier nanoTime;
     /** By endpoint and cause: both are few. */
     private final Map<String, Tally> tallies = new HashMap<>();
 
-    RejectionLog(InstantSource clock) {
-        this.clock = clock;
+    /** @param nanoTime a clock that is put back would have it say nothing for as long */
+    RejectionLog(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -63,15 +69,15 @@ final class RejectionLog {
 
     /** How many there were since the last line; 0 when it is too soon for another one. */
     private synchronized long due(String what) {
-        Tally tally = tallies.computeIfAbsent(what, key -> new Tally());
+        long now = nanoTime.getAsLong();
+        Tally tally = tallies.computeIfAbsent(what, key -> new Tally(now));
         tally.count++;
-        long now = clock.millis();
-        if (now < tally.nextLine) {
+        if (now - tally.nextLine < 0) {
             return 0;
         }
         long count = tally.count;
         tally.count = 0;
-        tally.nextLine = now + PERIOD_MILLIS;
+        tally.nextLine = now + PERIOD_NANOS;
         return count;
     }
 }

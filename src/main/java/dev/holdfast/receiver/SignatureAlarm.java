@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +26,8 @@ final class SignatureAlarm {
     /** So many with one cause are no stray. */
     private static final long MANY = 10;
 
-    private static final long LINE_MILLIS = 60_000;
-    private static final long OVER_MILLIS = 3_600_000;
+    private static final long LINE_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long OVER_NANOS = TimeUnit.HOURS.toNanos(1);
     /** Of how many each head is looked through; then of one in so many. */
     private static final int LOOKED_AT = 100;
     /** What a stranger may put into a line of the log. */
@@ -39,15 +41,18 @@ final class SignatureAlarm {
         private final Cause cause;
         private final long since;
         private long count;
+        /** By {@link System#nanoTime}, as the next: a clock that is put back would have it say nothing for as long. */
         private long last;
+
         private long nextLine;
         /** A header that looks as if it were the signature's; empty: none was seen. */
         private String otherHeader = "";
 
-        Series(Endpoint endpoint, Cause cause, long since) {
+        Series(Endpoint endpoint, Cause cause, long since, long now) {
             this.endpoint = endpoint;
             this.cause = cause;
             this.since = since;
+            this.nextLine = now;
         }
 
         /** In words, such as: 212 pushes at `default` were refused since … */
@@ -80,11 +85,13 @@ final class SignatureAlarm {
     }
 
     private final InstantSource clock;
+    private final LongSupplier nanoTime;
     /** As many as there are endpoints and causes at most. */
     private final Map<Case, Series> running = new HashMap<>();
 
-    SignatureAlarm(InstantSource clock) {
+    SignatureAlarm(InstantSource clock, LongSupplier nanoTime) {
         this.clock = clock;
+        this.nanoTime = nanoTime;
     }
 
     void refused(Endpoint endpoint, Cause cause, MultiMap headers) {
@@ -96,11 +103,11 @@ final class SignatureAlarm {
 
     /** The line that is due; empty: none. */
     private synchronized String count(Endpoint endpoint, Cause cause, MultiMap headers) {
-        long now = clock.millis();
+        long now = nanoTime.getAsLong();
         Case which = new Case(endpoint.name(), cause);
         Series series = running.get(which);
         if (series == null || isOver(series, now)) {
-            series = new Series(endpoint, cause, now);
+            series = new Series(endpoint, cause, clock.millis(), now);
             running.put(which, series);
         }
         series.count++;
@@ -110,15 +117,15 @@ final class SignatureAlarm {
                 && (series.count <= LOOKED_AT || series.count % LOOKED_AT == 0)) {
             series.otherHeader = likelyHeader(headers);
         }
-        if (now < series.nextLine) {
+        if (now - series.nextLine < 0) {
             return "";
         }
-        series.nextLine = now + LINE_MILLIS;
+        series.nextLine = now + LINE_NANOS;
         return series.text();
     }
 
     private static boolean isOver(Series series, long now) {
-        return now - series.last > OVER_MILLIS;
+        return now - series.last > OVER_NANOS;
     }
 
     /** The name of a header whose value has the form of a signature; empty: there is none. */
@@ -134,7 +141,7 @@ final class SignatureAlarm {
 
     /** What an operator should know of at the moment, a line each. */
     synchronized List<String> notices() {
-        long now = clock.millis();
+        long now = nanoTime.getAsLong();
         List<String> notices = new ArrayList<>();
         for (Series series : running.values()) {
             if (series.count >= MANY && !isOver(series, now)) {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.push.Unreadable;
-import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 final class RejectionLogTest {
     private final AtomicLong second = new AtomicLong(1000);
-    private final RejectionLog rejections = new RejectionLog(() -> Instant.ofEpochSecond(second.get()));
+    private final RejectionLog rejections = new RejectionLog(() -> TimeUnit.SECONDS.toNanos(second.get()));
 
     /** Whatever else of the process may have something to say at the time. */
     private static List<String> rejections(LogLines log) {

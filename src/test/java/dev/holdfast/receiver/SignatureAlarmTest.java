@@ -9,6 +9,7 @@ import dev.holdfast.store.QuarantinedRequest.Cause;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,9 @@ class SignatureAlarmTest {
     private static final String SIGNATURE = "0123456789abcdef0123456789ABCDEF01234567";
 
     private final AtomicLong second = new AtomicLong(1_700_000_000);
-    private final SignatureAlarm alarm = new SignatureAlarm(() -> Instant.ofEpochSecond(second.get()));
+    private final AtomicLong putBack = new AtomicLong();
+    private final SignatureAlarm alarm = new SignatureAlarm(
+            () -> Instant.ofEpochSecond(second.get() - putBack.get()), () -> TimeUnit.SECONDS.toNanos(second.get()));
     private final Endpoint endpoint = new Endpoint(
             "default",
             "/webhook",
@@ -42,6 +45,18 @@ class SignatureAlarmTest {
         return log.lines().stream()
                 .filter(line -> line.contains(SignatureAlarm.class.getName()))
                 .toList();
+    }
+
+    @Test
+    void aClockThatIsPutBackByHoursKeepsNoLineBack() {
+        try (LogLines log = LogLines.atWarn()) {
+            refuse(1, Cause.MISMATCH);
+            putBack.set(5 * 3600);
+            second.addAndGet(60);
+            refuse(1, Cause.MISMATCH);
+
+            assertThat(told(log)).hasSize(2);
+        }
     }
 
     @Test
