@@ -60,9 +60,8 @@ final class EndpointMeters {
     /** @param receivedAt in milliseconds since the epoch */
     void accepted(long receivedAt) {
         accepted.increment();
-        if (lastAcceptedAt < receivedAt) {
-            lastAcceptedAt = receivedAt;
-        }
+        // Also an earlier one: the clock may have been wrong before.
+        lastAcceptedAt = receivedAt;
     }
 
     void duplicate() {
