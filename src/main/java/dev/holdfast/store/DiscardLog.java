@@ -33,14 +33,19 @@ final class DiscardLog implements CachedState {
     private static final class Sort {
         private int count;
         private int durable;
-        /** Those up to here are gone: the database goes through these as slowly as through what is there. */
-        private byte[] forgottenTo = new byte[0];
+        private final LowestKey oldest = new LowestKey(new byte[0]);
         /** By the group under way; who looks in the database still finds what that forgets. */
         private boolean hasForgotten;
 
         private void begin() {
             count = durable;
-            forgottenTo = new byte[0];
+            oldest.abandoned();
+            hasForgotten = false;
+        }
+
+        private void committed() {
+            durable = count;
+            oldest.committed();
             hasForgotten = false;
         }
     }
@@ -89,9 +94,11 @@ final class DiscardLog implements CachedState {
     }
 
     void add(Group group, Discard discard) throws RocksDBException {
+        byte[] key = key(discard);
         byte[] value = FORM.encode(discard);
-        group.put(ColumnFamily.DISCARDS, key(discard), value);
+        group.put(ColumnFamily.DISCARDS, key, value);
         Sort sort = sort(value);
+        sort.oldest.added(key);
         sort.count++;
         if (sort.count > MOST + PORTION && !sort.hasForgotten) {
             forgetOldest(group, sort);
@@ -100,11 +107,11 @@ final class DiscardLog implements CachedState {
 
     private void forgetOldest(Group group, Sort sort) throws RocksDBException {
         sort.hasForgotten = true;
-        try (Scan oldest = group.before().scan(ColumnFamily.DISCARDS, new byte[0], sort.forgottenTo)) {
+        try (Scan oldest = group.before().scan(ColumnFamily.DISCARDS, new byte[0], sort.oldest.from())) {
             while (sort.count > MOST && oldest.next()) {
                 if (sort(oldest.value()) == sort) {
                     group.delete(ColumnFamily.DISCARDS, oldest.key());
-                    sort.forgottenTo = oldest.key();
+                    sort.oldest.gone(oldest.key());
                     sort.count--;
                 }
             }
@@ -143,10 +150,8 @@ final class DiscardLog implements CachedState {
 
     @Override
     public void committed(Database database) {
-        for (Sort sort : List.of(byPeople, byBounds)) {
-            sort.durable = sort.count;
-            sort.hasForgotten = false;
-        }
+        byPeople.committed();
+        byBounds.committed();
     }
 
     @Override

@@ -52,7 +52,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final Map<Place, Entry> touched = new HashMap<>();
 
     private final Map<Eviction, Integer> evicted = new HashMap<>();
-    private final OldestLetters oldest = new OldestLetters();
+    /** By consumer, among the keys by time. */
+    private final Map<String, LowestKey> oldest = new HashMap<>();
 
     RocksDeadLetters(
             StoreAccess access, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
@@ -99,7 +100,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                     group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
                     byte[] keyByTime = DeadLetterForm.keyByTime(consumer, entry.at(), seq);
                     group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, keyByTime, StateKey.numbers(value.length));
-                    oldest.added(consumer, keyByTime);
+                    oldest(consumer).added(keyByTime);
                     touched.put(new Place(consumer, seq), entry);
                     long count = sizes.add(group, consumer, 1, value.length);
                     if (count > bounds.maxCount()) {
@@ -175,7 +176,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
         byte[] prefix = DeadLetterForm.byTime(consumer);
         long left = most;
-        try (Scan kept = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, oldest.from(consumer))) {
+        try (Scan kept = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, oldest(consumer).from())) {
             while (left > 0 && kept.next()) {
                 ByteBuffer key = ByteBuffer.wrap(kept.key()).position(prefix.length);
                 long at = key.getLong();
@@ -190,15 +191,19 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
                     evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
                     left--;
                 }
-                oldest.gone(consumer, kept.key());
+                oldest(consumer).gone(kept.key());
             }
         }
+    }
+
+    private LowestKey oldest(String consumer) {
+        return oldest.computeIfAbsent(consumer, name -> new LowestKey(DeadLetterForm.byTime(name)));
     }
 
     @Override
     public void committed(Database database) {
         evicted.forEach(this::evicted);
-        oldest.committed();
+        oldest.values().forEach(LowestKey::committed);
         touched.clear();
         evicted.clear();
     }
@@ -214,7 +219,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void abandoned() {
-        oldest.abandoned();
+        oldest.values().forEach(LowestKey::abandoned);
         touched.clear();
         evicted.clear();
     }

@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LogLines;
+import dev.holdfast.SetClock;
 import dev.holdfast.config.DeadLettersConfig;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -27,11 +26,11 @@ class DeadLetterBoundsTest {
     @TempDir
     private Path data;
 
+    private final SetClock clock = new SetClock(Instant.ofEpochMilli(NOW));
     private StoreUnderTest test;
 
     @BeforeEach
     void open() {
-        Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC);
         test = StoreUnderTest.in(data, new DeadLettersConfig(5, Duration.ofMillis(100)), clock);
     }
 
@@ -192,7 +191,23 @@ class DeadLetterBoundsTest {
 
     @Test
     void oldDiscardsAreForgotten() {
-        for (int portion = 0; portion < 12; portion++) {
+        discard(0, 12);
+
+        assertThat(letters().discards(null, 20_000)).hasSizeBetween(10_000, 11_000);
+        assertThat(letters().discards(null, 1)).hasSize(1);
+    }
+
+    @Test
+    void discardsAreForgottenThatCameAfterTheClockWasPutBack() {
+        discard(0, 12);
+        clock.advance(Duration.ofMinutes(-10));
+        discard(12, 36);
+
+        assertThat(letters().discards(null, 40_000)).hasSizeBetween(10_000, 11_000);
+    }
+
+    private void discard(int from, int to) {
+        for (int portion = from; portion < to; portion++) {
             List<CompletionStage<Void>> done = new ArrayList<>();
             for (long seq = 1; seq <= 1_000; seq++) {
                 done.add(letters().save(letter("mine", portion * 1_000L + seq, NOW)));
@@ -200,9 +215,6 @@ class DeadLetterBoundsTest {
             }
             done.forEach(StoreUnderTest::within);
         }
-
-        assertThat(letters().discards(null, 20_000)).hasSizeBetween(10_000, 11_000);
-        assertThat(letters().discards(null, 1)).hasSize(1);
     }
 
     @Test
