@@ -107,19 +107,23 @@ final class LedgerStarts {
             LedgerStart.LastStop lastStop = lost ? LedgerStart.LastStop.LOST : LedgerStart.LastStop.NONE;
             return new LedgerStart(now.startedAt(), LedgerStart.UNKNOWN, lastStop);
         }
+        // A clock that was put back meanwhile tells nothing.
+        long down = now.startedAt() < last.at() ? LedgerStart.UNKNOWN : now.startedAt() - last.at();
         return new LedgerStart(
                 now.startedAt(),
-                Math.max(0, now.startedAt() - last.at()),
+                down,
                 last.clean() ? LedgerStart.LastStop.CLEAN : LedgerStart.LastStop.UNCLEAN);
     }
 
     private static void report(LedgerStart start) {
-        Duration down = Duration.ofMillis(start.downMillis());
+        String down = start.downMillis() == LedgerStart.UNKNOWN
+                ? "an unknown time, as the clock was put back"
+                : Duration.ofMillis(start.downMillis()).toSeconds() + " s"
+                        + (start.lastStop() == LedgerStart.LastStop.UNCLEAN ? " at most" : "");
         switch (start.lastStop()) {
             case NONE -> LOG.info("the ledger begins");
-            case CLEAN -> LOG.info("the gateway was down for {} s, stopped in good order", down.toSeconds());
-            case UNCLEAN ->
-                LOG.warn("the gateway was down for {} s at most, its last stop was not clean", down.toSeconds());
+            case CLEAN -> LOG.info("the gateway was down for {}, stopped in good order", down);
+            case UNCLEAN -> LOG.warn("the gateway was down for {}, its last stop was not clean", down);
             case LOST -> LOG.warn("the ledger's history is lost with the store; it begins anew");
         }
     }

@@ -199,6 +199,20 @@ class LedgerBoundsTest {
     }
 
     @Test
+    void aClockThatWasPutBackMeanwhileSaysNothingOfTheTimeDown() {
+        ledger().started(false);
+        clock.advance(Duration.ofSeconds(10));
+        reopen();
+        clock.advance(Duration.ofHours(-2));
+
+        ledger().started(true);
+        written();
+
+        assertThat(starts().get(0))
+                .isEqualTo(new LedgerStart(clock.millis(), LedgerStart.UNKNOWN, LedgerStart.LastStop.CLEAN));
+    }
+
+    @Test
     void theTimeDownBeginsWhenThePortIsClosed() {
         ledger().started(false);
         clock.advance(Duration.ofSeconds(10));
