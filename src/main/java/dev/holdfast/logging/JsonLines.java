@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -20,24 +21,38 @@ import org.slf4j.event.KeyValuePair;
 /**
  * A JSON object a line: {@code time} (ISO 8601, UTC), {@code level}, {@code logger}, {@code thread}, {@code message}, what else
  * the line gives a key, such as {@code seq} or {@code consumer}, and {@code error} with the stack where there is one. Texts are
- * {@link Printable}.
+ * {@link Printable}. A line that would be longer than one may be has each text cut: it is JSON all the same.
  */
 final class JsonLines extends LayoutBase<ILoggingEvent> {
+    /** Of a text in a line that is too long; a character takes seven bytes at the most. */
+    private static final int CUT_CHARACTERS = 4_000;
+
+    private static final int MOST_BYTES_OF_CHARACTER = 3;
     private static final JsonFactory JSON = new JsonFactory();
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     @Override
     public String doLayout(ILoggingEvent event) {
+        String line = line(event, Integer.MAX_VALUE);
+        return isTooLong(line) ? line(event, CUT_CHARACTERS) : line;
+    }
+
+    private static boolean isTooLong(String line) {
+        return line.length() > LineWriter.LONGEST / MOST_BYTES_OF_CHARACTER
+                && line.getBytes(StandardCharsets.UTF_8).length > LineWriter.LONGEST;
+    }
+
+    private static String line(ILoggingEvent event, int longest) {
         StringWriter line = new StringWriter(512);
         try (JsonGenerator json = JSON.createGenerator(line)) {
             json.writeStartObject();
             for (Map.Entry<String, Object> field : fields(event).entrySet()) {
                 json.writeFieldName(field.getKey());
-                if (field.getValue() instanceof Number number) {
+                if (field.getValue() instanceof Number number && Double.isFinite(number.doubleValue())) {
                     json.writeNumber(number.toString());
                 } else {
-                    json.writeString(Printable.text(String.valueOf(field.getValue())));
+                    json.writeString(Printable.text(cut(String.valueOf(field.getValue()), longest)));
                 }
             }
             json.writeEndObject();
@@ -46,6 +61,10 @@ final class JsonLines extends LayoutBase<ILoggingEvent> {
             throw new UncheckedIOException("memory can't be written", e);
         }
         return line.toString();
+    }
+
+    private static String cut(String text, int longest) {
+        return text.length() > longest ? text.substring(0, longest) + "…" : text;
     }
 
     private static Map<String, Object> fields(ILoggingEvent event) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,7 @@ class JsonLinesTest {
                 .addKeyValue("seq", 17L)
                 .addKeyValue("event", "client.created")
                 .addKeyValue("level", "none")
+                .addKeyValue("rate", Double.NaN)
                 .log("handled");
 
         JsonNode line = only();
@@ -55,6 +57,7 @@ class JsonLinesTest {
         assertThat(line.get("seq").asLong()).isEqualTo(17);
         assertThat(line.get("event").asText()).isEqualTo("client.created");
         assertThat(line.get("level").asText()).isEqualTo("INFO");
+        assertThat(line.get("rate").asText()).isEqualTo("NaN");
         assertThat(line.get("message").asText()).isEqualTo("handled");
     }
 
@@ -65,6 +68,21 @@ class JsonLinesTest {
         assertThat(only().get("error").asText())
                 .startsWith("java.lang.IllegalStateException: too\nlate")
                 .contains("\tat dev.holdfast.logging.JsonLinesTest");
+    }
+
+    /** The writer of lines cuts what is too long, wherever that is. */
+    @Test
+    void aLineThatIsTooLongIsCutInItsTextsAndStaysJson() throws Exception {
+        log.atError()
+                .addKeyValue("event", "\u202e".repeat(1 << 20))
+                .setCause(new IllegalStateException("\u0001".repeat(1 << 20)))
+                .log("…".repeat(1 << 20));
+
+        JsonNode line = only();
+        assertThat(written.text().getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(LineWriter.LONGEST);
+        assertThat(line.get("event").asText()).startsWith("\\u202e").endsWith("…");
+        assertThat(line.get("error").asText()).startsWith("java.lang.IllegalStateException: \\u0001");
+        assertThat(line.get("message").asText()).startsWith("……");
     }
 
     @Test
