@@ -1,7 +1,7 @@
 package dev.holdfast.logging;
 
+import java.util.HexFormat;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -55,9 +55,9 @@ public final class Printable {
 
     private static String writtenOut(MatchResult found) {
         int character = found.group().codePointAt(0);
-        return Matcher.quoteReplacement(
-                Character.isBmpCodePoint(character)
-                        ? String.format("\\u%04x", character)
-                        : String.format("\\u{%x}", character));
+        // With the backslash that makes one in a replacement. Not by String.format: a text may have a million of them.
+        return Character.isBmpCodePoint(character)
+                ? "\\\\u" + HexFormat.of().toHexDigits((char) character)
+                : "\\\\u{" + Integer.toHexString(character) + "}";
     }
 }
