@@ -74,8 +74,8 @@ final class EndpointMeters {
     }
 
     /** Refused, and nobody waits for the answer. */
-    void incomplete() {
-        count(refusals, Refusal.INCOMPLETE);
+    void unanswered(Refusal refusal) {
+        count(refusals, refusal);
     }
 
     private static void count(Map<Refusal, Counter> counters, Refusal refusal) {

@@ -19,6 +19,9 @@ record LoopState(
     /** The code with which HTTP/2 ends a stream that was answered early (RFC 9113, section 8.1). */
     private static final long NO_ERROR = 0;
 
+    /** With which a stream ends that was not looked at: its client may send the request again (RFC 9113, section 8.7). */
+    private static final long REFUSED_STREAM = 7;
+
     private static final String RETRY_AFTER_SECONDS = "5";
 
     /** What still comes of a request that was answered. */
@@ -27,6 +30,27 @@ record LoopState(
         public void timeOut() {
             end(request);
         }
+    }
+
+    /** Whether there is memory for the request, which in HTTP/2 its connection's place does not go for; else it is reset. */
+    boolean admits(HttpServerRequest request) {
+        if (!isStream(request)) {
+            return true;
+        }
+        Peer peer = deadlines.peer(request.connection());
+        boolean admitted = receiver.streams().tryOpen(peer);
+        if (admitted) {
+            request.response().closeHandler(v -> receiver.streams().close(peer));
+        } else {
+            receiver.crowded("HTTP/2", peer);
+            receiver.unanswered(Refusal.CROWDED, request.path());
+            request.response().reset(REFUSED_STREAM);
+        }
+        return admitted;
+    }
+
+    private static boolean isStream(HttpServerRequest request) {
+        return request.version() == HttpVersion.HTTP_2;
     }
 
     /** Answers {@code 200} with nothing: what was sent is kept. */
@@ -50,14 +74,23 @@ record LoopState(
             announceClose(request);
         }
         Future<Void> answered = response.end(refusal.text() + "\n");
-        if (refusal.closes()) {
+        if (isStream(request) && request.isEnded()) {
+            awaitTaken(request, answered);
+        } else if (refusal.closes()) {
             dropRest(request, answered);
         }
     }
 
+    /** A client that gives the answer no window has its stream, with all that was sent in it, no longer than the rest of others. */
+    private void awaitTaken(HttpServerRequest request, Future<Void> answered) {
+        Rest rest = new Rest(request, deadlines.peer(request.connection()));
+        deadlines.linger(rest);
+        answered.onComplete(done -> deadlines.bodyEnded(rest));
+    }
+
     private void dropRest(HttpServerRequest request, Future<Void> answered) {
         Peer peer = deadlines.peer(request.connection());
-        if (request.version() != HttpVersion.HTTP_2) {
+        if (!isStream(request)) {
             peer.ends();
         }
         if (request.isEnded()) {
@@ -72,14 +105,14 @@ record LoopState(
 
     /** Nothing more comes of the request; an HTTP/2 stream has ended with it. */
     private static void ended(HttpServerRequest request) {
-        if (request.version() != HttpVersion.HTTP_2) {
+        if (!isStream(request)) {
             request.connection().close();
         }
     }
 
     /** Ends what carries the request: in HTTP/2 its stream, for the connection carries other pushes as well. */
     static void end(HttpServerRequest request) {
-        if (request.version() == HttpVersion.HTTP_2) {
+        if (isStream(request)) {
             request.response().reset(NO_ERROR);
         } else {
             request.connection().close();
@@ -87,7 +120,7 @@ record LoopState(
     }
 
     private static void announceClose(HttpServerRequest request) {
-        if (request.version() != HttpVersion.HTTP_2) {
+        if (!isStream(request)) {
             request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
     }

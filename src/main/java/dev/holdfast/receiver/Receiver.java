@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.config.HeapPlan;
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.journal.Journal;
@@ -41,6 +42,7 @@ public final class Receiver {
     private final InstantSource clock;
     private final InFlight inFlight;
     private final Unverified unverified;
+    private final Streams streams = new Streams(HeapPlan.ofProcess().streams());
     private final ReceiverMeters meters;
     private final RejectionLog rejections;
     private final RefusedSignatures refusedSignatures;
@@ -78,7 +80,7 @@ public final class Receiver {
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
         this.unverified = Unverified.within(config.maxInFlight(), config.maxBody(), System.nanoTime());
-        this.meters = new ReceiverMeters(registry, inFlight, unverified, clock.millis());
+        this.meters = new ReceiverMeters(registry, inFlight, unverified, streams, clock.millis());
         endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
         meters.endpoint(NO_ENDPOINT);
         this.rejections = new RejectionLog(System::nanoTime);
@@ -112,16 +114,21 @@ public final class Receiver {
 
     /** A request is refused. */
     void refused(Refusal refusal, @Nullable String path) {
-        Endpoint endpoint = endpoints.at(path);
-        String name = endpoint == null ? NO_ENDPOINT : endpoint.name();
+        String name = nameOf(path);
         meters.endpoint(name).refused(refusal);
         refusals.refused(refusal.label(), name);
     }
 
-    /** A request ended before its body did, and nobody waits for its answer. */
-    void incomplete(Endpoint endpoint) {
-        meters.endpoint(endpoint.name()).incomplete();
-        refusals.refused(Refusal.INCOMPLETE.label(), endpoint.name());
+    /** A request is refused that has no answer, or whose answer nobody waits for. */
+    void unanswered(Refusal refusal, @Nullable String path) {
+        String name = nameOf(path);
+        meters.endpoint(name).unanswered(refusal);
+        refusals.refused(refusal.label(), name);
+    }
+
+    private String nameOf(@Nullable String path) {
+        Endpoint endpoint = endpoints.at(path);
+        return endpoint == null ? NO_ENDPOINT : endpoint.name();
     }
 
     void listening(HttpServer listening) {
@@ -155,10 +162,10 @@ public final class Receiver {
         limit = connections;
     }
 
-    /** Whether as many connections are open as there may be. */
+    /** Whether as many connections are open as there may be, or so many streams that others are refused. */
     boolean isFull() {
         ConnectionLimit connections = limit;
-        return connections != null && connections.isReached();
+        return (connections != null && connections.isReached()) || streams.isCrowded();
     }
 
     /** What is known of memory having run out. */
@@ -215,6 +222,10 @@ public final class Receiver {
 
     Unverified unverified() {
         return unverified;
+    }
+
+    Streams streams() {
+        return streams;
     }
 
     /** What came in at an endpoint since the start; for an empty name: what was refused because there is none. */

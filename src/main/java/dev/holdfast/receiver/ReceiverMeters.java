@@ -22,7 +22,7 @@ final class ReceiverMeters {
     private final LatencyHistogram loopLag = new LatencyHistogram();
 
     /** @param startedAt in milliseconds since the epoch */
-    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified, long startedAt) {
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified, Streams streams, long startedAt) {
         this.registry = registry;
         this.startedAt = startedAt;
         received = Counter.builder("holdfast.receiver.requests")
@@ -47,6 +47,7 @@ final class ReceiverMeters {
         room("large", unverified.large());
         room("small", unverified.small());
         room("unsigned", unverified.unsigned());
+        gauge("streams", "Streams of HTTP/2 that are open", streams::count).register(registry);
         gauge("unverified.waiting.requests", "Large bodies that wait for room", unverified::waiting)
                 .register(registry);
     }

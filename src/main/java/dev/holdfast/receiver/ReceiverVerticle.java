@@ -102,7 +102,7 @@ public final class ReceiverVerticle extends VerticleBase {
         return server.shutdown(receiver.config().drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static HttpServerOptions options(ReceiverConfig config) {
+    private HttpServerOptions options(ReceiverConfig config) {
         HttpServerOptions options = new HttpServerOptions()
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
                 .setMaxInitialLineLength(MAX_LINE_BYTES)
@@ -113,6 +113,12 @@ public final class ReceiverVerticle extends VerticleBase {
                 .setHttp2ClearTextEnabled(config.http2())
                 .setUseAlpn(config.http2());
         if (config.http2()) {
+            // Bodies that are made to wait take no more of a connection than its other streams can spare.
+            int streams = receiver.streams().perConnection();
+            options.setHttp2ConnectionWindowSize(streams * Streams.WINDOW)
+                    .getInitialSettings()
+                    .setMaxConcurrentStreams(streams)
+                    .setInitialWindowSize(Streams.WINDOW);
             // Until a connection has said which HTTP it speaks, it is none of ours to look after.
             options.setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
                     .setIdleTimeout((int) Math.min(config.idleTimeout().toMillis(), Integer.MAX_VALUE));
@@ -182,6 +188,9 @@ public final class ReceiverVerticle extends VerticleBase {
             return;
         }
         receiver.meters().received();
+        if (!loop.admits(request)) {
+            return;
+        }
         Refusal refusal = RequestCheck.of(request);
         if (refusal != null) {
             loop.refuse(request, refusal);

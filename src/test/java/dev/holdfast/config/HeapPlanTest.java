@@ -58,6 +58,15 @@ class HeapPlanTest {
     }
 
     @Test
+    void theStreamsOfHttp2AreAPartWhereItIsOn() throws IOException {
+        assertThat(heap(256).complaint(config("  max-in-flight: 32MiB\n  http2: true\n")))
+                .isEmpty();
+        assertThat(heap(256).streams()).isEqualTo(170);
+        assertThat(heap(128).complaint(config("  http2: true\n")).orElseThrow())
+                .contains("8MiB for the streams of HTTP/2");
+    }
+
+    @Test
     void buffersBesideTheHeapHaveToFitToo() throws IOException {
         assertThat(new HeapPlan(1024 * MIB, 16 * MIB).complaint(config("  max-body: 4MiB\n")))
                 .hasValue("memory: found 16MiB for direct buffers, expected at least 24MiB (16MiB for the network, 8MiB"

@@ -6,8 +6,11 @@ import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
+import dev.holdfast.config.HeapPlan;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -16,7 +19,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +143,67 @@ class Http2Test {
         assertThat(gateway.refusals("evicted")).isZero();
     }
 
+    /** What waits for room leaves the connection's window to what is read. */
+    @Test
+    void largeBodiesThatComeAtOnceOnOneConnectionAreAllTaken() {
+        gateway.close();
+        int size = 1 << 20;
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("http2: true")
+                .receiver("max-body: " + size)
+                .receiver("max-in-flight: " + size);
+        gateway = GatewayUnderTest.start(settings, directory);
+        List<Future<Integer>> answers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            String body = envelope("client.created", i);
+            byte[] large = bytes(body + " ".repeat(size - body.length()));
+            answers.add(post(large).send(Buffer.buffer(large)).map(HttpClientResponse::statusCode));
+        }
+
+        assertThat(answers).allSatisfy(answer -> assertThat(answer.await()).isEqualTo(200));
+        assertThat(gateway.refusals("evicted")).isZero();
+    }
+
+    @Test
+    void streamsThatThereIsNoMemoryForAreRefused() {
+        int most = HeapPlan.ofProcess().streams();
+        List<HttpClientAgent> attackers = new ArrayList<>();
+        for (int opened = 0; opened <= most; opened += STREAMS) {
+            HttpClientAgent attacker = client(false);
+            attackers.add(attacker);
+            for (int i = 0; i < STREAMS; i++) {
+                post(attacker, bytes("{}")).putHeader("Content-Length", "60000").writeHead();
+            }
+        }
+        Eventually.eventually(() -> assertThat(gateway.refusals("crowded")).isPositive());
+        assertThat(gateway.metric("holdfast_receiver_streams")).isLessThanOrEqualTo(most);
+
+        assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
+
+        attackers.forEach(attacker -> attacker.close().await());
+        Eventually.eventually(
+                () -> assertThat(gateway.metric("holdfast_receiver_streams")).isZero());
+        byte[] body = bytes(envelope("client.created", 2));
+        assertThat(post(body).send(Buffer.buffer(body)).await().statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anAnswerThatIsGivenNoWindowKeepsNoStream() {
+        HttpClientAgent silent = vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(0)));
+        HttpClientRequest refused = post(silent, bytes("{}"));
+        refused.putHeader("Service-Signature", "0".repeat(40))
+                .end(Buffer.buffer("{}"))
+                .await();
+        Eventually.eventually(() -> assertThat(gateway.refusals("signature")).isEqualTo(1));
+        assertThat(gateway.metric("holdfast_receiver_streams")).isEqualTo(1);
+
+        Eventually.eventually(
+                () -> assertThat(gateway.metric("holdfast_receiver_streams")).isZero());
+    }
+
     @Test
     void http11IsTakenAsWell() {
         assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
@@ -155,6 +221,16 @@ class Http2Test {
         try (RawConnection connection = gateway.connect()) {
             assertThat(connection.send("PRI * HTTP").isClosed()).isTrue();
         }
+    }
+
+    @Test
+    void oneOfHttp2ThatAsksNothingMoreIsEnded() {
+        byte[] body = bytes(envelope("client.created", 1));
+        HttpClientRequest request = post(body);
+        Future<Void> closed = Future.future(ended -> request.connection().closeHandler(v -> ended.complete()));
+        assertThat(request.send(Buffer.buffer(body)).await().statusCode()).isEqualTo(200);
+
+        closed.await();
     }
 
     /** Of HTTP/1, that is, as soon as it can be nothing else. */
