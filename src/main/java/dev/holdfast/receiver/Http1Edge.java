@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.impl.HttpServerConnection;
 import java.io.IOException;
@@ -28,13 +29,19 @@ final class Http1Edge extends ChannelDuplexHandler {
         this.peer = peer;
     }
 
-    /** Watches over {@code connection} if it is one of HTTP/1. */
+    /** Watches over {@code connection} if it is one of HTTP/1; of any other it only takes Vert.x's own time-out. */
     static void install(HttpConnection connection, Peer peer) {
-        if (!(connection instanceof HttpServerConnection server)
-                || connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
+        if (!(connection instanceof HttpServerConnection server)) {
             return;
         }
         ChannelHandlerContext connected = server.channelHandlerContext();
+        if (connected.pipeline().get(IdleStateHandler.class) != null) {
+            // To Vert.x one is idle that waits for the disk, or for room.
+            connected.pipeline().remove(IdleStateHandler.class);
+        }
+        if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {
+            return;
+        }
         connected.pipeline().addBefore(connected.name(), "edge", new Http1Edge(peer));
         if (!connection.isSsl()) {
             // A TLS client that ends its half has ended the session.

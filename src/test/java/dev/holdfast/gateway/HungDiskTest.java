@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A disk that says nothing: what waits for it is answered 503 in time, and what it keeps after all is kept. */
 @Timeout(60)
@@ -72,6 +74,20 @@ class HungDiskTest {
                 assertThat(again.header("holdfast-duplicate")).isEqualTo("1");
             });
             assertThat(gateway.metric(IN_FLIGHT)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aConnectionThatWaitsForTheDiskIsNotIdle(boolean http2) {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("http2: " + http2).receiver("idle-timeout: 1s");
+        try (GatewayUnderTest gateway = start(settings)) {
+            journal().hold();
+
+            assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(503);
+
+            journal().letGo();
         }
     }
 
