@@ -59,6 +59,7 @@ final class StopSequence {
         step("upkeep", upkeep::stop);
         await(drainDelay.plus(drainTimeout.multipliedBy(DRAINS)));
         step("deliveries", () -> end(delayed).await());
+        step("counts", upkeep::end);
         long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
         step("Vert.x", () -> closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis())));
         step("quarantine", wired.quarantine::close);

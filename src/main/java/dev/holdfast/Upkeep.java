@@ -17,6 +17,8 @@ final class Upkeep {
     private static final long NONE = -1;
 
     private final Wiring wired;
+    private volatile long ledger = NONE;
+    private volatile long history = NONE;
     private volatile long minutely = NONE;
 
     Upkeep(Wiring wired) {
@@ -24,8 +26,9 @@ final class Upkeep {
     }
 
     void start() {
-        wired.vertx.setPeriodic(LEDGER_MILLIS, timer -> wired.store.ledger().write());
-        wired.vertx.setPeriodic(
+        ledger = wired.vertx.setPeriodic(
+                LEDGER_MILLIS, timer -> wired.store.ledger().write());
+        history = wired.vertx.setPeriodic(
                 TrafficHistory.PERIOD_MILLIS,
                 timer -> wired.vertx.executeBlocking(
                         () -> {
@@ -58,5 +61,11 @@ final class Upkeep {
     /** Nothing is removed any more. */
     void stop() {
         wired.vertx.cancelTimer(minutely);
+    }
+
+    /** Nothing is counted any more. Vert.x takes no more work while it closes, though timers that were left would still fire. */
+    void end() {
+        wired.vertx.cancelTimer(ledger);
+        wired.vertx.cancelTimer(history);
     }
 }

@@ -6,12 +6,16 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,5 +172,35 @@ class DrainTest {
 
         gateway.close();
         gateway.close();
+    }
+
+    /** One that fires while Vert.x closes finds no thread for its work, and a clean stop ends in an error with a stack trace. */
+    @Test
+    void noTimerIsLeftWhenVertxCloses() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory);
+        TimerCount timers = new TimerCount();
+        gateway.vertx().deployVerticle(timers).await();
+
+        gateway.close();
+
+        assertThat(timers.left).isEmpty();
+    }
+
+    /** Counts the timers that are left when everything else is undeployed. */
+    private static final class TimerCount extends VerticleBase {
+        private static final long MORE_THAN_EVER = 10_000;
+        private volatile List<Long> left = List.of(-1L);
+
+        @Override
+        public Future<?> stop() {
+            if (vertx.deploymentIDs().size() > 1) {
+                return vertx.timer(10, TimeUnit.MILLISECONDS).compose(passed -> stop());
+            }
+            left = LongStream.range(0, MORE_THAN_EVER)
+                    .filter(vertx::cancelTimer)
+                    .boxed()
+                    .toList();
+            return Future.succeededFuture();
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,10 @@ final class GatewayUnderTest implements AutoCloseable {
 
     void reconfigure(GatewaySettings settings, Path directory) {
         gateway.reload().changed(new LoadedConfig(settings.in(directory), List.of(), Map.of()));
+    }
+
+    Vertx vertx() {
+        return gateway.vertx();
     }
 
     @Override
