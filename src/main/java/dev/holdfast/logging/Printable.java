@@ -32,10 +32,11 @@ public final class Printable {
     public static String json(String text) {
         return isPlain(text, true)
                 ? text
-                : UNSEEN.matcher(text).replaceAll(found -> Matcher.quoteReplacement(found.group()
-                        .chars()
-                        .mapToObj(unit -> String.format("\\u%04x", unit))
-                        .collect(Collectors.joining())));
+                : UNSEEN.matcher(text)
+                        .replaceAll(found -> found.group()
+                                .chars()
+                                .mapToObj(unit -> writtenOut((char) unit))
+                                .collect(Collectors.joining()));
     }
 
     /**
@@ -55,9 +56,13 @@ public final class Printable {
 
     private static String writtenOut(MatchResult found) {
         int character = found.group().codePointAt(0);
-        // With the backslash that makes one in a replacement. Not by String.format: a text may have a million of them.
         return Character.isBmpCodePoint(character)
-                ? "\\\\u" + HexFormat.of().toHexDigits((char) character)
+                ? writtenOut((char) character)
                 : "\\\\u{" + Integer.toHexString(character) + "}";
+    }
+
+    /** With the backslash that makes one in a replacement. Not by String.format: a text may have a million of them. */
+    private static String writtenOut(char unit) {
+        return "\\\\u" + HexFormat.of().toHexDigits(unit);
     }
 }
