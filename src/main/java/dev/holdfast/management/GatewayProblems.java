@@ -201,7 +201,7 @@ final class GatewayProblems {
         }
     }
 
-    /** The last failure stays when the next request succeeds: with a token that is valid nothing is wrong. */
+    /** With a token that is valid nothing is wrong: it was an operator's code that failed. */
     private void failedToken(String state) {
         String failed =
                 switch (state) {

@@ -170,6 +170,7 @@ final class TokenRenewer {
             CurrentToken next =
                     CurrentToken.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
             current = next;
+            lastFailure = null;
             schedule.succeeded();
             choice.succeeded();
             LOG.info(

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param token null: none is good
  * @param underWay whether a request is on its way
+ * @param lastFailure null: none since a request succeeded
  * @param problem with the store, fit to be shown; empty: none
  */
 record TokenStatus(
@@ -20,7 +21,7 @@ record TokenStatus(
         boolean underWay,
         @Nullable FailedRequest lastFailure,
         String problem) {
-    /** The last failure, for those who ask. */
+    /** What failed, for those who ask. */
     record FailedRequest(TokenRequest.Kind during, TokenFailure failure, Instant at) {
         JsonObject json() {
             return failure.json().put("during", during.toString()).put("at", at.toString());

@@ -98,6 +98,8 @@ class TokenRenewalTest {
 
             assertThat(life.state()).isEqualTo("valid");
             assertThat(life.current().value()).isNotEqualTo(before.value());
+            // it would be told as that of the next renewal while that is on its way
+            assertThat(life.status().containsKey("lastFailure")).isFalse();
         }
     }
 
