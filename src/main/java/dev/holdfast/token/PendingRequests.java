@@ -3,18 +3,33 @@ package dev.holdfast.token;
 import dev.holdfast.consumer.AccessToken;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Those who asked for a token and have no answer yet. On the token's context. */
 final class PendingRequests {
+    /** Before the bus gives them up, with words of its own. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+    private final Timing timing;
     private final List<Promise<AccessToken>> waiting = new ArrayList<>();
 
-    Future<AccessToken> add() {
+    PendingRequests(Timing timing) {
+        this.timing = timing;
+    }
+
+    /** @param why what it fails with when there is no answer for too long */
+    Future<AccessToken> add(Supplier<String> why) {
         Promise<AccessToken> asking = Promise.promise();
         waiting.add(asking);
-        return asking.future();
+        Runnable cancel = timing.after(LONGEST_WAIT, () -> {
+            waiting.remove(asking);
+            asking.fail(why.get());
+        });
+        return asking.future().andThen((token, failure) -> cancel.run());
     }
 
     /** Answers all of them with a token, or, where there is none, with a failure that says why. */

@@ -25,7 +25,7 @@ final class TokenRenewer {
     private final TokenWatch watch;
     private final RenewalSchedule schedule;
     private final RequestChoice choice;
-    private final PendingRequests pending = new PendingRequests();
+    private final PendingRequests pending;
     private @Nullable CurrentToken current;
     private @Nullable OperatorExchange operator;
     private TokenStatus.@Nullable FailedRequest lastFailure;
@@ -56,6 +56,7 @@ final class TokenRenewer {
         this.timing = timing;
         this.plan = plan;
         this.watch = watch;
+        this.pending = new PendingRequests(timing);
         this.schedule = new RenewalSchedule(timing, plan);
         this.choice = new RequestChoice(config, memory);
     }
@@ -91,9 +92,11 @@ final class TokenRenewer {
         if (current == null || current.isDue()) {
             tick();
         }
-        Future<AccessToken> answer = pending.add();
-        answerWaiting();
-        return answer;
+        AccessToken good = goodToken();
+        if (good != null) {
+            return Future.succeededFuture(good);
+        }
+        return noneComes() ? Future.failedFuture(state().toString()) : pending.add(() -> state().toString());
     }
 
     /** Exchanges an operator's code as soon as a request may be made; fails with {@link TokenFailure} when that fails. */
@@ -245,9 +248,13 @@ final class TokenRenewer {
 
     private void answerWaiting() {
         AccessToken good = goodToken();
-        if (good != null || stopped || (loaded && underWay == null)) {
+        if (good != null || noneComes()) {
             pending.answer(good, state().toString());
         }
+    }
+
+    private boolean noneComes() {
+        return stopped || (loaded && underWay == null);
     }
 
     private @Nullable AccessToken goodToken() {

@@ -218,6 +218,23 @@ class TokenStartTest {
     }
 
     @Test
+    void whoWaitsForASlowServiceIsToldTheStateBeforeTheBusGivesUp() {
+        try (TokenLife life = new TokenLife(directory).withCode()) {
+            life.settings.requestTimeout = Duration.ofHours(1);
+            life.service.pause();
+            life.start();
+            Future<AccessToken> asking = life.asking();
+            Eventually.until(() -> life.service.requests() == 1 && life.time.untilNext().compareTo(Duration.ZERO) > 0);
+            life.time.pass(Duration.ofSeconds(20));
+
+            assertThat(ended(asking).cause()).hasMessageContaining("the state is exchanging");
+            life.service.resume();
+            life.settle();
+            assertThat(life.state()).isEqualTo("valid");
+        }
+    }
+
+    @Test
     void aStartThatFailsLeavesNobodyWaiting() {
         try (TokenLife life = new TokenLife(directory)) {
             MeterRegistry occupied = new SimpleMeterRegistry();
