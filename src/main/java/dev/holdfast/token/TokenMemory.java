@@ -39,6 +39,9 @@ final class TokenMemory {
                     PersistedToken found = loaded.kept();
                     if (found != null) {
                         kept = found;
+                        if (found.pair() != null && pair() == null) {
+                            LOG.warn("the kept token is of another token.base-url, path or app-id, for which it stays");
+                        }
                     }
                     // In what can't be opened now there may be a good token, and a code that is used up.
                     lockedOut = found == null && store.withheld();

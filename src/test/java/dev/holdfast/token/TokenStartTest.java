@@ -224,7 +224,8 @@ class TokenStartTest {
             life.service.pause();
             life.start();
             Future<AccessToken> asking = life.asking();
-            Eventually.until(() -> life.service.requests() == 1 && life.time.untilNext().compareTo(Duration.ZERO) > 0);
+            Eventually.until(
+                    () -> life.service.requests() == 1 && life.time.untilNext().compareTo(Duration.ZERO) > 0);
             life.time.pass(Duration.ofSeconds(20));
 
             assertThat(ended(asking).cause()).hasMessageContaining("the state is exchanging");
@@ -254,7 +255,8 @@ class TokenStartTest {
 
     @Test
     void aMistypedApplicationCostsNoToken() {
-        try (TokenLife life = TokenLife.begun(directory)) {
+        try (LogLines log = LogLines.atWarn();
+                TokenLife life = TokenLife.begun(directory)) {
             AccessToken before = life.current();
             life.stop();
             life.settings.appId = "mistyped";
@@ -263,6 +265,7 @@ class TokenStartTest {
             life.pass(Duration.ofMinutes(5));
             assertThat(life.state()).isEqualTo("needs-code");
             assertThat(life.lastFailure().getLong("code")).isEqualTo(40101);
+            assertThat(log.text()).contains("the kept token is of another token.base-url, path or app-id");
             life.stop();
             life.settings.appId = TokenSettings.APP_ID;
             life.start().settle();
