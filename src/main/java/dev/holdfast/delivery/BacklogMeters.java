@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.DeadLetters;
@@ -56,9 +57,7 @@ final class BacklogMeters {
 
     /**
      * How old the oldest push is that the consumer has not had, in seconds, since it was received; 0: it has had all; not a
-     * number: nobody knows. Reads the disk; any thread that may block.
-     *
-     * @throws dev.holdfast.journal.JournalException when the disk can't be read at the moment
+     * number: nobody knows, or the disk can't be read at the moment. Any thread that may block.
      */
     synchronized double ageSeconds() {
         long from = blocked.neededFrom(consumer);
@@ -68,15 +67,20 @@ final class BacklogMeters {
         if (from > journal.lastSeq()) {
             return 0;
         }
-        if (from != oldestSeq) {
-            List<PushRecord> oldest = journal.read(from, 1, 1);
-            if (oldest.isEmpty()) {
-                return 0;
-            }
+        try {
+            return from == oldestSeq || isThere(from) ? secondsSince(oldestAt) : 0;
+        } catch (JournalException e) {
+            return Double.NaN;
+        }
+    }
+
+    private boolean isThere(long from) {
+        List<PushRecord> oldest = journal.read(from, 1, 1);
+        if (!oldest.isEmpty()) {
             oldestAt = oldest.get(0).receivedAt();
             oldestSeq = from;
         }
-        return Math.max(0, System.currentTimeMillis() - oldestAt) / MILLIS;
+        return !oldest.isEmpty();
     }
 
     void remove() {

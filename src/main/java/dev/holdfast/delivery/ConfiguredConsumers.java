@@ -148,8 +148,8 @@ public final class ConfiguredConsumers {
     }
 
     /**
-     * Age in seconds of the oldest push that a consumer has not had; 0: it has had all; not a number: nobody knows. Any thread
-     * that may block: reads the disk.
+     * Age in seconds of the oldest push that a consumer has not had; 0: it has had all; not a number: nobody knows, or the disk
+     * can't be read at the moment. Any thread that may block.
      */
     double ageSeconds(String consumer) {
         Need need = needs.get(consumer);

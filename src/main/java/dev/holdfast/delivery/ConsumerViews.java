@@ -4,6 +4,7 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.ConsumerState.Phase;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
 import dev.holdfast.store.BlockedPush;
@@ -179,12 +180,21 @@ public final class ConsumerViews {
         return new LaneState(
                 LaneKeys.shown(first.lane()),
                 first.seq(),
-                delivery.journal()
-                        .get(first.seq())
-                        .map(push -> push.envelope().event())
-                        .orElse(null),
+                event(first.seq()),
                 others + one.inMemory().size(),
                 retry == null ? null : WayStation.FailedAttempts.of(retry),
                 one.dueAt());
+    }
+
+    /** null: it is no longer kept, or the disk can't be read at the moment. */
+    private @Nullable String event(long seq) {
+        try {
+            return delivery.journal()
+                    .get(seq)
+                    .map(push -> push.envelope().event())
+                    .orElse(null);
+        } catch (JournalException e) {
+            return null;
+        }
     }
 }
