@@ -2,6 +2,8 @@ import { html, render } from './lib.js';
 import { Problem } from './api.js';
 import { problem } from './widgets.js';
 
+const LONGEST_MILLIS = 30_000;
+
 /**
  * A part of the page that draws itself from its fields. A view sets fields with `update`, and says in `template` what they
  * look like; lit-html changes what differs. What it began ends when it leaves the page.
@@ -17,6 +19,7 @@ export class View extends HTMLElement {
   #drawing = false;
   /** The loading that `problem` is of. */
   #failed = null;
+  #loads = 0;
 
   connectedCallback() {
     this.#ended = new AbortController();
@@ -61,16 +64,17 @@ export class View extends HTMLElement {
     }
   }
 
-  /** Runs `load`, which returns fields; what goes wrong is shown. */
+  /** Runs `load`, which returns fields; what goes wrong is shown. What comes of one that began before the last one is neither. */
   async load(load) {
     const signal = this.signal;
+    const mine = ++this.#loads;
     try {
       const fields = await load(signal);
-      if (!signal.aborted) {
+      if (!signal.aborted && mine === this.#loads) {
         this.update({ ...fields, problem: null });
       }
     } catch (failure) {
-      if (signal.aborted || failure.name === 'AbortError') {
+      if (signal.aborted || mine !== this.#loads || failure.name === 'AbortError') {
         return;
       }
       if (!(failure instanceof Problem)) {
@@ -88,14 +92,16 @@ export class View extends HTMLElement {
     return this.load(this.#failed);
   }
 
-  /** The same, and again so long after each end, while the page is seen. */
+  /** The same, and again so long after each end, while the page is seen; less often when it takes the gateway long. */
   async poll(load, millis) {
     const signal = this.signal;
     while (!signal.aborted) {
+      const began = performance.now();
       if (document.visibilityState === 'visible') {
         await this.load(load);
       }
-      await new Promise(resolve => setTimeout(resolve, millis));
+      const took = performance.now() - began;
+      await new Promise(resolve => setTimeout(resolve, Math.max(millis, Math.min(LONGEST_MILLIS, 4 * took))));
     }
   }
 }

@@ -1,0 +1,144 @@
+package dev.holdfast.process;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the console says and does when answers are late or missing, and when things change while somebody looks at them. */
+@Timeout(300)
+final class ConsoleUnderStrainIT {
+    private static final String DRAWN =
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+    private static @Nullable Playwright driver;
+    private static @Nullable Browser chromium;
+
+    @TempDir
+    Path directory;
+
+    private final PushClient client = new PushClient();
+    private HttpServer refusing;
+    private Installation installation;
+    private Child gateway;
+    private ConsoleBrowser console;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path executable = ConsoleBrowser.executable();
+        if (chromium == null) {
+            driver = ConsoleBrowser.driver();
+            chromium = ConsoleBrowser.launch(driver, executable);
+        }
+        refusing = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        refusing.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(422, -1);
+            exchange.close();
+        });
+        refusing.start();
+        installation = new Installation(directory);
+        installation.write("""
+                receiver:
+                  host: 127.0.0.1
+                  port: 0
+                  endpoints:
+                    - {name: default, path: /webhook, secrets: ["${HOLDFAST_SECRET}"]}
+                management:
+                  port: 0
+                journal:
+                  set-aside: 0B
+                consumers:
+                  - {name: forward, events: ["client.*"], verticle: http, options: {url: "http://127.0.0.1:%d/"}}
+                """.formatted(refusing.getAddress().getPort()));
+        gateway = installation.run();
+        gateway.awaitReady();
+        console = new ConsoleBrowser(
+                Objects.requireNonNull(chromium), gateway.management("/"), 1440, ColorScheme.LIGHT, false);
+    }
+
+    @AfterEach
+    void remove() {
+        // They are not there where there is no browser.
+        if (installation != null) {
+            console.close();
+            installation.close();
+            refusing.stop(0);
+        }
+    }
+
+    @AfterAll
+    static void leave() {
+        if (driver != null) {
+            driver.close();
+        }
+    }
+
+    private void push(String event, String secret, int status) throws Exception {
+        assertThat(client.send(gateway.webhook(), secret, event, 50).statusCode())
+                .isEqualTo(status);
+    }
+
+    private void push(String event) throws Exception {
+        push(event, Installation.SECRET, 200);
+    }
+
+    @Test
+    void anAnswerThatComesLateIsNotTakenForThatOfANewerQuestion() throws Exception {
+        push("conversation.created");
+        console.go("Pushes");
+        assertThat(console.rows()).hasCount(1);
+        Page page = console.page();
+        List<Route> held = new ArrayList<>();
+        page.route("**/api/v1/pushes?event=no.such*", held::add);
+        page.waitForRequest("**/api/v1/pushes?event=no.such*", () -> {
+            page.locator("#filter-value").fill("no.such");
+            console.button("Add filter").click();
+        });
+        console.button("Clear all").click();
+        assertThat(console.rows()).hasCount(1);
+
+        page.waitForResponse(
+                        "**/api/v1/pushes?event=no.such*", () -> held.get(0).resume())
+                .finished();
+        page.evaluate(DRAWN);
+
+        assertThat(console.rows()).hasCount(1);
+        assertThat(console.text("No push yet")).hasCount(0);
+        assertThat(console.complaints()).isEmpty();
+    }
+
+    @Test
+    void aSearchThatTakesLongIsMadeLessOften() {
+        Page page = console.page();
+        List<Long> asked = new ArrayList<>();
+        page.route("**/api/v1/quarantine?*", route -> {
+            asked.add(System.nanoTime());
+            page.waitForTimeout(2_000);
+            route.resume();
+        });
+        console.go("Quarantine");
+        page.waitForCondition(() -> asked.size() == 2);
+
+        assertThat(asked.get(1) - asked.get(0)).isGreaterThan(8_000_000_000L);
+    }
+}
