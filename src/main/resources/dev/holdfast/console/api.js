@@ -1,6 +1,11 @@
 // The management API (see openapi.yaml, beside it): requests with the token, errors, pages, and the tap.
 
 const TOKEN = 'holdfast-token';
+/** Longer than an answer takes. A gateway that hangs, or to which the way is cut, may not even end a connection. */
+const GET_MILLIS = 30_000;
+const POST_MILLIS = 120_000;
+/** Longer than the tap is without a sign of life. */
+const SILENCE_MILLIS = 45_000;
 
 /** An answer that is not what was asked for: an RFC 9457 problem, or status 0 where nothing answered. */
 export class Problem extends Error {
@@ -25,20 +30,24 @@ export function query(parameters = {}) {
   return new URLSearchParams(set).toString();
 }
 
+/** What `asked` brings; a Problem where nothing answers. */
+async function answered(asked) {
+  try {
+    return await asked;
+  } catch (failure) {
+    if (failure.name === 'AbortError' || failure instanceof SyntaxError) {
+      throw failure;
+    }
+    throw new Problem(0, 'The gateway does not answer.', 'The gateway does not answer. Is it running, and is the way to its management port open?');
+  }
+}
+
 async function request(path, options = {}) {
   const headers = { ...options.headers };
   if (token.get()) {
     headers.Authorization = 'Bearer ' + token.get();
   }
-  let response;
-  try {
-    response = await fetch('api/v1' + path, { ...options, headers, cache: 'no-store' });
-  } catch (failure) {
-    if (failure.name === 'AbortError') {
-      throw failure;
-    }
-    throw new Problem(0, 'The gateway does not answer.', 'The gateway does not answer. Is it running, and is the way to its management port open?');
-  }
+  const response = await answered(fetch('api/v1' + path, { ...options, headers, cache: 'no-store' }));
   if (response.ok) {
     return response;
   }
@@ -51,24 +60,44 @@ async function request(path, options = {}) {
 
 export async function get(path, parameters, signal) {
   const text = query(parameters);
-  return (await request(path + (text && '?' + text), { signal })).json();
+  const limit = AbortSignal.timeout(GET_MILLIS);
+  const response = await request(path + (text && '?' + text), { signal: signal ? AbortSignal.any([signal, limit]) : limit });
+  return answered(response.json());
 }
 
 export async function post(path, body = {}) {
   const response = await request(path, {
     method: 'POST',
+    signal: AbortSignal.timeout(POST_MILLIS),
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return response.json();
+  return answered(response.json());
 }
 
 /**
- * Pushes as they are accepted, until `signal` ends it: objects of `event` (open: from now on, push, dropped) and `data`. Read by fetch, as an
- * EventSource can't send a token.
+ * Pushes as they are accepted, until `signal` ends it or nothing more is heard of the gateway: objects of `event` (open: from now on, push,
+ * dropped) and `data`. Read by fetch, as an EventSource can't send a token.
  */
 export async function* tap(parameters, signal) {
-  const response = await request('/tap?' + query(parameters), { signal, headers: { Accept: 'text/event-stream' } });
+  const silence = new AbortController();
+  let timer = 0;
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MILLIS);
+  };
+  try {
+    alive();
+    yield* messages(await request('/tap?' + query(parameters), {
+      signal: AbortSignal.any([signal, silence.signal]), headers: { Accept: 'text/event-stream' },
+    }), alive);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param alive called with each sign of life */
+async function* messages(response, alive) {
   yield { event: 'open' };
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -77,9 +106,10 @@ export async function* tap(parameters, signal) {
     if (done) {
       return;
     }
-    const messages = (rest + value).split(/\r?\n\r?\n/);
-    rest = messages.pop();
-    for (const message of messages) {
+    alive();
+    const whole = (rest + value).split(/\r?\n\r?\n/);
+    rest = whole.pop();
+    for (const message of whole) {
       const fields = message.split(/\r?\n/);
       const data = fields.filter(line => line.startsWith('data:')).map(line => line.slice(5));
       const event = fields.find(line => line.startsWith('event:'));

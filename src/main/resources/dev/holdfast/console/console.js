@@ -38,6 +38,15 @@ const COUNTS_MILLIS = 5000;
 
 const state = { page: null, counts: null, menu: false, reachable: true, loggedOut: false };
 
+/** One that somebody wrote by hand may be none. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function route() {
   const [path, search = ''] = location.hash.replace(/^#\/?/, '').split('?');
   const parts = path.split('/');
@@ -45,7 +54,7 @@ function route() {
     const names = page.path.split('/');
     if (names.length === parts.length && names.every((name, i) => name.startsWith(':') || name === parts[i])) {
       const params = {};
-      names.forEach((name, i) => { if (name.startsWith(':')) params[name.slice(1)] = decodeURIComponent(parts[i]); });
+      names.forEach((name, i) => { if (name.startsWith(':')) params[name.slice(1)] = decoded(parts[i]); });
       return { page, params, path, query: Object.fromEntries(new URLSearchParams(search)) };
     }
   }
@@ -191,5 +200,9 @@ document.addEventListener('acted', recount);
 document.addEventListener('overview', counted);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => setTheme(localStorage.getItem(THEME)));
 show();
-recount();
-setInterval(recount, COUNTS_MILLIS);
+(async () => {
+  for (;;) {
+    await recount();
+    await new Promise(resolve => setTimeout(resolve, COUNTS_MILLIS));
+  }
+})();

@@ -128,6 +128,27 @@ final class ConsoleUnderStrainIT {
     }
 
     @Test
+    void aGatewayThatHangsIsSaidNotToAnswer() throws Exception {
+        assertThat(console.text("All is well")).isVisible();
+
+        gateway.signal("STOP");
+        assertThat(console.text("The gateway does not answer. Is it running")).isVisible();
+        gateway.signal("CONT");
+
+        assertThat(console.text("The gateway does not answer. Is it running")).hasCount(0);
+        assertThat(console.text("All is well")).isVisible();
+    }
+
+    @Test
+    void anAddressThatCannotBeReadLeadsToAPage() {
+        console.page().evaluate("location.hash = '#/consumers/%zz'");
+        console.page().reload();
+
+        assertThat(console.page().locator("h1")).hasCount(1);
+        assertThat(console.text("found no consumer %zz")).isVisible();
+    }
+
+    @Test
     void aSearchThatTakesLongIsMadeLessOften() {
         Page page = console.page();
         List<Long> asked = new ArrayList<>();
