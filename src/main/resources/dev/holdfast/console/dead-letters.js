@@ -1,5 +1,5 @@
 // What can be done with dead letters: the same on every page.
-import { post } from './api.js';
+import { get, post } from './api.js';
 import { ask, said } from './dialog.js';
 import { count } from './formats.js';
 
@@ -41,14 +41,21 @@ export async function askDiscard(letter) {
 }
 
 export async function discard(filter, title = 'Discard these dead letters') {
-  const body = choice(filter);
+  let body = choice(filter);
   const result = await ask({
     title,
     action: 'Discard',
     danger: true,
     explanation: 'The consumer will not get their pushes again. This can’t be undone.',
     fields: [REASON],
-    count: async () => `${count((await post('/dead-letters/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'dead letter')}.`,
+    count: async () => {
+      if (body.seq === undefined) {
+        // Not those of pushes that come in while somebody reads how many there are.
+        const { journal } = await get('/gateway');
+        body = { ...body, to: Math.min(body.to ?? Infinity, journal.lastSeq) };
+      }
+      return `${count((await post('/dead-letters/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'dead letter')}.`;
+    },
     act: ({ reason }) => post('/dead-letters/discard', { ...body, reason }),
   });
   if (result) {

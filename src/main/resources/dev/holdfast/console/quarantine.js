@@ -1,5 +1,5 @@
 // What can be done with refused requests: the same on every page.
-import { post } from './api.js';
+import { get, post } from './api.js';
 import { ask, said } from './dialog.js';
 import { count, number } from './formats.js';
 
@@ -48,14 +48,21 @@ export async function verify(filter, title = 'Verify these requests again') {
 }
 
 export async function discard(filter, title = 'Discard these requests') {
-  const body = choice(filter);
+  let body = choice(filter);
   const result = await ask({
     title,
     action: 'Discard',
     danger: true,
     explanation: 'Their bytes are gone then. This can’t be undone.',
     fields: [{ name: 'reason', label: 'Reason', required: true, hint: 'It is kept, and shown in the audit.' }],
-    count: async () => `${count((await post('/quarantine/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'request')}.`,
+    count: async () => {
+      const { requests: [newest] } = await get('/quarantine', { limit: 1 });
+      if (body.id === undefined && newest) {
+        // Not those that come in while somebody reads how many there are.
+        body = { ...body, to: Math.min(body.to ?? Infinity, newest.id) };
+      }
+      return `${count((await post('/quarantine/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'request')}.`;
+    },
     act: ({ reason }) => post('/quarantine/discard', { ...body, reason }),
   });
   if (result) {

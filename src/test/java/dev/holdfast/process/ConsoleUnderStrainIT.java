@@ -102,6 +102,14 @@ final class ConsoleUnderStrainIT {
         push(event, Installation.SECRET, 200);
     }
 
+    private Locator inDialog(String button) {
+        return console.page()
+                .getByRole(AriaRole.DIALOG)
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new Locator.GetByRoleOptions().setName(button).setExact(true));
+    }
+
     @Test
     void anAnswerThatComesLateIsNotTakenForThatOfANewerQuestion() throws Exception {
         push("conversation.created");
@@ -137,6 +145,42 @@ final class ConsoleUnderStrainIT {
 
         assertThat(console.text("The gateway does not answer. Is it running")).hasCount(0);
         assertThat(console.text("All is well")).isVisible();
+    }
+
+    @Test
+    void noRequestIsDiscardedThatCameAfterTheyWereCounted() throws Exception {
+        push("client.created", "not-the-secret-of-this-gateway-01", 401);
+        console.go("Quarantine");
+        console.button("Discard all…").click();
+        assertThat(console.page().locator("dialog .counted")).hasText("1 request.");
+        push("client.deleted", "not-the-secret-of-this-gateway-01", 401);
+        assertThat(console.rows()).hasCount(2);
+
+        console.page().getByLabel("Reason").fill("a stray");
+        inDialog("Discard").click();
+
+        assertThat(console.rows()).hasCount(1);
+        assertThat(console.rows().first()).containsText("client.deleted");
+    }
+
+    @Test
+    void noDeadLetterIsDiscardedWhosePushCameAfterTheyWereCounted() throws Exception {
+        push("client.created");
+        console.go("Dead letters");
+        console.button("Discard all…").click();
+        assertThat(console.page().locator("dialog .counted")).hasText("1 dead letter.");
+        push("client.deleted");
+        assertThat(console.rows()).hasCount(2);
+
+        console.page().getByLabel("Reason").fill("of a test");
+        inDialog("Discard").click();
+
+        assertThat(console.page()
+                        .getByRole(AriaRole.TABLE, new Page.GetByRoleOptions().setName("Discarded dead letters"))
+                        .locator("tbody tr"))
+                .hasCount(1);
+        assertThat(console.text("No dead letters")).hasCount(0);
+        assertThat(console.rows().first()).containsText("client.deleted");
     }
 
     @Test
