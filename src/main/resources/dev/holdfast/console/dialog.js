@@ -36,7 +36,7 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
   const input = field => html`<label class="field"><span>${field.label}</span>
     ${field.options
       ? html`<select name=${field.name} @change=${recount}>${field.options.map(([value, name]) => html`<option value=${value} ?selected=${value === field.value}>${name}</option>`)}</select>`
-      : html`<input name=${field.name} type=${field.type ?? 'text'} .value=${field.value ?? ''} ?required=${field.required} autocomplete="off" @change=${field.counts ? recount : nothing}>`}
+      : html`<input name=${field.name} type=${field.type ?? 'text'} .value=${field.value ?? ''} ?required=${field.required} autocomplete="off">`}
     ${field.hint ? html`<small class="muted">${field.hint}</small>` : nothing}
   </label>`;
 
@@ -54,7 +54,9 @@ export function ask({ title, action, danger = false, explanation, fields = [], c
         state.counted = counted;
       }
     } catch (failure) {
-      state.failure = failure.message;
+      if (mine === asked) {
+        state.failure = failure.message;
+      }
     }
     draw();
   }

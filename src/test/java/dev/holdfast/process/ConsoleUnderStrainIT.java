@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the console says and does when answers are late or missing, and when things change while somebody looks at them. */
 @Timeout(300)
 final class ConsoleUnderStrainIT {
+    private static final int MORE_THAN_A_PAGE = 60;
     private static final String DRAWN =
             "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
@@ -181,6 +182,22 @@ final class ConsoleUnderStrainIT {
                 .hasCount(1);
         assertThat(console.text("No dead letters")).hasCount(0);
         assertThat(console.rows().first()).containsText("client.deleted");
+    }
+
+    @Test
+    void whoStopsTheTailIsNotToldThatThereIsNothingMore() throws Exception {
+        for (int i = 0; i < MORE_THAN_A_PAGE; i++) {
+            push("conversation.created");
+        }
+        console.go("Pushes");
+        assertThat(console.button("Show more")).isVisible();
+
+        console.button("Live tail").click();
+        assertThat(console.button("Show more")).hasCount(0);
+        console.button("Stop the live tail").click();
+
+        assertThat(console.button("Live tail")).isVisible();
+        assertThat(console.text("There is nothing more")).hasCount(0);
     }
 
     @Test

@@ -63,7 +63,8 @@ class Pushes extends View {
     if (this.tail.following) {
       this.pushes = this.tail.pushes;
       this.tail.stop();
-      this.update({ next: undefined });
+      // How many there are before these nobody has looked.
+      this.update({ next: undefined, searched: null });
     } else {
       this.tail.begin(this.pushes ?? []);
       const { event, enterprise, endpoint } = this.query;
