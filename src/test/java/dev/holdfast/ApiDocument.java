@@ -152,9 +152,27 @@ public final class ApiDocument {
         }
     }
 
+    /** Holds what is asked with a POST against what the document says of it. */
+    public void checkBody(String target, String body) {
+        String path = target.substring(API.length());
+        Operation operation = operations().stream()
+                .filter(one -> one.method().equals("POST") && one.matches(path))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("found no POST of " + target));
+        JsonNode described = operation.node().path("requestBody");
+        String pointer = described.has("$ref")
+                ? described.path("$ref").asText().substring(1)
+                : pointer(operation) + "/requestBody";
+        valid("POST " + target + " with " + body, pointer + "/content/application~1json/schema", body);
+    }
+
+    private static String pointer(Operation operation) {
+        return "/paths/" + operation.path().replace("~", "~0").replace("/", "~1") + "/"
+                + operation.method().toLowerCase(Locale.ROOT);
+    }
+
     private void answer(String asked, Operation operation, int status, String type, String body) {
-        String pointer = "/paths/" + operation.path().replace("~", "~0").replace("/", "~1") + "/"
-                + operation.method().toLowerCase(Locale.ROOT) + "/responses/" + status;
+        String pointer = pointer(operation) + "/responses/" + status;
         JsonNode response = root.at(pointer);
         assertThat(response.isMissingNode())
                 .as("%s, which the document doesn't have", asked)

@@ -98,7 +98,7 @@ final class ManagementClient {
     }
 
     /** The same with a body. */
-    Answer post(String path, Map<String, String> body, String field) throws IOException, InterruptedException {
+    Answer post(String path, Map<String, ?> body, String field) throws IOException, InterruptedException {
         return send(
                 request(path)
                         .header("Content-Type", "application/json")

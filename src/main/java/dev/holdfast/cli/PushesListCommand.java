@@ -31,7 +31,7 @@ final class PushesListCommand extends ListCommand {
     /** What was sent and is not here may have been refused. */
     @Override
     String none(ManagementClient client, RequestParameters chosen) throws IOException, InterruptedException {
-        Map<String, String> fields = chosen.object();
+        Map<String, Object> fields = chosen.object();
         RequestParameters same = new RequestParameters()
                 .put("event", fields.get("event"))
                 .put("pushId", fields.get("id"))

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What the API is asked for: named values, as a query or as an object. */
 final class RequestParameters {
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, Object> values = new LinkedHashMap<>();
 
     /** @param value null: it is left out */
     RequestParameters put(String name, @Nullable Object value) {
         if (value != null) {
-            values.put(name, value.toString());
+            values.put(name, value);
         }
         return this;
     }
@@ -25,14 +25,14 @@ final class RequestParameters {
         return values.isEmpty();
     }
 
-    Map<String, String> object() {
+    Map<String, Object> object() {
         return values;
     }
 
     /** With a {@code ?} in front where there is one. */
     String query() {
         String query = values.entrySet().stream()
-                .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+                .map(field -> field.getKey() + "=" + encoded(field.getValue().toString()))
                 .collect(Collectors.joining("&"));
         return query.isEmpty() ? "" : "?" + query;
     }
@@ -42,7 +42,7 @@ final class RequestParameters {
         return values.entrySet().stream()
                 .map(field ->
                         " --" + field.getKey().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT) + " "
-                                + quoted(field.getValue()))
+                                + quoted(field.getValue().toString()))
                 .collect(Collectors.joining());
     }
 

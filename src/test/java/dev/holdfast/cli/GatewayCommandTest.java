@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.ApiDocument;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -153,6 +155,41 @@ class GatewayCommandTest {
             assertThat(run.out()).isEmpty();
             assertThat(run.err()).contains("--cursor 9", "holdfast: it failed").doesNotContain("none");
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dead-letters retry --all --dry-run",
+                "dead-letters retry --consumer mine --from 3 --to 5",
+                "dead-letters discard --seq 7 --reason old",
+                "pushes replay --from 1 --to 9 --rate 5 --consumer mine",
+                "pushes replay --all --dry-run",
+                "pushes replay --stop x",
+                "quarantine verify --id 3 --dry-run",
+                "quarantine discard --all --reason strays",
+                "consumers pause mine",
+                "token exchange --code x"
+            })
+    void asksWhatTheApisDocumentHas(String line) throws IOException {
+        Map<String, String> asked = new ConcurrentHashMap<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.put(
+                    exchange.getRequestURI().getPath(),
+                    new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+            exchange.sendResponseHeaders(503, -1);
+            exchange.close();
+        });
+        server.start();
+        try {
+            run("http://127.0.0.1:" + server.getAddress().getPort(), line.split(" "));
+        } finally {
+            server.stop(0);
+        }
+
+        assertThat(asked).hasSize(1);
+        asked.forEach(ApiDocument.shipped()::checkBody);
     }
 
     private static void assertThatItIsNoGateways(int status, String line, String answer, String missing)
