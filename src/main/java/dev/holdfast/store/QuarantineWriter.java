@@ -179,7 +179,8 @@ final class QuarantineWriter implements Runnable {
                 openFiles();
             }
         } catch (IOException e) {
-            failed("can't be tidied up", e);
+            // Nothing that keeps the next request from being kept.
+            LOG.warn("what is too old in the quarantine in {} can't be deleted: {}", directory, e.toString());
         }
     }
 }

@@ -238,6 +238,24 @@ class QuarantineTest {
     }
 
     @Test
+    void whereAnOldFileCanNotBeDeletedTheNextRequestIsKeptAtOnceAndNothingIsToldForGood() throws IOException {
+        keep(1, 1, 100);
+        millis.addAndGet(Duration.ofHours(3).toMillis());
+        keep(2, 2, 100);
+        Path first = data.resolve("quarantine").resolve(FIRST);
+        Files.delete(first);
+        Files.createDirectories(first.resolve("in-the-way"));
+        millis.addAndGet(Duration.ofDays(7).minusHours(1).toMillis());
+
+        quarantine.expire();
+        keep(3, 100);
+
+        Eventually.eventually(() -> assertThat(ids()).containsExactly(2L, 3L));
+        assertThat(quarantine.notice()).isEmpty();
+        assertThat(dropped("storage")).isZero();
+    }
+
+    @Test
     void whatIsTakenOutIsGoneAndItsSpaceComesBack() {
         maxSize = 4 << 20;
         open();
