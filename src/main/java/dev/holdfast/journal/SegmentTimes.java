@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * When the pushes of a journal's segments came, so that a search by time passes over most of them. The time when a push was
- * accepted grows from push to push; the one when it was received does too, but for those that came out of the quarantine late.
- * Every method may block; any thread.
+ * accepted grows from push to push, while no clock is put back; the one when it was received does too, but for those that came out of
+ * the quarantine late. Every method may block; any thread.
  */
 final class SegmentTimes {
     /** By so much a clock may have been put back. */
@@ -48,33 +48,37 @@ final class SegmentTimes {
      */
     long wholeBefore(long time) {
         List<Journal.Extent> extents = journal.extents();
-        int begun = begunBefore(extents, time);
-        if (begun == 0) {
-            return journal.firstSeq();
-        }
-        if (begun == extents.size()) {
-            long last = journal.lastSeq();
-            List<PushRecord> newest = journal.read(last, 1, 1);
-            boolean old = newest.isEmpty() || newest.get(0).acceptedAt() < time;
-            return old ? last + 1 : extents.get(begun - 1).firstSeq() + 1;
-        }
-        long next = extents.get(begun).firstSeq();
-        return accepted(next - 1) < time ? next : extents.get(begun - 1).firstSeq();
-    }
-
-    /** How many begin with a push that was accepted before a time, by halves. */
-    private int begunBefore(List<Journal.Extent> extents, long time) {
-        int low = 0;
-        int high = extents.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (accepted(extents.get(middle).firstSeq()) < time) {
-                low = middle + 1;
-            } else {
-                high = middle;
+        for (int i = 0; i < extents.size(); i++) {
+            long first = extents.get(i).firstSeq();
+            boolean growing = i + 1 == extents.size();
+            if (accepted(first) >= time) {
+                return i == 0 ? journal.firstSeq() : first;
+            }
+            if (growing && !newestIsBefore(time)) {
+                return first + 1;
+            }
+            if (!growing && accepted(extents.get(i + 1).firstSeq() - 1) >= time) {
+                return first;
             }
         }
-        return low;
+        return extents.isEmpty() ? journal.firstSeq() : journal.lastSeq() + 1;
+    }
+
+    private boolean newestIsBefore(long time) {
+        List<PushRecord> newest = journal.read(journal.lastSeq(), 1, 1);
+        return newest.isEmpty() || newest.get(0).acceptedAt() < time;
+    }
+
+    /**
+     * How many begin with a push that was accepted before a time, up to the first that doesn't. Not by halves: behind that may lie
+     * some of a clock that was put back, as of a machine that starts at the epoch.
+     */
+    private int begunBefore(List<Journal.Extent> extents, long time) {
+        int begun = 0;
+        while (begun < extents.size() && accepted(extents.get(begun).firstSeq()) < time) {
+            begun++;
+        }
+        return begun;
     }
 
     /** The one that a position lies in, or the oldest one. */

@@ -187,6 +187,19 @@ class PushPagesTest {
                         .toList());
     }
 
+    /** As where the machine starts with a clock that stands at the epoch until it hears of the time. */
+    @Test
+    void whatCameBeforeAClockWasPutBackIsFoundByItsTime() {
+        storeMany(200);
+        List<Long> before = kept.stream().map(PushRecord::seq).toList();
+        for (int i = 0; i < 200; i++) {
+            store(push("a", "t", "client.created", i, "epoch " + i + " ".repeat(200)));
+        }
+        PushFilter filter = new PushFilter(0, Long.MAX_VALUE, null, null, BEGIN - 7 * HOUR, Long.MAX_VALUE);
+
+        assertThat(all(pages(), filter, Order.OLDEST, 1_000)).isEqualTo(before);
+    }
+
     @Test
     void aSearchByTimeLooksAtLittleElseAndFindsLatePushesAllTheSame() {
         storeMany(5_000);

@@ -88,6 +88,20 @@ class RetentionTest {
         Eventually.until(() -> journal.firstSeq() == 101);
     }
 
+    /** As where the machine starts with a clock that stands at the epoch until it hears of the time. */
+    @Test
+    void pushesOfAClockThatWasPutBackTakeNoYoungerOnesWithThem() {
+        storeOnePerSecond(100);
+        for (int i = 0; i < 100; i++) {
+            answers.store(push("default", "sub_t_1", "epoch" + i, i));
+        }
+
+        retain(Duration.ofSeconds(30), FOREVER, FOREVER, 110);
+
+        within(journal.removeBelow(1).toCompletableFuture());
+        assertThat(journal.firstSeq()).isBetween(70L, 81L);
+    }
+
     @Test
     void latePushesDoNotTakeYoungerOnesWithThem() {
         storeOnePerSecond(50);
