@@ -48,7 +48,6 @@ final class ReplayFeed extends Feed {
         return replay.source() == Replay.Source.JOURNAL
                 ? delivery.journal()
                 : (from, maxPushes, maxBytes) -> letters.list(consumer, from, maxPushes).stream()
-                        .filter(letter -> letter.consumer().equals(consumer))
                         .map(DeadLetter::push)
                         .toList();
     }

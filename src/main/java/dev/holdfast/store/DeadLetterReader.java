@@ -29,8 +29,8 @@ final class DeadLetterReader {
     }
 
     List<DeadLetter> list(String consumer, long seq, int max) {
-        byte[] from = consumer.isEmpty() ? new byte[0] : DeadLetterForm.key(consumer, seq);
-        return page(max, database -> database.scan(ColumnFamily.DEAD_LETTERS, new byte[0], from));
+        byte[] from = DeadLetterForm.key(consumer, seq);
+        return page(max, database -> database.scan(ColumnFamily.DEAD_LETTERS, ofConsumer(from), from));
     }
 
     Optional<DeadLetter> get(String consumer, long seq) {
@@ -43,8 +43,11 @@ final class DeadLetterReader {
 
     List<DeadLetter> newest(String consumer, long seq, int max) {
         byte[] from = DeadLetterForm.key(consumer, seq);
-        byte[] prefix = Arrays.copyOf(from, from.length - Long.BYTES);
-        return page(max, database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, prefix, from));
+        return page(max, database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, ofConsumer(from), from));
+    }
+
+    private static byte[] ofConsumer(byte[] key) {
+        return Arrays.copyOf(key, key.length - Long.BYTES);
     }
 
     private List<DeadLetter> page(int max, Function<Database, Scan> begun) {

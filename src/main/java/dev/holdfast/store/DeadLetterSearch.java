@@ -47,29 +47,26 @@ public final class DeadLetterSearch {
         return count[0];
     }
 
-    /** Walks through those that match until {@code more} says no. */
+    /** Walks through those that match, by consumer and position, until {@code more} says no. */
     public void walk(DeadLetterFilter filter, Predicate<DeadLetter> more) {
-        String only = filter.consumer();
-        String nextConsumer = only == null ? "" : only;
-        long nextSeq = only == null ? 0 : filter.from();
-        while (true) {
-            List<DeadLetter> page = letters.list(nextConsumer, nextSeq, PAGE);
+        for (String name : letters.consumers()) {
+            if ((filter.consumer() == null || filter.consumer().equals(name)) && !walk(name, filter, more)) {
+                return;
+            }
+        }
+    }
+
+    private boolean walk(String consumer, DeadLetterFilter filter, Predicate<DeadLetter> more) {
+        List<DeadLetter> page = letters.list(consumer, filter.from(), PAGE);
+        while (!page.isEmpty()) {
             for (DeadLetter letter : page) {
                 if (filter.matches(letter) && !more.test(letter)) {
-                    return;
+                    return false;
                 }
             }
-            if (page.isEmpty()) {
-                return;
-            }
-            DeadLetter last = page.get(page.size() - 1);
-            boolean past = only != null
-                    && (only.compareTo(last.consumer()) < 0 || last.push().seq() >= filter.to());
-            if (past) {
-                return;
-            }
-            nextConsumer = last.consumer();
-            nextSeq = last.push().seq() + 1;
+            long last = page.get(page.size() - 1).push().seq();
+            page = last < filter.to() ? letters.list(consumer, last + 1, PAGE) : List.of();
         }
+        return true;
     }
 }

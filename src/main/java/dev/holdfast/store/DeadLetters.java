@@ -39,11 +39,10 @@ public interface DeadLetters {
     List<Discard> discardsOf(long seq);
 
     /**
-     * Dead letters in the order of consumer and {@code seq}, from the given ones on: at most {@code max}, and no more once
-     * their bodies have reached 4 MiB, yet at least one where there is one. One whose bytes are wrong is logged, counted and
-     * passed over. Reads the disk: blocks.
+     * Those of one consumer in the order of their pushes, from a position on: at most {@code max}, and no more once their bodies
+     * have reached 4 MiB, yet at least one where there is one. One whose bytes are wrong is logged, counted and passed over. Reads
+     * the disk: blocks.
      *
-     * @param consumer empty: from the first consumer on
      * @throws StoreException when the store is not open, or the disk can't be read at the moment
      */
     List<DeadLetter> list(String consumer, long seq, int max);
@@ -52,8 +51,7 @@ public interface DeadLetters {
     Optional<DeadLetter> get(String consumer, long seq);
 
     /**
-     * Those of one consumer, the newest pushes first, from a position on downwards; bounded as {@link #list} is. Reads the disk:
-     * blocks; fails as that does.
+     * The same with the newest pushes first, from a position on downwards.
      */
     List<DeadLetter> newest(String consumer, long seq, int max);
 

@@ -261,9 +261,7 @@ final class Play {
     }
 
     private List<DeadLetter> letters(String consumer) {
-        return life.journal().deadLetters().list(consumer, 0, Integer.MAX_VALUE).stream()
-                .filter(letter -> letter.consumer().equals(consumer))
-                .toList();
+        return life.journal().deadLetters().list(consumer, 0, Integer.MAX_VALUE);
     }
 
     private void judgeTheEnd() {
