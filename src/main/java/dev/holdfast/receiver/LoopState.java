@@ -16,7 +16,7 @@ record LoopState(
         StorageWaits storageWaits,
         LatencyHistogram.Recorder acknowledgements,
         Context context) {
-    /** The code with which HTTP/2 ends a stream that was answered early (RFC 9113, section 8.1). */
+    /** The code with which HTTP/2 ends what has its answer: a stream (RFC 9113, section 8.1) or a connection. */
     private static final long NO_ERROR = 0;
 
     /** With which a stream ends that was not looked at: its client may send the request again (RFC 9113, section 8.7). */
@@ -70,7 +70,7 @@ record LoopState(
         if (refusal.passes()) {
             response.putHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
-        if (refusal.closes() || receiver.draining()) {
+        if (receiver.draining() || (refusal.closes() && !isStream(request))) {
             announceClose(request);
         }
         Future<Void> answered = response.end(refusal.text() + "\n");
@@ -119,8 +119,11 @@ record LoopState(
         }
     }
 
+    /** HTTP/2's way of it lets those go on that are under way (RFC 9113, section 6.8). */
     private static void announceClose(HttpServerRequest request) {
-        if (!isStream(request)) {
+        if (isStream(request)) {
+            request.connection().goAway(NO_ERROR, Integer.MAX_VALUE);
+        } else {
             request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
     }
