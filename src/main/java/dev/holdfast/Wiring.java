@@ -208,7 +208,14 @@ final class Wiring {
                 new DeadLetterApi(vertx, store.deadLetters(), control, audit),
                 new QuarantineApi(
                         vertx,
-                        quarantine, new Reverification(endpoints, journal, quarantine, Clock.systemUTC())::run, audit),
+                        quarantine,
+                        new Reverification(
+                                endpoints,
+                                journal,
+                                quarantine,
+                                Clock.systemUTC(),
+                                config.journal().syncTimeout())::run,
+                        audit),
                 new TapApi(tap),
                 new PushApi(vertx, journal, pages, control, this::signature),
                 new ReplayApi(vertx, journal, pages, control, audit),

@@ -9,6 +9,7 @@ import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.QuarantineFilter;
 import dev.holdfast.store.QuarantinedRequest;
 import dev.holdfast.store.Verification;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,18 +31,21 @@ public final class Reverification {
 
     private static final int BATCH = 256;
     private static final long BATCH_BYTES = 2L << 20;
-    private static final long STORAGE_SECONDS = 60;
 
     private final Endpoints endpoints;
     private final Journal journal;
     private final Quarantine quarantine;
     private final InstantSource clock;
+    private final Duration syncTimeout;
 
-    public Reverification(Endpoints endpoints, Journal journal, Quarantine quarantine, InstantSource clock) {
+    /** @param syncTimeout how long it waits for the disk before what isn't stored counts as failed, and stays */
+    public Reverification(
+            Endpoints endpoints, Journal journal, Quarantine quarantine, InstantSource clock, Duration syncTimeout) {
         this.endpoints = endpoints;
         this.journal = journal;
         this.quarantine = quarantine;
         this.clock = clock;
+        this.syncTimeout = syncTimeout;
     }
 
     /**
@@ -147,15 +151,16 @@ public final class Reverification {
         /** Waits for what is under way; whether all of it is durable. */
         boolean store() {
             long failedBefore = failed;
-            underWay.forEach(this::await);
+            long deadline = System.nanoTime() + syncTimeout.toNanos();
+            underWay.forEach(stored -> await(stored, deadline));
             underWay.clear();
             bytesUnderWay = 0;
             return failed == failedBefore;
         }
 
-        private void await(Stored stored) {
+        private void await(Stored stored, long deadline) {
             try {
-                boolean duplicate = stored.duplicate().get(STORAGE_SECONDS, TimeUnit.SECONDS);
+                boolean duplicate = stored.duplicate().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 duplicates += duplicate ? 1 : 0;
                 pushes += duplicate ? 0 : 1;
                 gone.add(stored.id());

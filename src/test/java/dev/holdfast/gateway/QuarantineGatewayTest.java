@@ -13,6 +13,7 @@ import dev.holdfast.BadBlock;
 import dev.holdfast.LogLines;
 import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
+import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.Push;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -239,6 +240,30 @@ class QuarantineGatewayTest {
                 assertThat(list(gateway)).isEmpty();
             });
             eventually(() -> assertThat(deliveries.bodies()).containsExactlyInAnyOrderElementsOf(bodies(10)));
+        }
+    }
+
+    /** All of them together wait as long for the disk as one push does. */
+    @Test
+    void whatAHungDiskDoesNotStoreIsToldInTime() {
+        AtomicReference<TrialJournal> journal = new AtomicReference<>();
+        GatewaySettings settings = wrong().journal("sync-timeout: 1s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, (config, registry) -> {
+            TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
+            journal.set(opened);
+            return new Storage(opened, opened);
+        })) {
+            refuse(gateway, 10);
+            gateway.reconfigure(right(), directory);
+            TrialJournal hung = Objects.requireNonNull(journal.get());
+            hung.hold();
+
+            assertThat(verify(gateway).getInteger("failed")).isEqualTo(10);
+            assertThat(list(gateway)).hasSize(10);
+
+            hung.letGo();
+            eventually(() -> assertThat(deliveries.bodies()).containsExactlyInAnyOrderElementsOf(bodies(10)));
+            assertThat(verify(gateway).getInteger("duplicates")).isEqualTo(10);
         }
     }
 
