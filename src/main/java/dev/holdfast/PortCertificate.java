@@ -3,15 +3,20 @@ package dev.holdfast;
 import dev.holdfast.config.TlsConfig;
 import dev.holdfast.config.TlsIdentity;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The certificate that a port shows on new connections. One thread at a time, which may block. */
+/** The certificate that a port shows on new connections. Changed by one thread at a time, which may block. */
 final class PortCertificate {
+    /** By then every tool that renews certificates has tried for long. */
+    private static final Duration SOON = Duration.ofDays(7);
+
     private final String key;
     private final Function<TlsIdentity, Future<Void>> port;
     /** Null: the port has no TLS, which only a restart changes. */
-    private @Nullable TlsIdentity shown;
+    private volatile @Nullable TlsIdentity shown;
 
     /**
      * @param key where it stands in the configuration, e.g. {@code receiver.tls}
@@ -29,6 +34,16 @@ final class PortCertificate {
         return shown;
     }
 
+    /** What an operator should know of it; empty: nothing. Any thread. */
+    String notice(Instant now) {
+        TlsIdentity current = shown;
+        if (current == null || now.isBefore(current.goodUntil().minus(SOON))) {
+            return "";
+        }
+        return key + ": the certificate " + (now.isBefore(current.goodUntil()) ? "is good only" : "was good")
+                + " until " + current.goodUntil() + ", and from then on refused by those who connect";
+    }
+
     /**
      * Shows it, where the port has TLS.
      *
@@ -36,7 +51,8 @@ final class PortCertificate {
      * @return why it can't; empty: it is shown
      */
     String show(@Nullable TlsIdentity wanted) {
-        if (shown == null || wanted == null || wanted.equals(shown)) {
+        TlsIdentity before = shown;
+        if (before == null || wanted == null || wanted.equals(before)) {
             return "";
         }
         try {

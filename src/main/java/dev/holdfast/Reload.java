@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,13 +138,17 @@ final class Reload implements ConfigListener {
         return inForce;
     }
 
-    /** What an operator should know of; empty: nothing. */
-    String notice() {
+    /** What an operator should know of. */
+    List<String> notices() {
         LastReload attempt = last;
-        return attempt == null || attempt.accepted()
+        String refused = attempt == null || attempt.accepted()
                 ? ""
                 : "the configuration's file was refused at " + attempt.at()
                         + ", the one before stays in force; the log says why";
+        Instant now = now();
+        return Stream.of(refused, receiverCertificate.notice(now), managementCertificate.notice(now))
+                .filter(notice -> !notice.isEmpty())
+                .toList();
     }
 
     /** Waits for the one under way; nothing is changed any more. */

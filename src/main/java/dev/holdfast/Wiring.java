@@ -242,9 +242,7 @@ final class Wiring {
         if (!ladder.notice().isEmpty()) {
             notices.add(ladder.notice());
         }
-        if (!reload.notice().isEmpty()) {
-            notices.add(reload.notice());
-        }
+        notices.addAll(reload.notices());
         if (!quarantine.notice().isEmpty()) {
             notices.add(quarantine.notice());
         }

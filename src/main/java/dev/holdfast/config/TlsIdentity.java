@@ -14,6 +14,7 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -78,6 +79,15 @@ public record TlsIdentity(String chain, Secret key) {
         return signature.verify(signed);
     }
 
+    /** After that clients refuse the certificate; far away where it doesn't say. */
+    public Instant goodUntil() {
+        try {
+            return first().getNotAfter().toInstant();
+        } catch (GeneralSecurityException e) {
+            return Instant.MAX;
+        }
+    }
+
     private X509Certificate first() throws GeneralSecurityException {
         return (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(chain.substring(chain.indexOf("-----BEGIN CERTIFICATE"))
@@ -127,9 +137,7 @@ public record TlsIdentity(String chain, Secret key) {
     @Override
     public String toString() {
         try {
-            X509Certificate certificate = first();
-            return certificate.getSubjectX500Principal().getName() + ", good until "
-                    + certificate.getNotAfter().toInstant();
+            return first().getSubjectX500Principal().getName() + ", good until " + goodUntil();
         } catch (GeneralSecurityException e) {
             return "a certificate";
         }

@@ -124,6 +124,21 @@ class ReloadTlsTest {
                 gateway.gateway().reload());
     }
 
+    @Test
+    void aCertificateThatEndsSoonIsTold() throws Exception {
+        copy(Certificate.make(Files.createDirectory(directory.resolve("old")), "EC -validity 3"), atReceiver);
+        GatewaySettings settings = new GatewaySettings().receiver(tls(atReceiver));
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            assertThat(gateway.management("/readyz").body())
+                    .contains("\"notices\":[\"receiver.tls: the certificate is good only until ");
+
+            copy(first, atReceiver);
+            gateway.reconfigure(settings, directory);
+
+            assertThat(gateway.management("/readyz").body()).contains("\"notices\":[]");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "NO_CERTIFICATE, true", "NO_CERTIFICATE, false",
