@@ -44,7 +44,7 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Pushes are sent at fixed times, whatever the answers to earlier ones, and latency counts from those times.",
             "Exit status: 0 when every push got 200 that is owed one (all but those with the faults wrong-signature, "
-                    + "slow-body and oversize), 1 when one did not, 2 when used wrongly."
+                    + "slow-body and oversize), 1 when one did not or one with a wrong signature did, 2 when used wrongly."
         })
 final class SimulateCommand implements Callable<Integer> {
     @Option(
@@ -215,7 +215,7 @@ final class SimulateCommand implements Callable<Integer> {
         // Standard error, where it harms no pipe.
         PrintWriter progress = cli.interactive() ? cli.err() : null;
         Summary summary = simulation.play(progress, this::print);
-        return summary.missed() == 0 ? 0 : 1;
+        return summary.missed() + summary.forgedTaken() == 0 ? 0 : 1;
     }
 
     private void print(Summary summary) {

@@ -57,6 +57,7 @@ final class SimulationReport {
         root.put("seconds", seconds(summary));
         root.put("rate", summary.rate());
         root.put("missed", summary.missed());
+        root.put("forgedTaken", summary.forgedTaken());
         statuses(root.putObject("statuses"), summary.statuses());
         silences(root.putObject("silences"), summary.silences());
         Latency latency = summary.latency();
@@ -95,9 +96,13 @@ final class SimulationReport {
     }
 
     private static String verdict(Summary summary) {
-        return summary.missed() == 0
+        String owed = summary.missed() == 0
                 ? "Every push that is owed a 200 got it."
                 : Counted.of(summary.missed(), "push") + " owed a 200 did not get it." + SimulationAdvice.of(summary);
+        return summary.forgedTaken() == 0
+                ? owed
+                : owed + System.lineSeparator() + Counted.of(summary.forgedTaken(), "push")
+                        + " with a wrong signature got a 200: the receiver takes them from anybody.";
     }
 
     private static void line(StringBuilder out, String name, long count, String remark) {

@@ -67,6 +67,14 @@ public record Summary(
                 .sum();
     }
 
+    /** Pushes with a wrong signature that were answered {@code 200}: the receiver verifies nothing. */
+    public long forgedTaken() {
+        return outcomes.stream()
+                .filter(outcome -> outcome.kind().equals(Fault.WRONG_SIGNATURE.label()))
+                .mapToLong(outcome -> outcome.statuses().getOrDefault(200, 0L))
+                .sum();
+    }
+
     private static long sum(Map<?, Long> counts) {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }

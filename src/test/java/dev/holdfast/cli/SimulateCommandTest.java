@@ -84,6 +84,17 @@ final class SimulateCommandTest {
     }
 
     @Test
+    void anAcceptedWrongSignatureIsAFailure() {
+        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
+            int status = simulate(
+                    receiver, "--count", "5", "--rate", "1000", "--fault", "wrong-signature", "--fault-rate", "1");
+
+            assertThat(status).isEqualTo(1);
+            assertThat(out.toString()).contains("5 pushes with a wrong signature got a 200");
+        }
+    }
+
+    @Test
     void theDurationEndsIt() {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 200)) {
             assertThat(simulate(receiver, "--duration", "500ms", "--rate", "100"))
