@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.config.HeaderName;
 import dev.holdfast.config.TimeSpan;
 import dev.holdfast.simulator.Fault;
 import dev.holdfast.simulator.Faults;
@@ -47,6 +48,8 @@ import picocli.CommandLine.TypeConversionException;
                     + "slow-body and oversize), 1 when one did not or one with a wrong signature did, 2 when used wrongly."
         })
 final class SimulateCommand implements Callable<Integer> {
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     @Option(
             names = "--to",
             showDefaultValue = Visibility.NEVER,
@@ -172,8 +175,9 @@ final class SimulateCommand implements Callable<Integer> {
 
     private static Duration duration(String text) {
         return TimeSpan.parse(text)
+                .filter(time -> time.compareTo(LONGEST) <= 0)
                 .orElseThrow(() -> new TypeConversionException(
-                        "'" + text + "' (expected: a duration such as 500ms, 10s, 5m or 1h)"));
+                        "'" + text + "' (expected: a duration such as 500ms, 10s, 5m or 1h, at most 365d)"));
     }
 
     /** By themselves enums may be written in two ways, and a mistake names both. */
@@ -228,6 +232,10 @@ final class SimulateCommand implements Callable<Integer> {
         try {
             if (targets.isEmpty()) {
                 throw new IllegalArgumentException("--to: nothing (expected: the Webhook URL, or --serve-tokens)");
+            }
+            if (!HeaderName.fits(signatureHeader)) {
+                throw new IllegalArgumentException("--signature-header: " + signatureHeader + " (expected: "
+                        + HeaderName.EXPECTED + ", none that HTTP itself uses)");
             }
             Script script = new Script(chosenEvents(), enterpriseToken, clientField, bodySize, oversize);
             long seed = new SecureRandom().nextLong();

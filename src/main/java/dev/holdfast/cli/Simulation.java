@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,8 @@ final class Simulation {
     /**
      * Plays until the end or Ctrl-C, hands the summary to {@code print} once, and returns it.
      *
+     * @throws IllegalStateException when the simulator itself failed, after the summary
+     *
      * @param progress gets a line each second; null: none
      */
     Summary play(@Nullable PrintWriter progress, Consumer<Summary> print) throws InterruptedException {
@@ -48,10 +51,14 @@ final class Simulation {
                 .setPreferNativeTransport(true));
         Platform platform = new Platform(vertx, source, wire, pace, faults, (push, answer) -> {});
         CountDownLatch finished = new CountDownLatch(1);
+        AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
         AtomicBoolean printed = new AtomicBoolean();
         Thread hook = new Thread(() -> interrupt(platform, finished, printed, print), "holdfast-interrupted");
         Runtime.getRuntime().addShutdownHook(hook);
-        Rehearsal.play(vertx, Script.standard()).eventually(platform::run).onComplete(result -> finished.countDown());
+        Rehearsal.play(vertx, Script.standard()).compose(rehearsed -> platform.run()).onComplete((summary, failure) -> {
+            failed.set(failure);
+            finished.countDown();
+        });
         while (!finished.await(PROGRESS_MILLIS, TimeUnit.MILLISECONDS)) {
             if (progress != null) {
                 progress.println(SimulationReport.progress(platform.soFar()));
@@ -62,6 +69,10 @@ final class Simulation {
         printOnce(summary, printed, print);
         forget(hook);
         vertx.close().await();
+        Throwable cause = failed.get();
+        if (cause != null) {
+            throw new IllegalStateException("the simulator failed: " + cause, cause);
+        }
         return summary;
     }
 

@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code simulate} that play the endpoint for access tokens, and playing it. */
 final class TokenService {
     private static final String HOST = "127.0.0.1";
+    private static final int LAST_PORT = 65_535;
     private static final String USUAL_SECRET = "simulated-app-secret";
 
     @Option(
@@ -92,6 +93,9 @@ final class TokenService {
     Runnable play(PrintWriter out, Map<String, String> environment) {
         if (port == null) {
             return () -> {};
+        }
+        if (port < 0 || port > LAST_PORT) {
+            throw new IllegalArgumentException("--serve-tokens: " + port + " (expected: a port from 0 to " + LAST_PORT + ")");
         }
         TokenScript script = script(environment);
         Vertx vertx = Vertx.vertx(new VertxOptions()

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The name of a header that may bear a signature: none that HTTP itself uses. */
-final class HeaderName {
-    static final String EXPECTED = "a header's name such as Service-Signature";
+public final class HeaderName {
+    public static final String EXPECTED = "a header's name such as Service-Signature";
 
     private static final Pattern FORM = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     /** What a request has for reasons of its own (RFC 9110, RFC 9112), or what is between two machines only. */
@@ -39,6 +39,11 @@ final class HeaderName {
             "via");
 
     private HeaderName() {}
+
+    /** Whether it is one. */
+    public static boolean fits(String text) {
+        return FORM.matcher(text).matches() && !HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT));
+    }
 
     static String read(String text) throws InvalidValue {
         if (!FORM.matcher(text).matches()) {

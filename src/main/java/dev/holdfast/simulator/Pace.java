@@ -20,7 +20,7 @@ public record Pace(double rate, @Nullable Duration duration, long count, boolean
 
     public Pace {
         if (!(rate > 0 && rate <= NANOS)) {
-            throw new IllegalArgumentException("rate: " + rate + " (expected: above 0, a second)");
+            throw new IllegalArgumentException("rate: " + rate + " (expected: above 0, at most 1000000000, a second)");
         }
         if (count < 1) {
             throw new IllegalArgumentException("count: " + count + " (expected: at least 1)");

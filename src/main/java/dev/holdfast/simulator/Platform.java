@@ -50,7 +50,7 @@ public final class Platform {
                 .toList();
     }
 
-    /** Sends everything and awaits the answers; fails only when the simulator itself does. */
+    /** Sends everything and awaits the answers; fails only when the simulator itself does, and sends nothing more then. */
     public Future<Summary> run() {
         context.runOnContext(now -> {
             start = System.nanoTime();
@@ -74,6 +74,15 @@ public final class Platform {
     }
 
     private void beat() {
+        try {
+            issueDue();
+        } catch (RuntimeException | OutOfMemoryError e) {
+            metronome.stop();
+            finished.tryFail(e);
+        }
+    }
+
+    private void issueDue() {
         for (int i = 0; i < BURST && nextDue - System.nanoTime() <= 0; i++) {
             if (pace.endsBefore(issued)) {
                 endIssuing();

@@ -24,6 +24,8 @@ public record Wire(
     /** The header of the published interface. */
     public static final String SIGNATURE_HEADER = "Service-Signature";
 
+    private static final int LAST_PORT = 65_535;
+
     public Wire {
         targets = List.copyOf(targets);
         if (targets.isEmpty()) {
@@ -59,7 +61,7 @@ public record Wire(
 
     private static void requireUrl(URI target) {
         boolean web = "http".equalsIgnoreCase(target.getScheme()) || "https".equalsIgnoreCase(target.getScheme());
-        if (!web || target.getHost() == null) {
+        if (!web || target.getHost() == null || target.getPort() > LAST_PORT) {
             throw new IllegalArgumentException("target: " + target + " (expected: http://HOST[:PORT]/PATH or https)");
         }
     }

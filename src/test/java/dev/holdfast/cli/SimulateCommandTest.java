@@ -171,7 +171,13 @@ final class SimulateCommandTest {
         "--fault-rate, 2, fault rate: 2.0 (expected: 0 to 1)",
         "--connections, 0, connections: 0 (expected: at least 1)",
         "--events, conversation.opened, --events: [conversation.opened] (expected: any of",
-        "--to, ftp://127.0.0.1/x, expected: http://HOST"
+        "--to, ftp://127.0.0.1/x, expected: http://HOST",
+        "--to, http://127.0.0.1:99999/, expected: http://HOST",
+        "--duration, 200000d, at most 365d",
+        "--timeout, 200000d, at most 365d",
+        "--signature-header, a b, --signature-header: a b (expected: a header's name",
+        "--signature-header, Content-Length, --signature-header: Content-Length (expected: a header's name",
+        "--serve-tokens, 99999, --serve-tokens: 99999 (expected: a port from 0 to 65535)"
     })
     void aBadOptionIsAUsageErrorThatSaysWhatIsExpected(String option, String value, String message) {
         int status = execute("--to", "http://127.0.0.1:1/", "--secret", SECRET, "--count", "1", option, value);

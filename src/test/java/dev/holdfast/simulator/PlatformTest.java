@@ -1,6 +1,7 @@
 package dev.holdfast.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,6 +133,21 @@ final class PlatformTest {
             assertThat(summary.latency().max()).isGreaterThan(900);
             assertThat(summary.latency().p50()).isGreaterThan(400);
         }
+    }
+
+    /** Else it would try again for ever, with a stack trace each time. */
+    @Test
+    void aSimulatorThatFailsEndsAndSaysSo() {
+        Pace beyondNanoseconds = Pace.lasting(1000, Duration.ofDays(200_000));
+        Platform platform = new Platform(
+                vertx,
+                new PushSource(Script.standard(), SECRET.getBytes(StandardCharsets.UTF_8), Clock.systemUTC(), 1),
+                Wire.to(URI.create("http://127.0.0.1:1/")),
+                beyondNanoseconds,
+                Faults.none(),
+                (push, answer) -> {});
+
+        assertThatThrownBy(() -> platform.run().await(20, TimeUnit.SECONDS)).isInstanceOf(ArithmeticException.class);
     }
 
     @Test
