@@ -42,6 +42,8 @@ class AlertsTest {
 
     private static final Pattern IN_GUIDE = Pattern.compile("`(holdfast_[a-z_]+)");
 
+    private static final Pattern ALERT_ON = Pattern.compile("(?m)^\\| `(holdfast_[a-z_]+)`.*: alert on it \\|$");
+
     @TempDir
     Path directory;
 
@@ -94,6 +96,16 @@ class AlertsTest {
         while (grouped.find()) {
             assertThat(known).as(expression).contains(grouped.group(1).split(",\\s*"));
         }
+    }
+
+    @Test
+    void whatTheGuideSaysToAlertOnHasAnAlert() throws IOException {
+        String alerts = Files.readString(ALERTS);
+        Matcher row = ALERT_ON.matcher(Files.readString(GUIDE));
+
+        assertThat(row.results().map(found -> found.group(1)))
+                .isNotEmpty()
+                .allSatisfy(metric -> assertThat(alerts).contains(metric));
     }
 
     @Test
