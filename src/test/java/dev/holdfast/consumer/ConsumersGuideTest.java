@@ -1,0 +1,32 @@
+package dev.holdfast.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What the guide gives to be pasted into a build is of today. */
+class ConsumersGuideTest {
+    @Test
+    void theDependenciesShownHaveTheVersionsOfThisBuild() throws IOException {
+        String pom = Files.readString(Path.of("pom.xml"));
+        String own = first(pom, "<artifactId>holdfast</artifactId>\\s*<version>([^<]+)<");
+        String guide = Files.readString(Path.of("src/site/markdown/consumers.md"));
+
+        assertThat(guide).contains("-Dversion=" + own + " ");
+        assertThat(first(guide, "<artifactId>holdfast</artifactId>\\s*<version>([^<]+)<"))
+                .isEqualTo(own);
+        assertThat(first(guide, "<artifactId>vertx-core</artifactId>\\s*<version>([^<]+)<"))
+                .isEqualTo(first(pom, "<vertx.version>([^<]+)<"));
+    }
+
+    private static String first(String text, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).as(pattern).isTrue();
+        return matcher.group(1);
+    }
+}
