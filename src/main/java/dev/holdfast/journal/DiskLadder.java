@@ -208,7 +208,7 @@ public final class DiskLadder implements AutoCloseable {
     private void giveUp(long bytes) {
         long below = retention.filesBelow(overdue.below(), bytes);
         if (below <= journal.firstSeq()) {
-            log.nothingToGiveUp(overdue.whatHolds());
+            log.nothingToGiveUp(overdue.whatHolds(), journal.size());
             return;
         }
         try {

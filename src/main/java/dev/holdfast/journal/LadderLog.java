@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import dev.holdfast.config.ByteSize;
 import dev.holdfast.config.JournalConfig;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +19,8 @@ final class LadderLog {
     private volatile String notice = "";
     private long removed;
     private String givenUp = "";
+    /** Whether a consumer is what keeps the disk full. */
+    private boolean consumerAtFault = true;
     private int toldStep;
     private long toldAt;
     private String complaint = "";
@@ -52,11 +55,15 @@ final class LadderLog {
         givenUp = "pushes before " + below
                 + " are given up for those who have not had them for longer than their hold:"
                 + " the ledger has counts and positions";
+        consumerAtFault = true;
         toldAt = System.nanoTime() - REMINDER_NANOS;
     }
 
-    void nothingToGiveUp(String why) {
-        givenUp = "nothing more can be given up: " + why;
+    /** @param holder the consumer that needs what would be next, and why it still does; empty: there is no file but the newest */
+    void nothingToGiveUp(Optional<String> holder, long journalSize) {
+        givenUp = "nothing more can be given up: "
+                + holder.orElse("the journal's " + mib(journalSize) + " lie in the file that is being written to");
+        consumerAtFault = holder.isPresent();
     }
 
     /** The ladder stands at a step, with so much free; a step that is new is told at once, another when it is time. */
@@ -81,7 +88,8 @@ final class LadderLog {
                         + ", and what was set aside is given up: make room now. Next, what consumers have not had for"
                         + " longer than their hold is given up";
             case 3 ->
-                early + ", and " + givenUp + ": make room, and mend the consumer or take it out of the configuration";
+                early + ", and " + givenUp + ": make room"
+                        + (consumerAtFault ? ", and mend the consumer or take it out of the configuration" : "");
             default -> "Pushes are answered 503, and " + givenUp + ": make room now";
         };
     }

@@ -4,6 +4,7 @@ import dev.holdfast.config.TimeSpan;
 import dev.holdfast.journal.Backlogs.Backlog;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What may be given up for those who have not had it: what is older than the hold of each of them who needs it. By a thread that
@@ -38,15 +39,14 @@ final class OverdueBacklogs {
         return Math.max(backlog.from(), young);
     }
 
-    /** Why not even the journal's first file may be given up. */
-    String whatHolds() {
+    /** Who needs the journal's first file, so that not even that may be given up, and why; empty when it is the only one. */
+    Optional<String> whatHolds() {
         List<Journal.Extent> files = journal.extents();
         return backlogs.backlogs().stream()
                 .filter(backlog ->
                         files.size() > 1 && below(backlog) < files.get(1).firstSeq())
                 .map(backlog -> backlog.name() + " needs pushes from " + backlog.from()
                         + " on, which are younger than its hold of " + TimeSpan.show(backlog.hold()))
-                .findFirst()
-                .orElse("the journal's " + LadderLog.mib(journal.size()) + " lie in the file that is being written to");
+                .findFirst();
     }
 }

@@ -296,6 +296,18 @@ class DiskLadderTest {
     }
 
     @Test
+    void noConsumerIsBlamedWhereNoneHoldsAnything() {
+        fill(1);
+        leave(0);
+
+        look(5);
+
+        assertThat(ladder.notice())
+                .contains("step 3 of 4", "lie in the file that is being written to: make room")
+                .doesNotContain("consumer or take it out");
+    }
+
+    @Test
     void aConsumerWhosePlaceIsNotKnownYetKeepsEverything() {
         fill(20);
         needed("dead", 1, Duration.ofMillis(1));
