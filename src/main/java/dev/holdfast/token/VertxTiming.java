@@ -4,6 +4,7 @@ import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** Time as it passes, with the timers of Vert.x. */
 final class VertxTiming implements Timing {
@@ -17,7 +18,7 @@ final class VertxTiming implements Timing {
 
     @Override
     public Instant wall() {
-        return clock.instant();
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     @Override
