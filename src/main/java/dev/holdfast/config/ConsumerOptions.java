@@ -1,5 +1,8 @@
 package dev.holdfast.config;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -134,11 +137,19 @@ public final class ConsumerOptions {
         return read(key, ValueType.PATH);
     }
 
-    /** A PEM file with certificates, which is looked into now: Vert.x does when it connects, and would fail for ever. */
-    public Optional<Path> certificates(String key) {
-        Optional<Path> file = optionalPath(key);
-        file.ifPresent(path -> judge(key, path, NamedFiles::certificates));
-        return file;
+    /**
+     * What stands in a PEM file with certificates, as it is now: Vert.x would read the file when it connects for the first time, and
+     * fail for ever on what it is by then.
+     */
+    public Optional<String> certificates(String key) {
+        return optionalPath(key).map(file -> {
+            judge(key, file, NamedFiles::certificates);
+            try {
+                return Files.readString(file, StandardCharsets.ISO_8859_1);
+            } catch (IOException e) {
+                throw mistake(key, file + ", which can't be read", "a PEM file with certificates");
+            }
+        });
     }
 
     /** What stands in a section's PEM files {@code certificate} and {@code key}; both are required. */

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  *
  * @param requestTimeout from the attempt's begin to the end of the answer, with the wait for a connection
  * @param maxResponse bytes of an answer's body that are read
- * @param trust PEM file with the authorities trusted instead of Java's own
+ * @param trust PEM with the authorities trusted instead of Java's own
  * @param clientCertificate shown to a server that asks for one
  * @param proxy where requests go instead; only its host, port and authorization count
  * @param headers sent with each push, values by name; any of them may be a secret
@@ -36,7 +36,7 @@ record HttpOptions(
         Duration requestTimeout,
         int connections,
         long maxResponse,
-        Optional<Path> trust,
+        Optional<String> trust,
         Optional<TlsIdentity> clientCertificate,
         Optional<TargetUrl> proxy,
         Map<String, String> headers,
@@ -127,7 +127,7 @@ record HttpOptions(
             clientCertificate.ifPresent(own -> client.setKeyCertOptions(new PemKeyCertOptions()
                     .setCertValue(Buffer.buffer(own.chain()))
                     .setKeyValue(Buffer.buffer(own.key().reveal()))));
-            trust.ifPresent(file -> client.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+            trust.ifPresent(pem -> client.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(pem))));
         }
         proxy.ifPresent(proxy -> client.setProxyOptions(new ProxyOptions()
                 .setType(ProxyType.HTTP)

@@ -1,0 +1,96 @@
+package dev.holdfast.consumer.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import io.vertx.core.Context;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a receiver may do to the connections that pushes go over. */
+@Timeout(60)
+class ReceiverConnectionsTest {
+    @TempDir
+    Path directory;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Context context = vertx.getOrCreateContext();
+
+    @AfterEach
+    void stop() throws Exception {
+        vertx.close().await(30, TimeUnit.SECONDS);
+    }
+
+    private Forwarder forwarder(String url, Map<String, Object> more) {
+        Map<String, Object> options = new HashMap<>(more);
+        options.put("url", url);
+        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(20), List.of(), options);
+        ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(20), "");
+        return new Forwarder(vertx, read, consumer, InstantSource.system());
+    }
+
+    private static Push push(int size) {
+        byte[] body = ("{\"event\":\"client.created\",\"client\":\"" + "x".repeat(size) + "\"}").getBytes(UTF_8);
+        PushRecord record = new PushRecord(
+                7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
+        return new Push(record, new BusinessData(null), 1);
+    }
+
+    /** As a consumer does, on a context. What the attempt fails with. */
+    private CompletableFuture<Optional<Throwable>> forward(Forwarder forwarder, Push push) {
+        CompletableFuture<Optional<Throwable>> failure = new CompletableFuture<>();
+        context.runOnContext(v -> forwarder
+                .forward(push)
+                .onComplete(done -> failure.complete(Optional.empty()), e -> failure.complete(Optional.of(e))));
+        return failure;
+    }
+
+    private int serve(Certificate certificate, Handler<HttpServerRequest> answer) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setSsl(true)
+                .setUseAlpn(true)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertPath(certificate.chain().toString())
+                        .addKeyPath(certificate.key().toString()));
+        return vertx.createHttpServer(options)
+                .requestHandler(answer)
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+    }
+
+    @Test
+    void whatIsTrustedIsWhatTheFileHeldAsItWasLookedAt() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        int port = serve(certificate, request -> request.response().end());
+        Path trust = Files.copy(certificate.chain(), directory.resolve("trust.pem"));
+        Forwarder forwarder = forwarder("https://localhost:" + port + "/in", Map.of("trust", trust.toString()));
+
+        Files.writeString(trust, "no certificate");
+
+        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+}
