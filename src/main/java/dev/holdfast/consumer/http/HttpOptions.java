@@ -5,6 +5,7 @@ import dev.holdfast.config.TimeSpan;
 import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.consumer.format.CloudEvents;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -56,6 +57,9 @@ record HttpOptions(
     private static final String PROXY =
             "a URL such as http://proxy.example:3128 or http://user:password@proxy.example:3128";
     private static final long KIB = 1024;
+    /** An answer with more would be none, and the push come again though it was taken. Vert.x's own 8 KiB are some cookies. */
+    private static final int LARGEST_HEAD = 65_536;
+
     private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
@@ -121,7 +125,10 @@ record HttpOptions(
 
     /** HTTP/2 where the server offers it in the TLS handshake, else HTTP/1.1. */
     HttpClientOptions client() {
-        HttpClientOptions client = new HttpClientOptions().setConnectTimeout((int) connectTimeout.toMillis());
+        HttpClientOptions client = new HttpClientOptions()
+                .setConnectTimeout((int) connectTimeout.toMillis())
+                .setMaxHeaderSize(LARGEST_HEAD)
+                .setInitialSettings(new Http2Settings().setMaxHeaderListSize(LARGEST_HEAD));
         if (target.tls()) {
             client.setSsl(true).setUseAlpn(true).setProtocolVersion(HttpVersion.HTTP_2);
             clientCertificate.ifPresent(own -> client.setKeyCertOptions(new PemKeyCertOptions()

@@ -1,9 +1,11 @@
 package dev.holdfast.consumer.http;
 
+import static dev.holdfast.gateway.FaultyReceiver.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.gateway.FaultyReceiver;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
@@ -23,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -80,6 +83,26 @@ class ReceiverConnectionsTest {
                 .listen(0, "127.0.0.1")
                 .await()
                 .actualPort();
+    }
+
+    @Test
+    void anAnswerWithALargeHeadIsOne() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        String cookie = "c".repeat(20_000);
+        int port = serve(
+                certificate,
+                request -> request.response().putHeader("Set-Cookie", cookie).end());
+        try (FaultyReceiver receiver = new FaultyReceiver(status(200, "Set-Cookie: " + cookie))) {
+            assertThat(forward(forwarder(receiver.url(), Map.of()), push(1)).get(30, TimeUnit.SECONDS))
+                    .isEmpty();
+            assertThat(forward(
+                                    forwarder(
+                                            "https://localhost:" + port + "/in",
+                                            Map.of("trust", certificate.chain().toString())),
+                                    push(1))
+                            .get(30, TimeUnit.SECONDS))
+                    .isEmpty();
+        }
     }
 
     @Test
