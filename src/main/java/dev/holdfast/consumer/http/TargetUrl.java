@@ -54,7 +54,7 @@ record TargetUrl(
             host = underscored.group(1);
             port = underscored.group(2) == null ? -1 : Integer.parseInt(underscored.group(2));
         }
-        return port > 65_535
+        return port == 0 || port > 65_535
                 ? Optional.empty()
                 : Optional.of(new TargetUrl(tls, host, port < 0 ? standardPort : port, uri(url), authorization(url)));
     }

@@ -57,6 +57,7 @@ class TargetUrlTest {
                 "http:///webhook",
                 "http://my_service:70000/",
                 "http://my_service:/",
+                "http://receiver.example:0/",
                 "http://my service/",
                 "http://user@my_service/",
                 "http://x!y/"
