@@ -2,6 +2,7 @@ package dev.holdfast.consumer.http;
 
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.consumer.RetryLater;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -9,7 +10,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.impl.HttpClientConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,7 @@ final class HttpAttempt {
     private final Promise<Void> outcome = Promise.promise();
     private @Nullable HttpClientRequest request;
     private @Nullable HttpClientResponse response;
+    private boolean written;
     private long received;
     private boolean over;
 
@@ -55,7 +60,8 @@ final class HttpAttempt {
             connected.reset();
             return;
         }
-        connected.send(body).onComplete(this::take, failure -> breakOff(FailureText.of(failure)));
+        connected.response().onComplete(this::take, failure -> breakOff(FailureText.of(failure)));
+        connected.end(body).onSuccess(v -> written = true);
     }
 
     /**
@@ -64,10 +70,12 @@ final class HttpAttempt {
      * each has no longer than this one had.
      */
     private void timeOut() {
-        boolean silent = response == null;
+        HttpClientRequest unanswered = response == null ? request : null;
         breakOff("no answer within " + options.requestTimeout().toMillis() + " ms");
-        if (silent && request != null) {
-            request.connection().shutdown(options.requestTimeout());
+        if (unanswered != null) {
+            HttpConnection connection = unanswered.connection();
+            connection.shutdown(options.requestTimeout());
+            vertx.setTimer(options.requestTimeout().toMillis(), end -> abort(connection));
         }
     }
 
@@ -81,6 +89,12 @@ final class HttpAttempt {
             return;
         }
         response = answer;
+        if (!written) {
+            // Who answers that early may never read the rest, behind which the connection's next request would wait.
+            finish(answer);
+            reset(answer.request());
+            return;
+        }
         answer.handler(this::count);
         answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
         answer.endHandler(end -> finish(answer));
@@ -105,7 +119,25 @@ final class HttpAttempt {
             outcome.fail(new RetryLater(options.target() + ": " + reason, Duration.ZERO));
         }
         if (request != null) {
-            request.reset();
+            reset(request);
+        }
+    }
+
+    private void reset(HttpClientRequest ended) {
+        ended.reset();
+        if (!written && ended.version() != HttpVersion.HTTP_2) {
+            abort(ended.connection());
+        }
+    }
+
+    /** Vert.x closes a connection when all is sent, which a receiver may take up long after the attempt, or never. */
+    private static void abort(HttpConnection connection) {
+        if (connection instanceof HttpClientConnection client) {
+            ChannelHandlerContext first =
+                    client.channelHandlerContext().pipeline().firstContext();
+            if (first != null) {
+                first.close();
+            }
         }
     }
 

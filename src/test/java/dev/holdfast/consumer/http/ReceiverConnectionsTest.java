@@ -17,6 +17,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,6 +89,62 @@ class ReceiverConnectionsTest {
                 .listen(0, "127.0.0.1")
                 .await()
                 .actualPort();
+    }
+
+    @Test
+    void noPushWaitsBehindTheRestOfOneThatWasAnsweredBeforeItWasRead() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Forwarder forwarder = forwarder("http://127.0.0.1:" + server.getLocalPort() + "/in", Map.of());
+            for (int attempt = 1; attempt <= 2; attempt++) {
+                CompletableFuture<Optional<Throwable>> failure = forward(forwarder, push(LARGE));
+                try (Socket connection = accept(server)) {
+                    connection.getInputStream().readNBytes(1);
+                    connection
+                            .getOutputStream()
+                            .write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".getBytes(UTF_8));
+                    assertThat(failure.get(30, TimeUnit.SECONDS))
+                            .hasValueSatisfying(e -> assertThat(e).hasMessageContaining("answered 503"));
+                    assertThat(read(connection)).isLessThan(LARGE);
+                }
+            }
+        }
+    }
+
+    @Test
+    void nothingOfAPushIsSentAfterItsAttempt() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Forwarder forwarder =
+                    forwarder("http://127.0.0.1:" + server.getLocalPort() + "/in", Map.of("request-timeout", "3s"));
+
+            assertThat(forward(forwarder, push(LARGE)).get(30, TimeUnit.SECONDS))
+                    .hasValueSatisfying(e -> assertThat(e).hasMessageEndingWith("no answer within 3000 ms"));
+
+            try (Socket connection = accept(server)) {
+                assertThat(read(connection)).isLessThan(LARGE);
+            }
+        }
+    }
+
+    private static Socket accept(ServerSocket server) throws IOException {
+        server.setSoTimeout(20_000);
+        Socket connection = server.accept();
+        connection.setSoTimeout(20_000);
+        return connection;
+    }
+
+    /** How much comes before the connection's end. */
+    private static long read(Socket connection) throws IOException {
+        long count = 0;
+        byte[] some = new byte[65_536];
+        try {
+            InputStream in = connection.getInputStream();
+            for (int read = in.read(some); read >= 0; read = in.read(some)) {
+                count += read;
+            }
+        } catch (SocketException reset) {
+            return count;
+        }
+        return count;
     }
 
     @Test
