@@ -9,11 +9,15 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +31,9 @@ final class Forwarder {
     private final InstantSource clock;
     private final CloudEvents cloudEvents = new CloudEvents();
     private final HttpClient client;
+    /** Connections that an answer has come over; those that end are forgotten. Several threads. */
+    private final Set<HttpConnection> answered =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
         this.vertx = vertx;
@@ -49,7 +56,7 @@ final class Forwarder {
         RequestOptions head = head(push);
         if (options.cloudEvents()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, CloudEvents.CONTENT_TYPE);
-            return new HttpAttempt(vertx, client, options, clock).run(head, Buffer.buffer(cloudEvents.of(push)));
+            return send(head, Buffer.buffer(cloudEvents.of(push)));
         }
         if (!push.contentType().isEmpty()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());
@@ -58,7 +65,11 @@ final class Forwarder {
             head.putHeader(HttpHeaders.CONTENT_ENCODING, push.contentEncoding());
         }
         head.putHeader(consumer.signatureHeader(push.endpoint()), push.signature());
-        return new HttpAttempt(vertx, client, options, clock).run(head, push.body());
+        return send(head, push.body());
+    }
+
+    private Future<Void> send(RequestOptions head, Buffer body) {
+        return new HttpAttempt(vertx, client, answered, options, clock).run(head, body);
     }
 
     Future<Void> close() {

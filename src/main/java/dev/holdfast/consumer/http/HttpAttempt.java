@@ -10,12 +10,15 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.impl.HttpClientConnection;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,42 +29,78 @@ import org.jspecify.annotations.Nullable;
 final class HttpAttempt {
     private final Vertx vertx;
     private final HttpClient client;
+    private final Set<HttpConnection> answered;
     private final HttpOptions options;
     private final InstantSource clock;
     private final Promise<Void> outcome = Promise.promise();
     private @Nullable HttpClientRequest request;
     private @Nullable HttpClientResponse response;
     private boolean written;
+    private boolean sentAgain;
     private long received;
     private boolean over;
 
-    HttpAttempt(Vertx vertx, HttpClient client, HttpOptions options, InstantSource clock) {
+    /** @param answered connections that an answer has come over */
+    HttpAttempt(
+            Vertx vertx, HttpClient client, Set<HttpConnection> answered, HttpOptions options, InstantSource clock) {
         this.vertx = vertx;
         this.client = client;
+        this.answered = answered;
         this.options = options;
         this.clock = clock;
     }
 
     Future<Void> run(RequestOptions head, Buffer body) {
         long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> timeOut());
-        client.request(head).onComplete(connected -> {
-            if (connected.failed()) {
-                breakOff(FailureText.of(connected.cause()));
-            } else {
-                send(connected.result(), body);
-            }
-        });
+        connect(head, body);
         return outcome.future().andThen((done, failure) -> vertx.cancelTimer(timer));
     }
 
-    private void send(HttpClientRequest connected, Buffer body) {
+    /**
+     * A receiver that answers twice over has the second answer read with the first, and this request may have the connection already
+     * while that goes on. As it is written only afterwards, Vert.x has nobody to give that answer to, and ends the connection.
+     */
+    private void connect(RequestOptions head, Buffer body) {
+        // A client that is closed throws.
+        Future.succeededFuture()
+                .compose(v -> client.request(head))
+                .onComplete(
+                        connected -> vertx.runOnContext(v -> send(connected, head, body)),
+                        failure -> breakOff(FailureText.of(failure)));
+    }
+
+    private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
         request = connected;
         if (over) {
             connected.reset();
             return;
         }
-        connected.response().onComplete(this::take, failure -> breakOff(FailureText.of(failure)));
+        connected.response().onComplete(this::take, failure -> {
+            if (!over && answered.contains(connected.connection()) && isOver(failure)) {
+                request = null;
+                written = false;
+                connect(head, body);
+            } else {
+                breakOff(FailureText.of(failure));
+            }
+        });
         connected.end(body).onSuccess(v -> written = true);
+    }
+
+    /**
+     * A receiver may end a connection, idle or after so many requests, in the moment in which the next request is written: that is no
+     * failure of the push's, which is sent again over another one. But once: it may be the push that the receiver dies of; only over
+     * HTTP/2 it can be said that a request was not looked at.
+     */
+    private boolean isOver(Throwable failure) {
+        if (failure instanceof HttpClosedException closed
+                && closed.goAway() != null
+                && closed.goAway().getErrorCode() == 0) {
+            return true;
+        }
+        boolean first = !sentAgain;
+        sentAgain = true;
+        return first && (failure instanceof HttpClosedException || failure instanceof IOException);
     }
 
     /**
@@ -71,7 +110,8 @@ final class HttpAttempt {
      */
     private void timeOut() {
         HttpClientRequest unanswered = response == null ? request : null;
-        breakOff("no answer within " + options.requestTimeout().toMillis() + " ms");
+        breakOff((request == null ? "no connection within " : "no answer within ")
+                + options.requestTimeout().toMillis() + " ms");
         if (unanswered != null) {
             HttpConnection connection = unanswered.connection();
             connection.shutdown(options.requestTimeout());
@@ -89,6 +129,7 @@ final class HttpAttempt {
             return;
         }
         response = answer;
+        answered.add(answer.request().connection());
         if (!written) {
             // Who answers that early may never read the rest, behind which the connection's next request would wait.
             finish(answer);

@@ -1,10 +1,13 @@
 package dev.holdfast.consumer.http;
 
+import static dev.holdfast.gateway.FaultyReceiver.OK;
+import static dev.holdfast.gateway.FaultyReceiver.always;
 import static dev.holdfast.gateway.FaultyReceiver.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consumer.ConsumerContext;
+import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.gateway.FaultyReceiver;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.EnvelopeReader;
@@ -32,8 +35,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,6 +101,134 @@ class ReceiverConnectionsTest {
     }
 
     @Test
+    void aConnectionThatIsEndedAsARequestComesCostsThePushNoAttempt() throws Exception {
+        Set<Socket> answered = ConcurrentHashMap.newKeySet();
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+            if (answered.add(connection)) {
+                always(OK).answer(request, connection);
+            } else {
+                connection.close();
+            }
+        })) {
+            Forwarder forwarder = forwarder(receiver.url(), Map.of());
+
+            for (int push = 1; push <= 4; push++) {
+                assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS))
+                        .as("push " + push)
+                        .isEmpty();
+            }
+            assertThat(answered).hasSize(4);
+        }
+    }
+
+    @Test
+    void aReceiverThatEndsEachConnectionGetsOneRequestAnAttempt() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+            requests.incrementAndGet();
+            connection.close();
+        })) {
+            assertThat(forward(forwarder(receiver.url(), Map.of()), push(1)).get(30, TimeUnit.SECONDS))
+                    .containsInstanceOf(RetryLater.class);
+            assertThat(requests).hasValue(1);
+        }
+    }
+
+    @Test
+    void aPushThatEndsEveryConnectionIsSentTwiceInAnAttempt() throws Exception {
+        AtomicInteger fatal = new AtomicInteger();
+        CyclicBarrier together = new CyclicBarrier(4);
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+            if (request.body().length() > 100) {
+                fatal.incrementAndGet();
+                connection.close();
+                return;
+            }
+            await(together);
+            always(OK).answer(request, connection);
+        })) {
+            Forwarder forwarder = forwarder(receiver.url(), Map.of());
+            List<CompletableFuture<Optional<Throwable>>> pushes =
+                    Stream.generate(() -> forward(forwarder, push(1))).limit(4).toList();
+            for (CompletableFuture<Optional<Throwable>> push : pushes) {
+                assertThat(push.get(30, TimeUnit.SECONDS)).isEmpty();
+            }
+
+            assertThat(forward(forwarder, push(100)).get(30, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
+            assertThat(fatal).hasValue(2);
+        }
+    }
+
+    @Test
+    void aPushThatIsUnderWayAsTheConsumerIsStoppedFailsAtOnce() throws Exception {
+        CompletableFuture<Void> arrived = new CompletableFuture<>();
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
+            if (request.body().length() > 100) {
+                arrived.complete(null);
+            } else {
+                always(OK).answer(request, connection);
+            }
+        })) {
+            Forwarder forwarder = forwarder(receiver.url(), Map.of());
+            assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
+            CompletableFuture<Optional<Throwable>> underWay = forward(forwarder, push(100));
+            arrived.get(30, TimeUnit.SECONDS);
+
+            forwarder.close().await();
+
+            assertThat(underWay.get(10, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) throws IOException {
+        try {
+            barrier.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Test
+    void anHttp2ConnectionThatIsEndedAfterSomeRequestsCostsNoPushAnAttempt() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        AtomicInteger requests = new AtomicInteger();
+        int port = serve(certificate, request -> {
+            request.response().end();
+            if (requests.incrementAndGet() % 10 == 0) {
+                request.connection().shutdown(5, TimeUnit.SECONDS);
+            }
+        });
+        Forwarder forwarder = forwarder(
+                "https://localhost:" + port + "/in",
+                Map.of("trust", certificate.chain().toString()));
+        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
+
+        List<CompletableFuture<Optional<Throwable>>> pushes =
+                Stream.generate(() -> forward(forwarder, push(1))).limit(64).toList();
+
+        assertThat(pushes)
+                .allSatisfy(push -> assertThat(push.get(30, TimeUnit.SECONDS)).isEmpty());
+    }
+
+    @Test
+    void anAnswerThatComesTwiceOverIsNotTheNextPushsToo() throws Exception {
+        AtomicInteger requests = new AtomicInteger();
+        try (FaultyReceiver receiver = new FaultyReceiver((request, connection) ->
+                (requests.incrementAndGet() == 1 ? always(OK + OK) : status(503)).answer(request, connection))) {
+            Forwarder forwarder = forwarder(receiver.url(), Map.of("connections", 1));
+
+            CompletableFuture<Optional<Throwable>> first = forward(forwarder, push(1));
+            CompletableFuture<Optional<Throwable>> waiting = forward(forwarder, push(1));
+
+            assertThat(first.get(30, TimeUnit.SECONDS)).isEmpty();
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
+        }
+    }
+
+    /** A push that is larger than what lies on its way in the kernels' buffers. */
+    private static final int LARGE = 16_000_000;
+
+    @Test
     void noPushWaitsBehindTheRestOfOneThatWasAnsweredBeforeItWasRead() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Forwarder forwarder = forwarder("http://127.0.0.1:" + server.getLocalPort() + "/in", Map.of());
@@ -145,6 +282,17 @@ class ReceiverConnectionsTest {
             return count;
         }
         return count;
+    }
+
+    @Test
+    void whatWasNeverSentIsNotSaidToBeWithoutAnAnswer() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String url = "https://localhost:" + silent.getLocalPort() + "/in";
+
+            assertThat(forward(forwarder(url, Map.of("request-timeout", "1s")), push(1))
+                            .get(30, TimeUnit.SECONDS))
+                    .hasValueSatisfying(e -> assertThat(e).hasMessageEndingWith("no connection within 1000 ms"));
+        }
     }
 
     @Test
