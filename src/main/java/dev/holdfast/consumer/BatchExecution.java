@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -101,9 +103,18 @@ final class BatchExecution {
         }
     }
 
+    /** The futures of other libraries wrap what they failed with, and the delivery wants to see {@link RetryLater} and its like. */
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException || failure instanceof ExecutionException
+                ? failure.getCause()
+                : null;
+        return cause == null ? failure : cause;
+    }
+
     private void acknowledge(AsyncResult<?> commit, @Nullable Throwable failure) {
-        Receipt receipt =
-                commit.failed() ? Receipt.of(pushes, 0, commit.cause()) : Receipt.of(pushes, handled, failure);
+        Receipt receipt = commit.failed()
+                ? Receipt.of(pushes, 0, unwrapped(commit.cause()))
+                : Receipt.of(pushes, handled, unwrapped(failure));
         timeout.end();
         message.body().end();
         if (receipt.failed() != null && LOG.isDebugEnabled()) {

@@ -1,0 +1,84 @@
+package dev.holdfast.consumer;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.EnvelopeReader;
+import dev.holdfast.push.PermanentFailure;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a consumer says of a push, and what its receipt has of that. */
+@Timeout(60)
+class BatchExecutionTest {
+    private final Vertx vertx = Vertx.vertx();
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    /** A consumer of an integrator's. */
+    private static final class Scripted extends PushConsumer {
+        private final Function<Push, Future<?>> script;
+
+        Scripted(Function<Push, Future<?>> script) {
+            this.script = script;
+        }
+
+        @Override
+        protected Future<?> handle(Push push) {
+            return script.apply(push);
+        }
+    }
+
+    private Throwable failure(Function<Push, Future<?>> script) {
+        ConsumerContext context = new ConsumerContext("scripted", Duration.ofSeconds(10), "");
+        Scripted consumer = new Scripted(script);
+        consumer.bind(context);
+        vertx.eventBus()
+                .registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch"))
+                .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
+        vertx.deployVerticle(consumer).await();
+        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
+        PushRecord record =
+                new PushRecord(1, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
+        PushBatch batch = new PushBatch(List.of(new Push(record, new BusinessData(null))));
+        Receipt receipt = vertx.eventBus()
+                .<Receipt>request(context.address(0), batch)
+                .await()
+                .body();
+        return Objects.requireNonNull(receipt.failed()).cause();
+    }
+
+    @Test
+    void whatAnotherLibrarysFutureFailedWithIsTheFailure() {
+        RetryLater later = new RetryLater("not before the index is built", Duration.ofMinutes(5));
+
+        assertThat(failure(push -> Future.fromCompletionStage(CompletableFuture.supplyAsync(() -> {
+                    throw later;
+                }))))
+                .isSameAs(later);
+    }
+
+    @Test
+    void whatAnExecutorsTaskFailedWithIsTheFailure() {
+        PermanentFailure permanent = new PermanentFailure("no client in it");
+
+        assertThat(failure(push -> Future.failedFuture(new ExecutionException(permanent))))
+                .isSameAs(permanent);
+    }
+}
