@@ -133,8 +133,11 @@ final class PushFiles implements Closeable {
         }
     }
 
+    /** A file that was begun in the future, before the clock was set back, has its age from now on. */
     private boolean isOld() {
-        return Duration.between(begun, clock.instant()).compareTo(options.rotateAge()) > 0;
+        Instant now = clock.instant();
+        begun = now.isBefore(begun) ? now : begun;
+        return Duration.between(begun, now).compareTo(options.rotateAge()) > 0;
     }
 
     private PushFile begin() throws IOException {

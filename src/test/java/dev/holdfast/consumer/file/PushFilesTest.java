@@ -111,6 +111,23 @@ class PushFilesTest {
         assertThat(names()).hasSize(2);
     }
 
+    /** As after a start with a clock that was wrong by years. */
+    @Test
+    void aFileThatWasBegunInTheFutureEndsWithItsAge() throws IOException {
+        try (PushFiles files = open(false)) {
+            files.append(line("one"));
+            now = now.minus(Duration.ofDays(1000));
+            files.endOfAge();
+            now = now.plus(Duration.ofMinutes(61));
+            files.endOfAge();
+            files.append(line("two"));
+            files.sync();
+        }
+
+        assertThat(content(YOUNGEST)).isEqualTo("one\n");
+        assertThat(names()).hasSize(2);
+    }
+
     @Test
     void namesSortAsTheFilesWereBegunThoughTheClockIsSetBack() throws IOException {
         try (PushFiles files = open(false)) {
