@@ -132,7 +132,7 @@ public final class Consumers implements AutoCloseable {
         try {
             Constructor<?> constructor = constructor(className);
             tell(constructor.getDeclaringClass());
-            return (PushConsumer) constructor.newInstance();
+            return make(constructor);
         } catch (InstantiationException e) {
             throw new IllegalArgumentException("class " + className + " is abstract", e);
         } catch (InvocationTargetException e) {
@@ -143,6 +143,19 @@ public final class Consumers implements AutoCloseable {
             throw unreachable(className, e);
         } catch (LinkageError e) {
             throw unloadable(className, e);
+        }
+    }
+
+    /** What its constructor and its static parts look for by the thread's class loader, such as a JDBC driver, may be in its jar. */
+    private PushConsumer make(Constructor<?> constructor)
+            throws InstantiationException, IllegalAccessException, InvocationTargetException {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader);
+        try {
+            return (PushConsumer) constructor.newInstance();
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -11,6 +11,7 @@ import dev.holdfast.process.PluginJar;
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -120,7 +121,12 @@ class ConsumersTest {
     }
 
     private Path jarOf(String className) throws IOException {
-        String code = "package example; public class " + className + " extends dev.holdfast.consumer.LogConsumer {}";
+        return jarOf(className, "");
+    }
+
+    private Path jarOf(String className, String members) throws IOException {
+        String code = "package example; public class " + className + " extends dev.holdfast.consumer.LogConsumer {"
+                + members + "}";
         PluginJar.compile("example." + className, code, System.getProperty("java.class.path"), classes);
         PluginJar.pack(classes, plugins.resolve("b.jar"));
         return plugins.resolve("b.jar");
@@ -140,6 +146,17 @@ class ConsumersTest {
             assertThat(log.lines()).hasSize(2);
             assertThat(log.lines().get(0)).contains(garbage + " is passed over: it can't be read: java.util.zip.");
             assertThat(log.lines().get(1)).contains(truncated + " is passed over: it can't be read: java.util.zip.");
+        }
+    }
+
+    @Test
+    void whatItsConstructorLooksForIsFoundInItsJar() throws IOException {
+        jarOf("Looking", "public final ClassLoader searched = Thread.currentThread().getContextClassLoader();");
+
+        try (Consumers consumers = new Consumers(plugins)) {
+            assertThat(consumers.create("example.Looking"))
+                    .extracting("searched")
+                    .isInstanceOf(URLClassLoader.class);
         }
     }
 
