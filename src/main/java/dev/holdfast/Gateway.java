@@ -18,6 +18,7 @@ import dev.holdfast.tracing.Tracing;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +35,8 @@ public final class Gateway implements RunningGateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     /** How long the port waits for consumers: no push is accepted until then, and what is wrong with one is told best before. */
     private static final Duration CONSUMER_START = Duration.ofSeconds(1);
+
+    private static final int HOSTS_REFRESH_SECONDS = 5;
 
     private final HoldfastConfig config;
     private final Wiring wired;
@@ -138,9 +141,7 @@ public final class Gateway implements RunningGateway {
     }
 
     private static Vertx makeVertx(LiveListeners listeners) {
-        VertxOptions options = new VertxOptions()
-                .setPreferNativeTransport(true)
-                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors());
+        VertxOptions options = vertxOptions();
         try {
             return listeners.vertx(options);
         } catch (IllegalStateException e) {
@@ -150,6 +151,16 @@ public final class Gateway implements RunningGateway {
             options.getFileSystemOptions().setClassPathResolvingEnabled(false);
             return listeners.vertx(options);
         }
+    }
+
+    /** Vert.x would read the system's hosts file once, and go on connecting to where a name was then. */
+    static VertxOptions vertxOptions() {
+        return new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setEventLoopPoolSize(Runtime.getRuntime().availableProcessors())
+                .setAddressResolverOptions(new AddressResolverOptions()
+                        .setHostsRefreshPeriod(HOSTS_REFRESH_SECONDS)
+                        .setHostsRefreshPeriodUnit(TimeUnit.SECONDS));
     }
 
     private Future<Void> boot(Consumer<Runnable> opening) {
