@@ -1,58 +1,98 @@
 package dev.holdfast.consumer.http;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
-import java.security.KeyStore;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.interfaces.ECPrivateKey;
+import java.security.spec.ECGenParameterSpec;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A certificate for localhost that nobody knows, and its key, as PEM files. */
 public record Certificate(Path chain, Path key) {
-    private static final String PASSWORD = "changeit";
+    /** So that none of two, made at one time, is taken for the other. */
+    private static final AtomicLong SERIAL = new AtomicLong(System.nanoTime());
+
+    /** Object identifiers of the names of signatures, as DER has them. */
+    private static final Map<String, String> SIGNATURES = Map.of(
+            "SHA256withRSA", "06092a864886f70d01010b0500", "SHA256withECDSA", "06082a8648ce3d040302", "Ed25519", "06032b6570");
 
     public static Certificate make(Path directory) throws Exception {
         return make(directory, "EC");
     }
 
-    /** One with a key of this type, as keytool calls it. */
-    public static Certificate make(Path directory, String algorithm) throws Exception {
-        Path store = directory.resolve("store.p12");
-        String keytool =
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        List<String> command = List.of((keytool
-                        + " -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -genkeypair -alias server -keyalg " + algorithm
-                        + " -dname CN=localhost -ext san=dns:localhost" + " -storetype PKCS12 -storepass " + PASSWORD
-                        + " -keystore " + store)
-                .split(" "));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("keytool.log").toFile())
-                .start();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, PASSWORD.toCharArray());
-        }
+    /** One with a key of this type: RSA, EC, the name of a curve, or Ed25519. */
+    public static Certificate make(Path directory, String type) throws Exception {
+        KeyPair keys = keys(type);
         return new Certificate(
-                pem(
-                        directory.resolve("server.crt"),
-                        "CERTIFICATE",
-                        keys.getCertificate("server").getEncoded()),
+                pem(directory.resolve("server.crt"), "CERTIFICATE", signed(keys)),
                 pem(
                         directory.resolve("server.key"),
                         "PRIVATE KEY",
-                        keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+                        keys.getPrivate().getEncoded()));
+    }
+
+    private static KeyPair keys(String type) throws GeneralSecurityException {
+        if (type.equals("RSA") || type.equals("Ed25519")) {
+            return KeyPairGenerator.getInstance(type).generateKeyPair();
+        }
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec(type.equals("EC") ? "secp256r1" : type));
+        return generator.generateKeyPair();
+    }
+
+    /** X.509 (RFC 5280), written here as keytool is a process, and the slowest part of most tests that need it. */
+    private static byte[] signed(KeyPair keys) throws GeneralSecurityException {
+        String algorithm =
+                switch (keys.getPrivate().getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> "Ed25519";
+                };
+        byte[] signature = der(0x30, hex(SIGNATURES.get(algorithm)));
+        byte[] name = der(0x30, der(0x31, der(0x30, hex("0603550403"), der(0x0c, ascii("localhost")))));
+        ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
+        byte[] validity = der(0x30, time(now.minusDays(1)), time(now.plusDays(90)));
+        // Version 3, and localhost as the subject's other name.
+        byte[] version = der(0xa0, new byte[] {2, 1, 2});
+        byte[] names = der(0x04, der(0x30, der(0x82, ascii("localhost"))));
+        byte[] extensions = der(0xa3, der(0x30, der(0x30, hex("0603551d11"), names)));
+        byte[] serial = der(0x02, BigInteger.valueOf(SERIAL.incrementAndGet()).toByteArray());
+        byte[] publicKey = keys.getPublic().getEncoded();
+        byte[] content = der(0x30, version, serial, signature, name, validity, name, publicKey, extensions);
+        Signature signer = Signature.getInstance(algorithm);
+        signer.initSign(keys.getPrivate());
+        signer.update(content);
+        return der(0x30, content, signature, der(0x03, new byte[1], signer.sign()));
+    }
+
+    private static byte[] time(ZonedDateTime time) {
+        return der(0x18, ascii(DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").format(time)));
+    }
+
+    private static byte[] hex(String digits) {
+        return HexFormat.of().parseHex(digits);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The same with its key as {@code openssl ecparam -genkey} writes one: SEC 1 (RFC 5915) with the curve and the public key. */
@@ -90,7 +130,10 @@ public record Certificate(Path chain, Path key) {
         }
         ByteArrayOutputStream element = new ByteArrayOutputStream();
         element.write(tag);
-        if (content.size() > 0x7f) {
+        if (content.size() > 0xff) {
+            element.write(0x82);
+            element.write(content.size() >> 8);
+        } else if (content.size() > 0x7f) {
             element.write(0x81);
         }
         element.write(content.size());
