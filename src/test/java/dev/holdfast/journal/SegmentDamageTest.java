@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files of a log are cut, altered and lost: damage costs what it hit and nothing else, and keeps no log from being opened. */
 class SegmentDamageTest {
     private static final byte[] NOTE = "noted".getBytes(StandardCharsets.UTF_8);
-    /** A first push, a last one, and one between them, where every bit of them is flipped. */
+    /** A first push, a last one, and one between them, where the bits of them are flipped. */
     private static final int FEW = 3;
 
     @TempDir
@@ -74,7 +75,7 @@ class SegmentDamageTest {
         LogUnderTest log = written("flip", FEW, false);
         byte[] whole = Files.readAllBytes(only(log));
         int lastBegins = ends(whole).get(ends(whole).size() - 2);
-        for (int bit = 0; bit < whole.length * 8; bit++) {
+        for (int bit : bits(whole)) {
             LogUnderTest flipped = withSegment("damaged", flipped(whole, bit));
             try (LogJournal journal = flipped.open()) {
                 List<Long> seqs = LogUnderTest.seqs(journal);
@@ -102,7 +103,7 @@ class SegmentDamageTest {
     void anyFlippedBitOfASealedSegmentCostsOnePushAtMost() throws IOException {
         LogUnderTest log = written("sealed", FEW, true);
         byte[] whole = Files.readAllBytes(only(log));
-        for (int bit = 0; bit < whole.length * 8; bit++) {
+        for (int bit : bits(whole)) {
             LogUnderTest flipped = withSegment("damaged", flipped(whole, bit));
             try (LogJournal journal = flipped.open()) {
                 List<Long> seqs = LogUnderTest.seqs(journal);
@@ -479,6 +480,27 @@ class SegmentDamageTest {
 
     private static List<Long> upTo(long seq) {
         return LongStream.rangeClosed(1, seq).boxed().toList();
+    }
+
+    /** Each bit that a reader goes by, and of the bytes between heads, which are but a checksum's, one after the other. */
+    private static List<Integer> bits(byte[] segment) {
+        List<Integer> bits = new ArrayList<>();
+        int start = 0;
+        int head = SegmentFormat.HEADER_LENGTH;
+        for (int end : Stream.concat(Stream.of(head), ends(segment).stream()).toList()) {
+            boolean footer = end - start == SegmentFormat.FOOTER_LENGTH;
+            for (int at = start; at < end; at++) {
+                int from = 8 * at;
+                if (at < start + head || footer) {
+                    IntStream.range(from, from + 8).forEach(bits::add);
+                } else {
+                    bits.add(from + at % 8);
+                }
+            }
+            start = end;
+            head = SegmentFormat.RECORD_HEAD;
+        }
+        return bits;
     }
 
     private static byte[] flipped(byte[] bytes, int bit) {
