@@ -11,8 +11,13 @@ import java.util.stream.Collectors;
  * {@code \}{@code u202e} or, beyond the first 65,536, {@code \}{@code u{e0041}}. Stateless.
  */
 public final class Printable {
-    /** Control, format and lone surrogate characters, and the separators of lines and paragraphs, without layout. */
-    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}&&[^\\r\\n\\t]]");
+    /**
+     * Control, format and lone surrogate characters, the separators of lines and paragraphs, and those letters, marks and tags that
+     * Unicode says to ignore where they can't be drawn; without layout.
+     */
+    private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}"
+            + "\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2065\\u3164\\ufe00-\\ufe0f\\uffa0\\x{e0000}-\\x{e0fff}"
+            + "&&[^\\r\\n\\t]]");
 
     private static final Pattern LAYOUT = Pattern.compile("[\\r\\n\\t]+");
 

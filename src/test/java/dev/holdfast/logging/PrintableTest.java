@@ -19,7 +19,7 @@ class PrintableTest {
             chars = {
                 '\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u200e',
                 '\u200f', '\u061c', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u2028', '\u2029',
-                '\ud800'
+                '\ud800', '\u034f', '\u115f', '\u1160', '\u17b4', '\u180b', '\u3164', '\ufe0f', '\uffa0'
             })
     void whatNobodySeesIsWrittenOut(char unseen) {
         String shown = String.format("a\\u%04xb", (int) unseen);
