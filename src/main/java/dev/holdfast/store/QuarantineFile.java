@@ -1,14 +1,11 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.DirectorySync;
-import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.NavigableSet;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -35,12 +32,10 @@ final class QuarantineFile {
     static final int VERSION = 1;
     static final int HEADER = 8;
 
-    private static final int MARKER = 0x48465152;
-
     private final Path path;
     private final long firstId;
     /** Null: sealed. */
-    private @Nullable FileChannel channel;
+    private @Nullable QuarantineAppender appender;
     /** Up to here there are whole records. */
     private volatile long length = HEADER;
 
@@ -59,22 +54,16 @@ final class QuarantineFile {
     /** A new one to append to, synced: its name may be all that tells which identifiers were given. */
     static QuarantineFile create(Path directory, long firstId) throws IOException {
         QuarantineFile file = new QuarantineFile(directory.resolve(String.format("%020d", firstId) + SUFFIX), firstId);
-        FileChannel channel = begin(file.path);
+        QuarantineAppender appender = new QuarantineAppender(file.path);
         try {
-            writeFully(channel, header());
-            channel.force(true);
+            appender.sync();
             DirectorySync.sync(directory);
         } catch (IOException | RuntimeException | Error e) {
-            channel.close();
+            appender.close();
             throw e;
         }
-        file.channel = channel;
+        file.appender = appender;
         return file;
-    }
-
-    private static FileChannel begin(Path path) throws IOException {
-        return OwnerOnly.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
     }
 
     /** One that is there: reads the heads of its records. */
@@ -103,7 +92,7 @@ final class QuarantineFile {
             length = size;
             return;
         }
-        if (!ByteBuffer.wrap(header).equals(header())) {
+        if (!ByteBuffer.wrap(header).equals(QuarantineAppender.header())) {
             length = 0;
             return;
         }
@@ -112,10 +101,6 @@ final class QuarantineFile {
             added(head.id(), head.receivedAt(), head.size());
             head = records.next();
         }
-    }
-
-    private static ByteBuffer header() {
-        return ByteBuffer.allocate(HEADER).putInt(MARKER).putInt(VERSION).flip();
     }
 
     private void added(long id, long receivedAt, int bytes) {
@@ -130,28 +115,26 @@ final class QuarantineFile {
 
     /** Adds one whose identifier is higher than every one before; without a sync. By the writer thread. */
     void append(QuarantinedRequest request, ByteBuffer record) throws IOException {
-        FileChannel open = channel;
+        QuarantineAppender open = appender;
         if (open == null) {
             throw new IOException(path + " is not open for writing");
         }
         int bytes = record.remaining();
-        writeFully(open, record);
+        open.append(record);
         added(request.id(), request.receivedAt(), bytes);
     }
 
     /** Nothing more is added. What a failed write has left behind the last record is cut off, if the disk lets it. */
     void seal(boolean sync) throws IOException {
-        FileChannel open = channel;
-        channel = null;
+        QuarantineAppender open = appender;
+        appender = null;
         if (open == null) {
             return;
         }
         try (open) {
-            if (open.size() > length) {
-                open.truncate(length);
-            }
+            open.cut(length);
             if (sync) {
-                open.force(true);
+                open.sync();
             }
         }
     }
@@ -232,15 +215,14 @@ final class QuarantineFile {
     }
 
     private void copyWithout(NavigableSet<Long> ids, Path fresh) throws IOException {
-        try (FileChannel target = begin(fresh);
+        try (QuarantineAppender target = new QuarantineAppender(fresh);
                 QuarantineScanner records = new QuarantineScanner(path, length)) {
-            writeFully(target, header());
             for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
                 if (!ids.contains(head.id())) {
-                    writeFully(target, records.whole());
+                    target.append(records.whole());
                 }
             }
-            target.force(true);
+            target.sync();
         }
     }
 
@@ -283,11 +265,5 @@ final class QuarantineFile {
 
     Path path() {
         return path;
-    }
-
-    private static void writeFully(FileChannel channel, ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
     }
 }
