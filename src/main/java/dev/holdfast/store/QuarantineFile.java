@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -53,7 +54,9 @@ final class QuarantineFile {
 
     /** A new one to append to, synced: its name may be all that tells which identifiers were given. */
     static QuarantineFile create(Path directory, long firstId) throws IOException {
-        QuarantineFile file = new QuarantineFile(directory.resolve(String.format("%020d", firstId) + SUFFIX), firstId);
+        // Not as the machine's locale writes numbers: with other digits it would not be found again.
+        String name = String.format(Locale.ROOT, "%020d", firstId) + SUFFIX;
+        QuarantineFile file = new QuarantineFile(directory.resolve(name), firstId);
         QuarantineAppender appender = new QuarantineAppender(file.path);
         try {
             appender.sync();
