@@ -110,9 +110,7 @@ final class LedgerStarts {
         // A clock that was put back meanwhile tells nothing.
         long down = now.startedAt() < last.at() ? LedgerStart.UNKNOWN : now.startedAt() - last.at();
         return new LedgerStart(
-                now.startedAt(),
-                down,
-                last.clean() ? LedgerStart.LastStop.CLEAN : LedgerStart.LastStop.UNCLEAN);
+                now.startedAt(), down, last.clean() ? LedgerStart.LastStop.CLEAN : LedgerStart.LastStop.UNCLEAN);
     }
 
     private static void report(LedgerStart start) {

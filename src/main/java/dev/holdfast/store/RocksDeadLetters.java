@@ -176,7 +176,11 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
         byte[] prefix = DeadLetterForm.byTime(consumer);
         long left = most;
-        try (Scan kept = group.before().scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, oldest(consumer).from())) {
+        try (Scan kept = group.before()
+                .scan(
+                        ColumnFamily.DEAD_LETTERS_BY_TIME,
+                        prefix,
+                        oldest(consumer).from())) {
             while (left > 0 && kept.next()) {
                 ByteBuffer key = ByteBuffer.wrap(kept.key()).position(prefix.length);
                 long at = key.getLong();

@@ -33,8 +33,7 @@ final class UnreadableBlocks {
         Unreadable block = blocks.merge(
                 String.valueOf(failure.getMessage()),
                 new Unreadable(now, now),
-                (before, first) ->
-                        now - before.last() > FORGOTTEN_NANOS ? first : new Unreadable(before.since(), now));
+                (before, first) -> now - before.last() > FORGOTTEN_NANOS ? first : new Unreadable(before.since(), now));
         return now - block.since() >= PATIENCE_NANOS;
     }
 }

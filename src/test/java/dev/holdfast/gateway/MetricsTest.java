@@ -218,13 +218,13 @@ class MetricsTest {
         try (GatewayUnderTest gateway = start()) {
             String text = gateway.management("/metrics").body();
 
-            for (String cause : List.of("given-up", "replay-given-up", "journal-push-lost", "dead-letter-evicted-age")) {
+            for (String cause :
+                    List.of("given-up", "replay-given-up", "journal-push-lost", "dead-letter-evicted-age")) {
                 assertThat(text).contains("holdfast_ledger_entries_total{cause=\"" + cause + "\"} 0");
             }
             for (String cause : List.of("given-up", "replay-given-up")) {
                 assertThat(text)
-                        .contains(
-                                "holdfast_consumer_given_up_total{cause=\"" + cause + "\",consumer=\"mine\"} 0");
+                        .contains("holdfast_consumer_given_up_total{cause=\"" + cause + "\",consumer=\"mine\"} 0");
             }
         }
     }
