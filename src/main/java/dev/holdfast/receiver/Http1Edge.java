@@ -57,7 +57,6 @@ final class Http1Edge extends ChannelDuplexHandler {
         if (message instanceof HttpRequest request) {
             checkVersion(request);
             checkConnection(request.headers());
-            peer.requestBegins();
         }
         if (message instanceof LastHttpContent) {
             peer.requestArrived();

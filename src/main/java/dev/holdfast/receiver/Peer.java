@@ -29,7 +29,8 @@ final class Peer {
     private long idleSince;
     private int requests;
     private boolean used;
-    private boolean receiving;
+    private int begun;
+    private int arrived;
     private boolean inputEnded;
     private boolean ending;
 
@@ -104,19 +105,19 @@ final class Peer {
         return inputEnded;
     }
 
-    /** A request's head has come, and its body is still to come. */
+    /** A request has its turn, be it that its body is still to come. */
     void requestBegins() {
-        receiving = true;
+        begun++;
     }
 
-    /** All of the request has come, be it that it waits to be read. */
+    /** All of a request has come, be it that it waits to be read, or for its turn. */
     void requestArrived() {
-        receiving = false;
+        arrived++;
     }
 
-    /** The client has said all it will, and that is no whole request. */
+    /** The client has said all it will, and the request whose turn it is is not whole by that. */
     boolean isCutOff() {
-        return inputEnded && receiving;
+        return inputEnded && arrived < begun;
     }
 
     /** The client was told that the connection ends: nothing more is taken from it (RFC 9112, section 9.6). */

@@ -184,11 +184,7 @@ public final class ReceiverVerticle extends VerticleBase {
     }
 
     private void check(HttpServerRequest request, Router router) {
-        if (isTooLate(request)) {
-            return;
-        }
-        receiver.meters().received();
-        if (!loop.admits(request)) {
+        if (!begins(request) || !loop.admits(request)) {
             return;
         }
         Refusal refusal = RequestCheck.of(request);
@@ -199,16 +195,21 @@ public final class ReceiverVerticle extends VerticleBase {
         }
     }
 
-    /** Whether it came on a connection whose end was announced before: nobody waits for an answer to it. */
-    private boolean isTooLate(HttpServerRequest request) {
-        return loop.deadlines().peer(request.connection()).isEnding();
+    /** Unless it came on a connection whose end was announced before: nobody waits for an answer to it. */
+    private boolean begins(HttpServerRequest request) {
+        Peer peer = loop.deadlines().peer(request.connection());
+        if (peer.isEnding()) {
+            return false;
+        }
+        peer.requestBegins();
+        receiver.meters().received();
+        return true;
     }
 
     private void undecodable(HttpServerRequest request) {
-        if (isTooLate(request)) {
-            return;
+        if (begins(request)) {
+            loop.refuse(
+                    request, RequestCheck.ofUndecodable(request.decoderResult().cause()));
         }
-        receiver.meters().received();
-        loop.refuse(request, RequestCheck.ofUndecodable(request.decoderResult().cause()));
     }
 }

@@ -13,6 +13,7 @@ import dev.holdfast.journal.TrialJournal;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -162,6 +163,32 @@ class InFlightLimitTest {
             }
             eventually(() -> assertThat(gateway.metric("holdfast_receiver_inflight_bytes"))
                     .isZero());
+        }
+    }
+
+    @Test
+    void aPushIsNotCutOffByTheOneThatWasBegunBehindIt() {
+        GatewaySettings settings =
+                new GatewaySettings().receiver("max-body: 1MiB").receiver("max-in-flight: 1MiB");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, this::open);
+                RawConnection first = gateway.connect();
+                RawConnection pipelined = gateway.connect()) {
+            journal().hold();
+            first.send(signed(large(0, 1 << 20)));
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            byte[] whole = signed(envelope("client.created", 1));
+            byte[] both = Arrays.copyOf(whole, whole.length + 100);
+            System.arraycopy(signed(envelope("client.created", 2)), 0, both, whole.length, 100);
+
+            pipelined.send(both).endSending();
+            eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
+                    .isEqualTo(2));
+            // Longer than until the next look.
+            assertThat(pipelined.isSilentFor(500)).isTrue();
+
+            journal().letGo();
+            assertThat(pipelined.answer().status()).isEqualTo(200);
+            assertThat(first.answer().status()).isEqualTo(200);
         }
     }
 
