@@ -120,6 +120,7 @@ record LoopState(
     }
 
     /** HTTP/2's way of it lets those go on that are under way (RFC 9113, section 6.8). */
+    @SuppressWarnings("deprecation") // shutdown() refuses the streams that are on their way
     private static void announceClose(HttpServerRequest request) {
         if (isStream(request)) {
             request.connection().goAway(NO_ERROR, Integer.MAX_VALUE);
