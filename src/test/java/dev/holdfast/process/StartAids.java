@@ -51,7 +51,7 @@ final class StartAids {
         }
     }
 
-    /** Of the classes that a demo uses. */
+    /** Of the classes that a demo uses, which ends before its first push that has to be tried again. */
     private static void archive(Path jar, Path archive) throws IOException {
         Path whole = archive.resolveSibling("holdfast.jsa.new");
         Process demo = new ProcessBuilder(
@@ -61,7 +61,7 @@ final class StartAids {
                         "-jar",
                         jar.toString(),
                         "demo",
-                        "--count=20",
+                        "--count=6",
                         "--rate=20")
                 .redirectErrorStream(true)
                 .start();
