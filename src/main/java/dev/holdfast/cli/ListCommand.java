@@ -92,7 +92,8 @@ abstract class ListCommand extends GatewayCommand {
     /** Both as one, which says how far they have looked together. */
     private ManagementClient.Answer joined(ManagementClient.Answer first, ManagementClient.Answer second) {
         ArrayNode both = (ArrayNode) first.json().get(items);
-        ((ObjectNode) second.json()).set(items, both.addAll((ArrayNode) second.json().get(items)));
+        ((ObjectNode) second.json())
+                .set(items, both.addAll((ArrayNode) second.json().get(items)));
         if (second.json().path("searched") instanceof ObjectNode searched) {
             long before = first.json().path("searched").path("count").asLong();
             searched.put("count", before + searched.path("count").asLong());

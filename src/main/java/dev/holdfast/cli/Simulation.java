@@ -55,10 +55,12 @@ final class Simulation {
         AtomicBoolean printed = new AtomicBoolean();
         Thread hook = new Thread(() -> interrupt(platform, finished, printed, print), "holdfast-interrupted");
         Runtime.getRuntime().addShutdownHook(hook);
-        Rehearsal.play(vertx, Script.standard()).compose(rehearsed -> platform.run()).onComplete((summary, failure) -> {
-            failed.set(failure);
-            finished.countDown();
-        });
+        Rehearsal.play(vertx, Script.standard())
+                .compose(rehearsed -> platform.run())
+                .onComplete((summary, failure) -> {
+                    failed.set(failure);
+                    finished.countDown();
+                });
         while (!finished.await(PROGRESS_MILLIS, TimeUnit.MILLISECONDS)) {
             if (progress != null) {
                 progress.println(SimulationReport.progress(platform.soFar()));

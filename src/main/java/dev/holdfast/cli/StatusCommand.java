@@ -20,6 +20,7 @@ final class StatusCommand extends GatewayCommand {
     private static final Duration INTERVAL = Duration.ofSeconds(2);
     /** What is seen is told to be old after that. */
     private static final Duration STALE = Duration.ofSeconds(5);
+
     private static final String HOME = "\u001b[H";
     private static final String ERASE_TO_END_OF_LINE = "\u001b[K";
     private static final String ERASE_BELOW = "\u001b[J";

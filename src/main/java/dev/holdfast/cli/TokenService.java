@@ -95,7 +95,8 @@ final class TokenService {
             return () -> {};
         }
         if (port < 0 || port > LAST_PORT) {
-            throw new IllegalArgumentException("--serve-tokens: " + port + " (expected: a port from 0 to " + LAST_PORT + ")");
+            throw new IllegalArgumentException(
+                    "--serve-tokens: " + port + " (expected: a port from 0 to " + LAST_PORT + ")");
         }
         TokenScript script = script(environment);
         Vertx vertx = Vertx.vertx(new VertxOptions()

@@ -64,7 +64,8 @@ record Limits(
     /** For each replay of a consumer, beside its live pushes. */
     Limits ofReplay() {
         int lanes = Math.max(1, failedLanes / 8);
-        return new Limits(Math.max(batch, pushes / 8), lanes, ahead, unsaved, saveEvery, page, batch, underWay, tickMillis);
+        return new Limits(
+                Math.max(batch, pushes / 8), lanes, ahead, unsaved, saveEvery, page, batch, underWay, tickMillis);
     }
 
     /** For a consumer of which so many lanes may be at work at once. */

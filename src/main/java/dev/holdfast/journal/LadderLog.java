@@ -21,6 +21,7 @@ final class LadderLog {
     private String givenUp = "";
     /** Whether a consumer is what keeps the disk full. */
     private boolean consumerAtFault = true;
+
     private int toldStep;
     private long toldAt;
     private String complaint = "";

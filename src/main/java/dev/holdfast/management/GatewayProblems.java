@@ -197,7 +197,9 @@ final class GatewayProblems {
         }
         String store = token.getString("store", "");
         if (!store.isEmpty()) {
-            warning("The access token's file: " + store, "Put it right. Where the state is needs-code, a restart loads it then.");
+            warning(
+                    "The access token's file: " + store,
+                    "Put it right. Where the state is needs-code, a restart loads it then.");
         }
     }
 

@@ -103,8 +103,8 @@ public final class QuarantineApi implements ApiPart {
                 .executeBlocking(
                         () -> quarantine.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).stream()
                                 .findFirst()
-                                .orElseThrow(() ->
-                                        new ApiAnswers.NotFound("found no request " + id + " in the quarantine")),
+                                .orElseThrow(
+                                        () -> new ApiAnswers.NotFound("found no request " + id + " in the quarantine")),
                         false);
     }
 

@@ -135,7 +135,8 @@ final class AnswerReader {
         }
         if (sent.isEmpty()) {
             // The code is used up all the same.
-            LOG.warn("found no refresh_token beside the access token, which can't be renewed: the next one needs a code");
+            LOG.warn(
+                    "found no refresh_token beside the access token, which can't be renewed: the next one needs a code");
         }
         return sent;
     }

@@ -38,7 +38,8 @@ final class Redaction {
         if (plain.matches("[A-Za-z0-9]")) {
             return plain;
         }
-        StringBuilder form = new StringBuilder("(?:").append(Pattern.quote(plain)).append('|');
+        StringBuilder form =
+                new StringBuilder("(?:").append(Pattern.quote(plain)).append('|');
         for (byte one : plain.getBytes(StandardCharsets.UTF_8)) {
             form.append('%').append(HexFormat.of().toHexDigits(one));
         }

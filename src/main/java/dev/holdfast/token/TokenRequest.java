@@ -76,13 +76,7 @@ record TokenRequest(
                 secrets.add(value);
             }
         });
-        return new TokenRequest(
-                Kind.RENEWAL,
-                renewal.path(),
-                parameters,
-                secrets,
-                pair.refreshToken(),
-                null);
+        return new TokenRequest(Kind.RENEWAL, renewal.path(), parameters, secrets, pair.refreshToken(), null);
     }
 
     @Override

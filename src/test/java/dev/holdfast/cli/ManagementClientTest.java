@@ -34,7 +34,8 @@ class ManagementClientTest {
 
     @Test
     void aStreamEndsWhoseGatewayIsGoneWithoutAWord() throws Exception {
-        String begun = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n";
+        String begun =
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n:\n\n\r\n";
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Socket> gateway = CompletableFuture.supplyAsync(() -> begin(server, begun));
             ManagementClient client = new ManagementClient(

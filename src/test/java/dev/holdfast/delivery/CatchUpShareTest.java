@@ -28,7 +28,8 @@ class CatchUpShareTest {
     private static final ConsumerConfig CONFIG = Life.consumer("behind", LANES, Duration.ofMillis(10));
 
     /** So long are pushes taken to come in after each that does. */
-    private static final Limits LIMITS = new Limits(6144, 1024, 4096, 4096, 512, 512, 256, 2048, TimeUnit.HOURS.toMillis(1));
+    private static final Limits LIMITS =
+            new Limits(6144, 1024, 4096, 4096, 512, 512, 256, 2048, TimeUnit.HOURS.toMillis(1));
 
     @TempDir
     Path directory;

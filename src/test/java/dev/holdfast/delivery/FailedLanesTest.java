@@ -66,16 +66,17 @@ class FailedLanesTest {
     void lanesThatCanNotBeReadBackFloodNoLog() {
         Life life = new Life(directory, new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20));
         Set<Long> handled = ConcurrentHashMap.newKeySet();
-        life.add(Life.consumer("one", 4, new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0)), (push, vertx) -> {
-            if (fails && push.seq() % 2 == 0) {
-                return Future.failedFuture("planned");
-            }
-            handled.add(push.seq());
-            return Future.succeededFuture();
-        });
+        life.add(
+                Life.consumer("one", 4, new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0)),
+                (push, vertx) -> {
+                    if (fails && push.seq() % 2 == 0) {
+                        return Future.failedFuture("planned");
+                    }
+                    handled.add(push.seq());
+                    return Future.succeededFuture();
+                });
         life.send(pushes().toList());
-        eventually(() ->
-                assertThat(life.journal().blockedPushes().count("one")).isEqualTo(PUSHES / 2));
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isEqualTo(PUSHES / 2));
         // What is blocked leaves the memory for it.
         life.send(List.of(push(PUSHES + 1)));
         eventually(() -> assertThat(handled).hasSize(PUSHES / 2 + 1));

@@ -7,8 +7,8 @@ import static dev.holdfast.gateway.GatewayUnderTest.signed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.Storage;
 import dev.holdfast.LogLines;
+import dev.holdfast.Storage;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.TrialJournal;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -141,20 +141,23 @@ class HungDiskTest {
         journal().holdCursors();
         assertThat(gateway.push(envelope("client.created", 1)).status()).isEqualTo(200);
         eventually(() -> assertThat(deliveries.handled()).hasSize(2));
-        GatewaySettings without = new GatewaySettings().journal("sync-timeout: 2s").consumer("everything", "*", deliveries);
+        GatewaySettings without =
+                new GatewaySettings().journal("sync-timeout: 2s").consumer("everything", "*", deliveries);
 
         try (LogLines log = LogLines.atInfo()) {
             Thread reload = new Thread(() -> gateway.reconfigure(without, directory));
             reload.start();
             eventually(() -> assertThat(log.text()).contains("stopping consumer gone"));
-            Thread stop = new Thread(() -> assertThatThrownBy(gateway::close).isInstanceOf(IllegalStateException.class));
+            Thread stop =
+                    new Thread(() -> assertThatThrownBy(gateway::close).isInstanceOf(IllegalStateException.class));
             stop.start();
             eventually(() -> assertThat(log.text()).contains("reload: not stopped within"));
             journal().keepAgain();
             stop.join();
             reload.join();
 
-            Matcher left = Pattern.compile("reload: not stopped within (\\d+) ms").matcher(log.text());
+            Matcher left =
+                    Pattern.compile("reload: not stopped within (\\d+) ms").matcher(log.text());
             assertThat(left.find()).isTrue();
             assertThat(Integer.parseInt(left.group(1))).isLessThanOrEqualTo(10_600);
         }

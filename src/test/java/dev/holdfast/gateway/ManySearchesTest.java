@@ -48,8 +48,8 @@ class ManySearchesTest {
 
     /** With what takes a while to be looked through. */
     private static void fill(GatewayUnderTest gateway) {
-        byte[] body = bytes("{\"event\":\"client.created\",\"client\":[" + "{\"name\":\"somebody\",\"n\":12345},".repeat(30_000)
-                + "0]}");
+        byte[] body = bytes("{\"event\":\"client.created\",\"client\":["
+                + "{\"name\":\"somebody\",\"n\":12345},".repeat(30_000) + "0]}");
         Eventually.until(() -> {
             gateway.send(request(body, "Service-Signature: wrong"));
             return gateway.metric("holdfast_quarantine_requests") >= KEPT;

@@ -31,7 +31,8 @@ class TokenAlertTest {
     @BeforeEach
     void needsPromtool() {
         assumeTrue(
-                Stream.of(System.getenv("PATH").split(":")).anyMatch(bin -> Files.isExecutable(Path.of(bin, "promtool"))),
+                Stream.of(System.getenv("PATH").split(":"))
+                        .anyMatch(bin -> Files.isExecutable(Path.of(bin, "promtool"))),
                 "found no promtool, of Debian's package prometheus");
     }
 
@@ -63,7 +64,8 @@ class TokenAlertTest {
             life.registry
                     .scrape()
                     .lines()
-                    .filter(line -> line.startsWith("holdfast_token_state") || line.startsWith("holdfast_token_expires"))
+                    .filter(line ->
+                            line.startsWith("holdfast_token_state") || line.startsWith("holdfast_token_expires"))
                     .forEach(line -> series.computeIfAbsent(
                                     line.substring(0, line.lastIndexOf(' ')), name -> new StringBuilder())
                             .append(line.substring(line.lastIndexOf(' '))));
@@ -82,8 +84,11 @@ class TokenAlertTest {
     private void check(List<String> expected) throws IOException, InterruptedException {
         StringBuilder test = new StringBuilder("rule_files: [" + ALERTS + "]\nevaluation_interval: 1m\ntests:\n");
         test.append("  - interval: 1m\n    input_series:\n");
-        series.forEach((name, values) ->
-                test.append("      - {series: '").append(name).append("', values: '").append(values).append("'}\n"));
+        series.forEach((name, values) -> test.append("      - {series: '")
+                .append(name)
+                .append("', values: '")
+                .append(values)
+                .append("'}\n"));
         test.append("    promql_expr_test:\n");
         expected.forEach(test::append);
         Path file = Files.writeString(directory.resolve("test.yaml"), test);

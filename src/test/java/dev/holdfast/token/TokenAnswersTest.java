@@ -368,7 +368,10 @@ class TokenAnswersTest {
                     Map.of("t", RenewalConfig.REFRESH_TOKEN, "Api_Key", "canary 1", "grant", "renew");
             life.start().settle();
             service.answer = request -> request.response()
-                    .end(new JsonObject().put("code", 9).put("msg", request.query()).encode());
+                    .end(new JsonObject()
+                            .put("code", 9)
+                            .put("msg", request.query())
+                            .encode());
             life.pass(Duration.ofSeconds(5800));
 
             assertThat(life.lastFailure().getString("msg")).contains("Api_Key=********", "grant=renew");

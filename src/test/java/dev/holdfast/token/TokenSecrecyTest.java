@@ -134,11 +134,15 @@ class TokenSecrecyTest {
     private void breakTheProtocol() {
         try (TokenLife life = new TokenLife(directory.resolve("protocol"))) {
             for (String answer : List.of("%s 200 OK", "HTTP/1.1 %s OK", "HTTP/1.1 200 OK\r\nContent-Length: %s")) {
-                NetServer server = life.vertx.createNetServer().connectHandler(socket -> socket.handler(request -> {
-                    String target = request.toString().split(" ")[1];
-                    socket.write(answer.formatted(target) + "\r\n\r\n");
-                }));
-                life.settings.at(server.listen(0, "127.0.0.1").await().actualPort()).code("canary-code");
+                NetServer server = life.vertx
+                        .createNetServer()
+                        .connectHandler(socket -> socket.handler(request -> {
+                            String target = request.toString().split(" ")[1];
+                            socket.write(answer.formatted(target) + "\r\n\r\n");
+                        }));
+                life.settings
+                        .at(server.listen(0, "127.0.0.1").await().actualPort())
+                        .code("canary-code");
                 life.stop().time.pass(Duration.ofSeconds(10));
                 life.start().settle();
                 assertThat(life.lastFailure().getString("kind")).isEqualTo("broken");

@@ -37,7 +37,16 @@ class TokenTlsTest {
     @BeforeAll
     static void makeCertificates() throws IOException, InterruptedException {
         for (String alias : List.of("x", "another")) {
-            keytool("-genkeypair", "-alias", alias, "-keyalg", "EC", "-dname", "CN=" + alias, "-ext", "SAN=ip:127.0.0.1");
+            keytool(
+                    "-genkeypair",
+                    "-alias",
+                    alias,
+                    "-keyalg",
+                    "EC",
+                    "-dname",
+                    "CN=" + alias,
+                    "-ext",
+                    "SAN=ip:127.0.0.1");
             String pem = certificates.resolve(alias + ".pem").toString();
             keytool("-exportcert", "-rfc", "-alias", alias, "-file", pem);
         }

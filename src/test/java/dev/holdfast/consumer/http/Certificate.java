@@ -32,7 +32,12 @@ public record Certificate(Path chain, Path key) {
 
     /** Object identifiers of the names of signatures, as DER has them. */
     private static final Map<String, String> SIGNATURES = Map.of(
-            "SHA256withRSA", "06092a864886f70d01010b0500", "SHA256withECDSA", "06082a8648ce3d040302", "Ed25519", "06032b6570");
+            "SHA256withRSA",
+            "06092a864886f70d01010b0500",
+            "SHA256withECDSA",
+            "06082a8648ce3d040302",
+            "Ed25519",
+            "06032b6570");
 
     public static Certificate make(Path directory) throws Exception {
         return make(directory, "EC");
