@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A certificate for localhost that nobody knows, and its key, as PEM files. */
@@ -71,7 +72,7 @@ public record Certificate(Path chain, Path key) {
                     case "EC" -> "SHA256withECDSA";
                     default -> "Ed25519";
                 };
-        byte[] signature = der(0x30, hex(SIGNATURES.get(algorithm)));
+        byte[] signature = der(0x30, hex(Objects.requireNonNull(SIGNATURES.get(algorithm))));
         byte[] name = der(0x30, der(0x31, der(0x30, hex("0603550403"), der(0x0c, ascii("localhost")))));
         ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
         byte[] validity = der(0x30, time(now.minusDays(1)), time(now.plusDays(90)));
