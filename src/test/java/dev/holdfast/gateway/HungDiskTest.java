@@ -100,14 +100,15 @@ class HungDiskTest {
             List<RawConnection> connections = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 String body = envelope("client.created", i);
-                connections.add(gateway.connect().send(signed(bytes(body + " ".repeat(4096 - body.length())))));
+                // Read at once: of those that come in parts many may have begun before the first is at the journal.
+                connections.add(gateway.connect().send(signed(bytes(body + " ".repeat(2048 - body.length())))));
             }
 
             for (RawConnection connection : connections) {
                 assertThat(connection.answer().status()).isEqualTo(503);
             }
             int atJournal = journal().waiting();
-            assertThat(gateway.metric(IN_FLIGHT)).isGreaterThanOrEqualTo(atJournal * 4096.0);
+            assertThat(gateway.metric(IN_FLIGHT)).isGreaterThanOrEqualTo(atJournal * 2048.0);
             assertThat(atJournal).isLessThan(20);
             assertThat(gateway.refusals("sync-timeout")).isEqualTo(atJournal);
             assertThat(gateway.refusals("no-room")).isEqualTo(100 - atJournal);
