@@ -67,7 +67,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         } else if (!signed) {
             readUnsigned();
         } else if (declared > Unverified.SMALL_BODY) {
-            awaitLargeRoom(declared);
+            awaitRoom(unverified.large(), declared);
         } else {
             readInTurn();
         }
@@ -107,13 +107,13 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         recipient.refuse(Refusal.SIGNATURE_UNREAD);
     }
 
-    private void awaitLargeRoom(long bytes) {
+    private void awaitRoom(Room room, long bytes) {
         request.pause();
         // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
         Duration bodyTimeout = loop.receiver().config().bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout();
         loop.deadlines().bodyWaits(this, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
-        wanted = unverified.large().await(this, bytes);
+        wanted = room.await(this, bytes);
     }
 
     @Override
@@ -190,18 +190,27 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     /** For a body of which there is more to come. */
     private void takeRoom() {
+        if (wanted != null) {
+            return;
+        }
         if (claim == null) {
-            claim = unverified.small().take(this, body.capacity());
-            progress.begin(body.length(), claim);
+            takeSmallRoom();
         } else if (!signed) {
             if (!claim.tryGrow(body.capacity())) {
                 refuseUnread(body.capacity());
             }
-        } else if (claim.isTo(unverified.small())) {
-            claim.grow(body.capacity());
-            if (body.length() > Unverified.SMALL_BODY && wanted == null) {
-                awaitLargeRoom(maxBody());
-            }
+        } else if (claim.isTo(unverified.small()) && body.length() > Unverified.SMALL_BODY) {
+            awaitRoom(unverified.large(), maxBody());
+        }
+    }
+
+    private void takeSmallRoom() {
+        long bytes = declared < 0 ? Unverified.SMALL_BODY : declared;
+        claim = unverified.small().tryTake(this, bytes);
+        if (claim == null) {
+            awaitRoom(unverified.small(), bytes);
+        } else {
+            progress.begin(body.length(), claim);
         }
     }
 

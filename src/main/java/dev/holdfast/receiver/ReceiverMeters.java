@@ -48,7 +48,7 @@ final class ReceiverMeters {
         room("small", unverified.small());
         room("unsigned", unverified.unsigned());
         gauge("streams", "Streams of HTTP/2 that are open", streams::count).register(registry);
-        gauge("unverified.waiting.requests", "Large bodies that wait for room", unverified::waiting)
+        gauge("unverified.waiting.requests", "Bodies that wait for room", unverified::waiting)
                 .register(registry);
     }
 

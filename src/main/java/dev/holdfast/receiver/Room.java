@@ -98,14 +98,6 @@ final class Room {
             }
         }
 
-        /** Takes so much in all; when that is more than there is, the slowest body is evicted. */
-        void grow(long wanted) {
-            synchronized (Room.this) {
-                resize(this, Math.max(bytes, wanted));
-                makeRoom();
-            }
-        }
-
         /** Gives back what is held, or waits no more. More than once does no harm. */
         void release() {
             synchronized (Room.this) {
@@ -119,7 +111,6 @@ final class Room {
                         evicting = null;
                     }
                     admitWaiting();
-                    makeRoom();
                 }
             }
         }
@@ -158,14 +149,6 @@ final class Room {
             return null;
         }
         admit(claim, bytes);
-        return claim;
-    }
-
-    /** Takes so many bytes; when that is more than there is, the slowest body is evicted. */
-    synchronized Claim take(Occupant occupant, long bytes) {
-        Claim claim = new Claim(occupant, 0);
-        admit(claim, bytes);
-        makeRoom();
         return claim;
     }
 
@@ -255,13 +238,6 @@ final class Room {
                 admit(claim, claim.bytes);
                 claim.occupant.context().runOnContext(v -> claim.occupant.admitted());
             }
-        }
-    }
-
-    private void makeRoom() {
-        Claim slowest = holdings.total() > capacity && evicting == null ? reading.slowest(null) : null;
-        if (slowest != null) {
-            evict(slowest);
         }
     }
 

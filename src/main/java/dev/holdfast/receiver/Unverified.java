@@ -8,7 +8,7 @@ import io.vertx.core.Context;
  *
  * @param large for signed bodies of more than {@link #SMALL_BODY} bytes: each takes its whole length before it is read
  *     (where that isn't declared, the largest there may be, once it is past those bytes), and waits for it
- * @param small for what has come of other signed bodies; never waited for, the slowest body goes
+ * @param small for other signed bodies that don't come in one piece: the rest of each waits for room for all of it
  * @param unsigned for requests without a well-formed signature; who doesn't find room there, or wants more than a network's
  *     share of it, is refused unread: one of any size would keep all others out of the quarantine
  */
@@ -31,9 +31,15 @@ record Unverified(Room large, Room small, Room unsigned) {
     /** @param crowded whether other connections wait for one to end */
     void sweep(Context loop, long now, boolean crowded) {
         large.sweep(loop, now, crowded);
+        small.sweep(loop, now, crowded);
+    }
+
+    /** Whether somebody has waited for so long that something must be wrong. */
+    boolean isWaitedForLong() {
+        return large.isWaitedForLong() || small.isWaitedForLong();
     }
 
     int waiting() {
-        return large.waiting();
+        return large.waiting() + small.waiting();
     }
 }

@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.LogLines;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +117,27 @@ class CrowdedEdgeTest {
             // One after the other, as each event loop gets to it.
             eventually(() -> assertThat(unverified(gateway, "small")).isLessThanOrEqualTo(1 << 19));
             stalled.forEach(RawConnection::reset);
+        }
+    }
+
+    /** The room for them has space for a third of these, and one address has no more than half of it. */
+    @Test
+    void rightPushesThatComeAtOnceWaitForEachOther() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            Map<RawConnection, byte[]> sending = new LinkedHashMap<>();
+            for (int i = 0; i < 120; i++) {
+                String body = envelope("client.created", i);
+                byte[] request = signed(bytes(body + " ".repeat(12_000 - body.length())));
+                sending.put(gateway.connect().send(request, 0, request.length - 1), request);
+            }
+            eventually(() -> assertThat(waiting(gateway)).isGreaterThan(60));
+
+            sending.forEach((connection, request) -> connection.send(request, request.length - 1, 1));
+
+            sending.keySet()
+                    .forEach(connection ->
+                            assertThat(connection.answer().status()).isEqualTo(200));
+            assertThat(unverified(gateway, "small")).isZero();
         }
     }
 

@@ -241,13 +241,14 @@ final class RoomTest {
             }
         });
         Room.Claim slow = taken("1.1.1.1", 1_000, 0);
-        room.take(from("2.2.2.2"), 1_000);
+        room.await(from("2.2.2.2"), 1_000);
+        sweepUpTo(6 * SECOND);
 
         slow.release();
         letGo.countDown();
         loop.runOnContext(v -> heard.add("later"));
 
-        heard("later");
+        heard("2.2.2.2 admitted", "later");
     }
 
     @Test
@@ -318,7 +319,7 @@ final class RoomTest {
         Context other = CompletableFuture.supplyAsync(vertx::getOrCreateContext).join();
         long start = 100 * SECOND;
         Room young = new Room(1_000, 10_000, start);
-        young.take(from("1.1.1.1"), 1_000).reading(start);
+        Objects.requireNonNull(young.tryTake(from("1.1.1.1"), 1_000)).reading(start);
         young.await(new Occupant("next", Peers.at("2.2.2.2")), 250);
 
         young.sweep(other, start + SECOND / 10, true);
@@ -326,26 +327,5 @@ final class RoomTest {
         assertThat(young.isWaitedForLong()).isFalse();
         assertThat(young.waiting()).isEqualTo(1);
         assertNothingHeard();
-    }
-
-    @Test
-    void whatIsThereAlreadyIsAlwaysTakenAndTheSlowestGoForIt() {
-        Room.Claim slow = room.take(new Occupant("slow", Peers.at("1.1.1.1")), 600);
-        slow.reading(0);
-        Room.Claim next = room.take(new Occupant("next", Peers.at("1.1.1.1")), 300);
-        next.reading(0);
-        assertNothingHeard();
-
-        next.grow(1_100);
-        Room.Claim last = room.take(new Occupant("last", Peers.at("1.1.1.1")), 10);
-
-        heard("slow evicted");
-        slow.release();
-        heard("slow evicted", "next evicted");
-        next.release();
-        assertThat(room.bytes()).isEqualTo(10);
-        assertThat(last.tryGrow(500)).isTrue();
-        assertThat(last.tryGrow(2_000)).isFalse();
-        assertThat(room.bytes()).isEqualTo(500);
     }
 }
