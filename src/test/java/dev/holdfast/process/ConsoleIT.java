@@ -109,8 +109,7 @@ final class ConsoleIT {
                   - {name: forward, events: ["client.*"], verticle: http, options: {url: "http://127.0.0.1:%d/"}}
                   - {name: crm, events: ["conversation.closed"], verticle: http, options: {url: "http://127.0.0.1:1/"}}
                 """.formatted(management, receiver.getAddress().getPort()));
-        gateway = installation.run();
-        gateway.awaitReady();
+        gateway = installation.running();
     }
 
     private void push(String event) throws Exception {

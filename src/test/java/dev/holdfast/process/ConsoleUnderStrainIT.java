@@ -71,8 +71,7 @@ final class ConsoleUnderStrainIT {
                 consumers:
                   - {name: forward, events: ["client.*"], verticle: http, options: {url: "http://127.0.0.1:%d/"}}
                 """.formatted(refusing.getAddress().getPort()));
-        gateway = installation.run();
-        gateway.awaitReady();
+        gateway = installation.running();
         console = new ConsoleBrowser(
                 Objects.requireNonNull(chromium), gateway.management("/"), 1440, ColorScheme.LIGHT, false);
     }

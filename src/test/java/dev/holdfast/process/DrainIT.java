@@ -47,17 +47,11 @@ final class DrainIT {
         installation.close();
     }
 
-    private Child running() throws Exception {
-        Child gateway = installation.run();
-        gateway.awaitReady();
-        return gateway;
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT"})
     void aSignalDrainsItAndNoPushIsLostUntilThePortCloses(String signal) throws Exception {
         installation.edit("drain-delay: 5s", "drain-delay: " + DRAIN_NANOS / 1_000_000 + "ms");
-        Child gateway = running();
+        Child gateway = installation.running();
         Traffic traffic = Traffic.start(gateway.webhook(), Installation.SECRET, 200, 0);
         traffic.awaitAnswers(200);
 

@@ -129,6 +129,13 @@ final class Installation implements AutoCloseable {
         return start("run");
     }
 
+    /** A gateway that is ready. */
+    Child running() throws IOException, InterruptedException {
+        Child gateway = run();
+        gateway.awaitReady();
+        return gateway;
+    }
+
     /** The jar, with these arguments. */
     Child start(String... arguments) throws IOException {
         return startUnder(List.of(), arguments);

@@ -35,8 +35,7 @@ final class LocaleIT {
     @Test
     void noCharacterIsLostInWhatIsWritten() throws Exception {
         installation.configureAsShipped();
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
         assertThat(client.send(gateway.webhook(), Installation.SECRET, BODY.getBytes(UTF_8))
                         .statusCode())
                 .isEqualTo(200);

@@ -69,8 +69,7 @@ final class MemoryIT {
         installation.configureAsShipped();
         installation.edit("drain-delay: 5s", "drain-delay: 0s");
         installation.useBothCompilers();
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
 
         List<Integer> answers = sendAtOnce(gateway, 8 * MIB);
 
@@ -96,8 +95,7 @@ final class MemoryIT {
         installation.option("-Xmx64m");
         installation.configure("");
         installation.edit("  drain-delay: 0s", "  drain-delay: 0s\n  max-body: 1MiB");
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
 
         List<Integer> answers = sendAtOnce(gateway, MIB);
 
@@ -181,8 +179,7 @@ final class MemoryIT {
             consumers:
               - {name: glutton, events: ["*"], verticle: example.Glutton}
             """);
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
         client.send(gateway.webhook(), Installation.SECRET, "client.created", 0);
 
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);

@@ -44,15 +44,13 @@ final class PluginIT {
     @Test
     void aNewConsumerHandlesEveryPushAfterARestartWithoutARebuild() throws Exception {
         installation.configure("");
-        Child before = installation.run();
-        before.awaitReady();
+        Child before = installation.running();
         send(before, "conversation.created");
         before.terminate();
 
         PluginJar.install(installation, "diary.jar", DiaryEntry.CLASS, DiaryEntry.CODE);
         installation.configure(DiaryEntry.consumer(installation.path("diary")));
-        Child after = installation.run();
-        after.awaitReady();
+        Child after = installation.running();
         send(after, "client.deleted");
 
         Await.until(
@@ -92,8 +90,7 @@ final class PluginIT {
                     verticle: example.Closings
                     options: {mark: closed}
                 """);
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
         send(gateway, "conversation.created");
         send(gateway, "conversation.closed");
 
@@ -127,8 +124,7 @@ final class PluginIT {
                     events: ["client.*"]
                     verticle: example.Deletions
                 """);
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
         send(gateway, "client.deleted");
 
         Await.until("the deletion is noted", () -> !notes().isEmpty());

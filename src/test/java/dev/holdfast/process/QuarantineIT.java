@@ -40,15 +40,9 @@ final class QuarantineIT {
         installation.close();
     }
 
-    private Child running() throws Exception {
-        Child gateway = installation.run();
-        gateway.awaitReady();
-        return gateway;
-    }
-
     @Test
     void pushesRefusedBeforeAKillAreDeliveredOnceTheSecretIsCorrected() throws Exception {
-        Child first = running();
+        Child first = installation.running();
         for (int i = 0; i < PUSHES; i++) {
             assertThat(client.send(first.webhook(), Installation.SECRET, "client.created", 100)
                             .statusCode())
@@ -57,7 +51,7 @@ final class QuarantineIT {
         Await.until("all are kept", () -> client.metric(first, "holdfast_quarantine_kept_total") == PUSHES);
         first.kill();
 
-        Child second = running();
+        Child second = installation.running();
         installation.edit("${HOLDFAST_WRONG}", "${HOLDFAST_SECRET}");
         second.awaitLog("the changed configuration is in force");
         Child verify = installation.start(
@@ -70,7 +64,7 @@ final class QuarantineIT {
         assertThat(verify.out().text()).contains(PUSHES + " are pushes now");
         second.kill();
 
-        Child third = running();
+        Child third = installation.running();
         Await.until("all are delivered", () -> client.allDelivered(third));
         JsonObject kept = new JsonObject(
                 client.get(third.management("/api/v1/pushes?limit=1000")).body());

@@ -33,12 +33,6 @@ final class ReloadIT {
         installation.close();
     }
 
-    private Child running() throws Exception {
-        Child gateway = installation.run();
-        gateway.awaitReady();
-        return gateway;
-    }
-
     private int status(Child gateway, String secret) throws Exception {
         return client.send(gateway.webhook(), secret, "conversation.created", 0).statusCode();
     }
@@ -48,7 +42,7 @@ final class ReloadIT {
         String next = "the-next-secret-of-these-tests-77aa";
         installation.keepSecret(next);
         installation.set("NEXT", next);
-        Child gateway = running();
+        Child gateway = installation.running();
         Traffic traffic = Traffic.start(gateway.webhook(), Installation.SECRET, 200, 0);
         traffic.awaitAnswers(100);
         assertThat(status(gateway, next)).isEqualTo(401);
@@ -70,7 +64,7 @@ final class ReloadIT {
         secrets.forEach(installation::keepSecret);
         Files.writeString(file, "secret-in-a-file-number-1\n");
         installation.edit("${HOLDFAST_SECRET}", "${file:" + file + "}");
-        Child gateway = running();
+        Child gateway = installation.running();
         assertThat(status(gateway, "secret-in-a-file-number-1")).isEqualTo(200);
 
         Files.writeString(file, "secret-in-a-file-number-2\n");
@@ -80,7 +74,7 @@ final class ReloadIT {
 
     @Test
     void aBadEditIsRefusedAndTheOldConfigurationStaysInForce() throws Exception {
-        Child gateway = running();
+        Child gateway = installation.running();
 
         installation.edit("signature-header:", "signature-haeder:");
         gateway.awaitLog("the changed configuration is refused and the one before stays in force");
@@ -103,7 +97,7 @@ final class ReloadIT {
 
     @Test
     void aHangUpReadsTheConfigurationAtOnceChangedOrNot() throws Exception {
-        Child gateway = running();
+        Child gateway = installation.running();
         gateway.signal("HUP");
         gateway.awaitLog("nothing in the configuration differs from what is in force");
 

@@ -38,12 +38,6 @@ final class RunIT {
         installation.close();
     }
 
-    private Child running() throws Exception {
-        Child gateway = installation.run();
-        gateway.awaitReady();
-        return gateway;
-    }
-
     /** That it ended with status 1, and with one line that says why. */
     private static void assertRefusesToStart(Child gateway, String... parts) throws Exception {
         assertThat(gateway.awaitExit()).isEqualTo(1);
@@ -55,7 +49,7 @@ final class RunIT {
 
     @Test
     void asShippedItIsReadyAndAnswersAPushWith200() throws Exception {
-        Child gateway = running();
+        Child gateway = installation.running();
 
         assertThat(client.get(gateway.management("/readyz")).statusCode()).isEqualTo(200);
         assertThat(client.get(gateway.management("/livez")).statusCode()).isEqualTo(200);
@@ -103,7 +97,7 @@ final class RunIT {
 
     @Test
     void aSecondGatewayOnTheSameJournalEndsAndTheFirstGoesOn() throws Exception {
-        Child first = running();
+        Child first = installation.running();
 
         assertRefusesToStart(
                 installation.run(), "holdfast: ", "in use by another process, a gateway or a command", "data");
@@ -114,7 +108,7 @@ final class RunIT {
     void logsAsJsonAreAnObjectALine() throws Exception {
         installation.set("HOLDFAST_LOG_FORMAT", "json");
         installation.edit("drain-delay: 5s", "drain-delay: 0s");
-        Child gateway = running();
+        Child gateway = installation.running();
         assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
         gateway.awaitLog(EVENT + " seq=1");
         gateway.terminate();

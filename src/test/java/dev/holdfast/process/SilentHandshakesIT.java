@@ -45,8 +45,7 @@ final class SilentHandshakesIT {
                     "management:\n",
                     "management:\n  tls: {certificate: \"" + certificate.chain() + "\", key: \"" + certificate.key()
                             + "\"}\n");
-            Child gateway = installation.run();
-            gateway.awaitReady();
+            Child gateway = installation.running();
             int port = gateway.management("/").getPort();
             for (int i = 0; i < CONNECTIONS; i++) {
                 silent.add(new Socket(InetAddress.getLoopbackAddress(), port));

@@ -35,8 +35,7 @@ final class SimulateIT {
                 events: ["*", "push.unreadable"]
                 verticle: log
             """);
-        gateway = installation.run();
-        gateway.awaitReady();
+        gateway = installation.running();
     }
 
     @AfterEach

@@ -35,8 +35,7 @@ final class TemporaryDirectoryIT {
 
     private Child receives(Path temporary) throws Exception {
         installation.option("-Djava.io.tmpdir=" + temporary);
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
         assertThat(client.push(gateway, 100).statusCode()).isEqualTo(200);
         gateway.awaitLog("the temporary directory can't be used");
         try (var left = Files.list(installation.path("data/digests"))) {

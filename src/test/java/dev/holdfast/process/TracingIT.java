@@ -36,8 +36,7 @@ final class TracingIT {
 
     /** One push, delivered. */
     private void run() throws Exception {
-        Child gateway = installation.run();
-        gateway.awaitReady();
+        Child gateway = installation.running();
         assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
         gateway.awaitLog("conversations: conversation.created seq=1 endpoint=default");
         gateway.terminate();
