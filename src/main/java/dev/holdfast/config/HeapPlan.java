@@ -21,8 +21,6 @@ public record HeapPlan(long heap, long direct) {
     private static final int LOST_BESIDE_ARRAYS = 2;
     /** What the network's buffers take, whatever the load. */
     private static final long NETWORK = 16 * MIB;
-    /** A stream of HTTP/2: its head, and what comes of its body before that is read. */
-    private static final long STREAM = 96 * 1024;
     /** Bytes that a consumer's lanes read from the journal at once. */
     private static final long READ_AT_ONCE = 2 * MIB;
     /** The one that is read ahead while there is no room, its copy as it grows, and one that delivery reads. */
@@ -71,9 +69,9 @@ public record HeapPlan(long heap, long direct) {
         return (int) Math.min(65_536, share(16, heap) / (16 * 1024));
     }
 
-    /** How many streams of HTTP/2 there may be at once, over all connections. */
-    public int streams() {
-        return (int) (share(16, heap) / STREAM);
+    /** What the streams of HTTP/2 may take, over all connections. */
+    public long streams() {
+        return share(16, heap);
     }
 
     /** Bytes of refused requests that wait for the quarantine's file. */
@@ -107,7 +105,7 @@ public record HeapPlan(long heap, long direct) {
         needs.add(new Need(quarantine(config), "for the quarantine"));
         needs.add(new Need(handover() + share(16, heap), "for connections and what delivery takes over"));
         if (receiver.http2()) {
-            needs.add(new Need(share(16, heap), "for the streams of HTTP/2"));
+            needs.add(new Need(streams(), "for the streams of HTTP/2"));
         }
         int consumers = config.consumers().size();
         if (consumers > 0) {

@@ -38,15 +38,16 @@ record LoopState(
             return true;
         }
         Peer peer = deadlines.peer(request.connection());
-        boolean admitted = receiver.streams().tryOpen(peer);
-        if (admitted) {
-            request.response().closeHandler(v -> receiver.streams().close(peer));
-        } else {
+        Streams.Place place = receiver.streams().tryOpen(peer, request);
+        if (place == null) {
             receiver.crowded("HTTP/2", peer);
             receiver.unanswered(Refusal.CROWDED, request.path());
             request.response().reset(REFUSED_STREAM);
+            return false;
         }
-        return admitted;
+        request.end().onComplete(read -> place.complete());
+        request.response().closeHandler(v -> place.close());
+        return true;
     }
 
     private static boolean isStream(HttpServerRequest request) {

@@ -114,10 +114,9 @@ public final class ReceiverVerticle extends VerticleBase {
                 .setUseAlpn(config.http2());
         if (config.http2()) {
             // Bodies that are made to wait take no more of a connection than its other streams can spare.
-            int streams = receiver.streams().perConnection();
-            options.setHttp2ConnectionWindowSize(streams * Streams.WINDOW)
+            options.setHttp2ConnectionWindowSize(Streams.OF_A_CONNECTION * Streams.WINDOW)
                     .getInitialSettings()
-                    .setMaxConcurrentStreams(streams)
+                    .setMaxConcurrentStreams(Streams.OF_A_CONNECTION)
                     .setInitialWindowSize(Streams.WINDOW);
             // Until a connection has said which HTTP it speaks, it is none of ours to look after.
             options.setIdleTimeoutUnit(TimeUnit.MILLISECONDS)

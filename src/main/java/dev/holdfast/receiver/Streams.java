@@ -1,48 +1,104 @@
 package dev.holdfast.receiver;
 
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The streams of HTTP/2, over all connections: as many at once as there is memory for, however many connections open theirs. Half
- * of them are anybody's, and beyond that each has its share as in a {@link Room}. Any thread.
+ * of it is anybody's, and beyond that each has its share as in a {@link Room}. Any thread.
  */
 final class Streams {
     /** What comes of a stream before it is read, in bytes: as in HTTP/2 itself (RFC 9113, section 6.9.2). */
     static final int WINDOW = 65_535;
 
-    /** What HTTP/2 recommends to permit at least (RFC 9113, section 6.5.2). */
-    private static final int MOST_OF_A_CONNECTION = 100;
+    /**
+     * How many a connection is offered: as HTTP/2 recommends to permit at least (RFC 9113, section 6.5.2), and clients take for
+     * granted until they are told.
+     */
+    static final int OF_A_CONNECTION = 100;
 
-    private final int most;
-    private final Holdings open;
+    /** What one takes with nothing in it; measured, and rounded up. */
+    private static final int EMPTY = 8 * 1024;
 
-    Streams(int most) {
-        this.most = most;
-        this.open = new Holdings(most);
-    }
+    /** The memory of one: its head's until it is closed, and that of what may come of its body until it has. */
+    final class Place {
+        private final Peer connection;
+        private final long head;
+        private long body;
+        private boolean closed;
 
-    /** How many a connection is offered: two of them together find no stream refused. */
-    int perConnection() {
-        return Math.max(1, Math.min(MOST_OF_A_CONNECTION, most / 4));
-    }
-
-    /** Whether {@code connection} may have another one, which is then to be {@link #close closed}. */
-    synchronized boolean tryOpen(Peer connection) {
-        boolean permitted = open.allow(connection.network(), connection, 1);
-        if (permitted) {
-            open.add(connection.network(), connection, 1);
+        private Place(Peer connection, long head, long body) {
+            this.connection = connection;
+            this.head = head;
+            this.body = body;
         }
-        return permitted;
+
+        /** All of the body has come. */
+        void complete() {
+            synchronized (Streams.this) {
+                if (!closed) {
+                    open.add(connection.network(), connection, -body);
+                    body = 0;
+                }
+            }
+        }
+
+        void close() {
+            synchronized (Streams.this) {
+                if (!closed) {
+                    closed = true;
+                    count--;
+                    open.add(connection.network(), connection, -head - body);
+                }
+            }
+        }
     }
 
-    synchronized void close(Peer connection) {
-        open.add(connection.network(), connection, -1);
+    private final long capacity;
+    private final Holdings open;
+    private int count;
+
+    /** @param capacity in bytes */
+    Streams(long capacity) {
+        this.capacity = capacity;
+        this.open = new Holdings(capacity);
+    }
+
+    /** A place for a request that begins, to be given back; null when there is none. */
+    @Nullable
+    Place tryOpen(Peer connection, HttpServerRequest request) {
+        return tryOpen(connection, head(request), body(request.getHeader(HttpHeaders.CONTENT_LENGTH)));
+    }
+
+    private static long body(@Nullable String length) {
+        return length != null && length.matches("\\d{1,5}") ? Math.min(WINDOW, Integer.parseInt(length)) : WINDOW;
+    }
+
+    private static long head(HttpServerRequest request) {
+        long bytes = (long) EMPTY + request.uri().length();
+        for (Map.Entry<String, String> line : request.headers()) {
+            bytes += line.getKey().length() + line.getValue().length();
+        }
+        return bytes;
+    }
+
+    synchronized @Nullable Place tryOpen(Peer connection, long head, long body) {
+        if (!open.allow(connection.network(), connection, head + body)) {
+            return null;
+        }
+        open.add(connection.network(), connection, head + body);
+        count++;
+        return new Place(connection, head, body);
     }
 
     /** Whether there are so many that not everybody may have another one. */
-    boolean isCrowded() {
-        return count() >= most / 2;
+    synchronized boolean isCrowded() {
+        return open.total() >= capacity / 2;
     }
 
-    synchronized long count() {
-        return open.total();
+    synchronized int count() {
+        return count;
     }
 }

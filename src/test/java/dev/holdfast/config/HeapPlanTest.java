@@ -61,7 +61,7 @@ class HeapPlanTest {
     void theStreamsOfHttp2AreAPartWhereItIsOn() throws IOException {
         assertThat(heap(256).complaint(config("  max-in-flight: 32MiB\n  http2: true\n")))
                 .isEmpty();
-        assertThat(heap(256).streams()).isEqualTo(170);
+        assertThat(heap(256).streams()).isEqualTo(16 << 20);
         assertThat(heap(128).complaint(config("  http2: true\n")).orElseThrow())
                 .contains("8MiB for the streams of HTTP/2");
     }
