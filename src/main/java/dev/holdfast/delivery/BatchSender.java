@@ -39,9 +39,6 @@ final class BatchSender {
     private final DeadLetterWriter deadLetters;
 
     private final Outage outage = new Outage();
-    /** Turns in a row that came to nothing. */
-    private int nothing;
-
     private @Nullable LastFailure lastFailure;
 
     BatchSender(
@@ -80,7 +77,7 @@ final class BatchSender {
                     if (outage.failed()) {
                         LOG.warn("{}: turns of lanes come to nothing, and are tried again", name, failure);
                     }
-                    return Future.succeededFuture(policy.delayMillis(++nothing));
+                    return Future.succeededFuture(policy.delayMillis(lane.cameToNothing()));
                 });
     }
 
@@ -105,7 +102,6 @@ final class BatchSender {
             return Future.succeededFuture(0L);
         }
         feed.sent(pushes.size());
-        nothing = 0;
         if (outage.over()) {
             LOG.info("{}: lanes have their turns again", name);
         }

@@ -58,6 +58,8 @@ final class Lane {
     private long lastReference;
     /** The next batch is of one push: of the last one nobody knows which held it up. */
     private boolean oneByOne;
+    /** Turns in a row that came to nothing. */
+    private int inVain;
 
     Lane(String key) {
         this.key = key;
@@ -207,7 +209,13 @@ final class Lane {
             batch.add(push);
         }
         inFlight = batch.size();
+        inVain = batch.isEmpty() ? inVain : 0;
         return batch;
+    }
+
+    /** Its turn came to nothing; returns how many of them have in a row. */
+    int cameToNothing() {
+        return ++inVain;
     }
 
     /** Whether its turn has come and nothing was sent: what is in memory is about to be. */

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.config.RetryConfig;
+import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,19 +40,24 @@ class FailedLanesTest {
         return new PlannedPush(number, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(number);
     }
 
-    @Test
-    void lanesThatFailAreBoundedAndGoOnWithAllTheOthersWhenTheyComeOn() {
-        Set<Long> handled = ConcurrentHashMap.newKeySet();
-        Life life = new Life(directory, LIMITS);
-        life.add(Life.consumer("one", 4, Duration.ofMillis(50)), (push, vertx) -> {
+    private BiFunction<Push, Vertx, Future<?>> everyOther(Set<Long> handled) {
+        return (push, vertx) -> {
             if (fails && push.seq() % 2 == 0) {
                 return Future.failedFuture("planned");
             }
             handled.add(push.seq());
             return Future.succeededFuture();
-        });
+        };
+    }
+
+    @Test
+    void lanesThatFailAreBoundedAndGoOnWithAllTheOthersWhenTheyComeOn() {
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+        Life life = new Life(directory, LIMITS);
+        // Before: what was committed together is taken together, however many they are.
+        life.send(pushes().toList());
         try (LogLines log = LogLines.atWarn()) {
-            life.send(pushes().toList());
+            life.add(Life.consumer("one", 4, Duration.ofMillis(50)), everyOther(handled));
 
             eventually(() -> assertThat(log.text()).contains("lanes fail: it gets no others until some come on"));
         }
@@ -62,24 +70,22 @@ class FailedLanesTest {
         life.stop();
     }
 
-    @Test
-    void lanesThatCanNotBeReadBackFloodNoLog() {
+    /** Half of the lanes are blocked, and their pushes are on the disk only. */
+    private Life blocked(RetryConfig retry, Set<Long> handled) {
         Life life = new Life(directory, new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20));
-        Set<Long> handled = ConcurrentHashMap.newKeySet();
-        life.add(
-                Life.consumer("one", 4, new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0)),
-                (push, vertx) -> {
-                    if (fails && push.seq() % 2 == 0) {
-                        return Future.failedFuture("planned");
-                    }
-                    handled.add(push.seq());
-                    return Future.succeededFuture();
-                });
+        life.add(Life.consumer("one", 4, retry), everyOther(handled));
         life.send(pushes().toList());
         eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isEqualTo(PUSHES / 2));
         // What is blocked leaves the memory for it.
         life.send(List.of(push(PUSHES + 1)));
         eventually(() -> assertThat(handled).hasSize(PUSHES / 2 + 1));
+        return life;
+    }
+
+    @Test
+    void lanesThatCanNotBeReadBackFloodNoLog() {
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+        Life life = blocked(new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(50), 0), handled);
 
         try (LogLines log = LogLines.atWarn()) {
             life.journal().denyReads(true);
@@ -91,6 +97,21 @@ class FailedLanesTest {
                     .hasSizeBetween(1, 10);
         }
         life.journal().denyReads(false);
+        eventually(() -> assertThat(handled).hasSize(PUSHES + 1));
+        life.stop();
+    }
+
+    /** Each for about as long as the disk was away, however many there are. */
+    @Test
+    void aMomentWithoutTheDiskHoldsNoLaneUpForLong() {
+        Set<Long> handled = ConcurrentHashMap.newKeySet();
+        Life life = blocked(new RetryConfig(Duration.ofMillis(1), 2, Duration.ofHours(1), 0), handled);
+
+        life.journal().denyReads(true);
+        fails = false;
+        eventually(() -> assertThat(life.journal().deniedReads()).isGreaterThan(100));
+        life.journal().denyReads(false);
+
         eventually(() -> assertThat(handled).hasSize(PUSHES + 1));
         life.stop();
     }
