@@ -44,20 +44,17 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
         String name = config.name();
         List<BlockedLane> blocked = blocked(name, new LaneKeys(config.orderBy()), journal, store);
         Resumption start = new Resumption(name, position, blocked, ConcurrentHashMap.newKeySet());
-        start.noteDeadLetters(store, journal.lastSeq());
+        start.noteDeadLetters(store);
         return start;
     }
 
-    /**
-     * Those up to the newest push: where the journal has lost its end, others get the positions of those beyond. Where they can't
-     * be read some pushes come again that are dead letters already: that keeps no consumer from starting.
-     */
-    private void noteDeadLetters(Store store, long newest) {
+    /** Where they can't be read some pushes come again that are dead letters already: that keeps no consumer from starting. */
+    private void noteDeadLetters(Store store) {
         try {
             new DeadLetterSearch(store.deadLetters())
                     .walk(
                             new DeadLetterFilter(
-                                    name, null, store.blockedPushes().neededFrom(name), newest),
+                                    name, null, store.blockedPushes().neededFrom(name), Long.MAX_VALUE),
                             letter -> deadLetters.add(letter.push().seq()));
         } catch (StoreException e) {
             if (!store.writable()) {

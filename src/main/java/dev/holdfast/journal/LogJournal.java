@@ -3,9 +3,11 @@ package dev.holdfast.journal;
 import dev.holdfast.disk.GroupWriter;
 import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Digests;
 import dev.holdfast.store.OpeningWatch;
 import dev.holdfast.store.Store;
+import dev.holdfast.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,10 +120,25 @@ public final class LogJournal implements Journal {
     }
 
     private static long knownSeq(Store store) {
-        return store.positions().all().values().stream()
+        long position = store.positions().all().values().stream()
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
+        return Math.max(position, newestLetter(store.deadLetters()));
+    }
+
+    /** It may lie beyond its consumer's position: the push that got the same would be taken for it. */
+    private static long newestLetter(DeadLetters letters) {
+        try {
+            return letters.consumers().stream()
+                    .flatMap(consumer -> letters.newest(consumer, Long.MAX_VALUE, 1).stream())
+                    .mapToLong(letter -> letter.push().seq())
+                    .max()
+                    .orElse(0);
+        } catch (StoreException e) {
+            LOG.warn("the newest dead letter can't be read: {}", e.getMessage());
+            return 0;
+        }
     }
 
     /** With another disk, or smaller segments: the seam for tests. */

@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import static dev.holdfast.Eventually.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PushRecord;
@@ -24,20 +25,27 @@ class ResumptionTest {
 
     /** The journal has lost its end, or was restored from an earlier time than the store. */
     @Test
-    void aDeadLetterBeyondTheNewestPushIsNotTakenForTheOneThatGetsItsPosition() {
-        List<Long> handled = new CopyOnWriteArrayList<>();
-        Life life = new Life(directory, Limits.STANDARD);
+    void noPushGetsThePositionOfADeadLetterAndIsTakenForIt() {
         DeadLetter.Failure failure = new DeadLetter.Failure(1, "planned");
         DeadLetter letter = new DeadLetter("one", push(2).at(2), 1, failure, failure);
-        life.journal().deadLetters().save(letter).toCompletableFuture().join();
+        Life before = new Life(directory, Limits.STANDARD);
+        before.journal().deadLetters().save(letter).toCompletableFuture().join();
+        before.stop();
+        Life without = new Life(directory, Limits.STANDARD);
+        without.send(Stream.of(1L, 2L, 3L).map(ResumptionTest::push).toList());
+        without.stop();
+        List<String> handled = new CopyOnWriteArrayList<>();
+        Life life = new Life(directory, Limits.STANDARD);
+
         life.add(Life.consumer("one", 1, Duration.ofMillis(1)), (push, vertx) -> {
-            handled.add(push.seq());
+            handled.add(push.body().toString());
             return Future.succeededFuture();
         });
 
-        life.send(Stream.of(1L, 2L, 3L).map(ResumptionTest::push).toList());
-
-        eventually(() -> assertThat(handled).containsExactly(1L, 2L, 3L));
+        eventually(() -> assertThat(handled)
+                .containsExactlyElementsOf(Stream.of(1L, 2L, 3L)
+                        .map(seq -> new String(push(seq).body(), UTF_8))
+                        .toList()));
         life.stop();
     }
 }
