@@ -96,7 +96,7 @@ public final class Retention implements Runnable {
 
     /** See {@link SegmentTimes#wholeBefore}. */
     long wholeBefore(long millis) {
-        return times.wholeBefore(millis);
+        return times.wholeBefore(millis, clock.millis());
     }
 
     /** By the average. What is removed no longer counts, even while its files are there. */

@@ -45,28 +45,32 @@ final class SegmentTimes {
     /**
      * Up to where whole segments may go so that no push goes that was accepted then or later: where one begins, or, where that
      * is the one that is written to and begins with an older push, behind its first one.
+     *
+     * @param now a push that was accepted later was so by a clock that was ahead: how old it is, those behind it tell
      */
-    long wholeBefore(long time) {
+    long wholeBefore(long time, long now) {
         List<Journal.Extent> extents = journal.extents();
+        long below = journal.firstSeq();
         for (int i = 0; i < extents.size(); i++) {
-            long first = extents.get(i).firstSeq();
             boolean growing = i + 1 == extents.size();
-            if (accepted(first) >= time) {
-                return i == 0 ? journal.firstSeq() : first;
+            long next = growing ? journal.lastSeq() + 1 : extents.get(i + 1).firstSeq();
+            long first = accepted(extents.get(i).firstSeq());
+            long last = growing ? newest() : accepted(next - 1);
+            if (isBetween(time, first, now) || isBetween(time, last, now)) {
+                return growing && first < time ? extents.get(i).firstSeq() + 1 : below;
             }
-            if (growing && !newestIsBefore(time)) {
-                return first + 1;
-            }
-            if (!growing && accepted(extents.get(i + 1).firstSeq() - 1) >= time) {
-                return first;
-            }
+            below = last < time ? next : below;
         }
-        return extents.isEmpty() ? journal.firstSeq() : journal.lastSeq() + 1;
+        return below;
     }
 
-    private boolean newestIsBefore(long time) {
+    private static boolean isBetween(long from, long time, long to) {
+        return time >= from && time <= to;
+    }
+
+    private long newest() {
         List<PushRecord> newest = journal.read(journal.lastSeq(), 1, 1);
-        return newest.isEmpty() || newest.get(0).acceptedAt() < time;
+        return newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).acceptedAt();
     }
 
     /**

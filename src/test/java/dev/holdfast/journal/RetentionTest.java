@@ -103,6 +103,22 @@ class RetentionTest {
     }
 
     @Test
+    void pushesOfAClockThatWasAheadGoWithTheOlderOnesBehindThem() {
+        for (int i = 0; i < 20; i++) {
+            answers.store(push("default", "sub_t_1", "ahead" + i, 1_000_000 + i));
+        }
+        storeOnePerSecond(100);
+        for (int i = 0; i < 20; i++) {
+            answers.store(push("default", "sub_t_1", "ahead again" + i, 1_000_000 + i));
+        }
+
+        retain(Duration.ofSeconds(30), FOREVER, FOREVER, 100);
+
+        Eventually.until(() -> journal.firstSeq() > 80);
+        assertThat(journal.firstSeq()).isLessThanOrEqualTo(91);
+    }
+
+    @Test
     void latePushesDoNotTakeYoungerOnesWithThem() {
         storeOnePerSecond(50);
         for (int i = 0; i < 50; i++) {
