@@ -3,11 +3,9 @@ package dev.holdfast.journal;
 import dev.holdfast.disk.GroupWriter;
 import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Digests;
 import dev.holdfast.store.OpeningWatch;
 import dev.holdfast.store.Store;
-import dev.holdfast.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
@@ -111,34 +109,12 @@ public final class LogJournal implements Journal {
      * nor a full disk keeps it from being opened. Blocks.
      *
      * @param maxSize bytes that are to be kept, about: what is removed goes in parts of that
-     * @param store keeps the index of digests, and knows how far consumers have come; to be closed after the journal
+     * @param store keeps the index of digests, and knows which positions consumers have met; to be closed after the journal
      * @throws JournalException when the directory is in use by another process, or another version of Holdfast wrote it
      */
     public static LogJournal open(Path directory, long maxSize, Store store, MeterRegistry registry) {
         LogOptions options = LogOptions.forSize(maxSize);
-        return open(directory, store.digests(), knownSeq(store), registry, options, store.ledger()::found);
-    }
-
-    private static long knownSeq(Store store) {
-        long position = store.positions().all().values().stream()
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(0);
-        return Math.max(position, newestLetter(store.deadLetters()));
-    }
-
-    /** It may lie beyond its consumer's position: the push that got the same would be taken for it. */
-    private static long newestLetter(DeadLetters letters) {
-        try {
-            return letters.consumers().stream()
-                    .flatMap(consumer -> letters.newest(consumer, Long.MAX_VALUE, 1).stream())
-                    .mapToLong(letter -> letter.push().seq())
-                    .max()
-                    .orElse(0);
-        } catch (StoreException e) {
-            LOG.warn("the newest dead letter can't be read: {}", e.getMessage());
-            return 0;
-        }
+        return open(directory, store.digests(), KnownPositions.newest(store), registry, options, store.ledger()::found);
     }
 
     /** With another disk, or smaller segments: the seam for tests. */

@@ -29,6 +29,9 @@ public interface BlockedPushes {
     /** The highest {@code seq} that is blocked in a lane; 0: none. */
     long lastOfLane(String consumer, String lane);
 
+    /** The highest {@code seq} that is blocked for a consumer; 0: none. */
+    long last(String consumer);
+
     /**
      * The lowest {@code seq} that a consumer may still need, as a start after a crash would find it: its first blocked one, or the
      * one behind its position; 0: it has no position, or the store was never open. In memory.

@@ -94,6 +94,20 @@ final class RocksBlockedPushes implements BlockedPushes {
         });
     }
 
+    @Override
+    public long last(String consumer) {
+        if (count(consumer) == 0) {
+            return 0;
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return access.reading(database -> {
+            try (Scan blocked =
+                    database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, BlockedPushForm.end(prefix))) {
+                return blocked.next() ? BlockedPushForm.seq(prefix, blocked.key()) : 0L;
+            }
+        });
+    }
+
     /** Those of a damaged part are told by whoever needs them to go on. */
     @Override
     public List<BlockedPush.Key> keys(String consumer, int max) {

@@ -5,12 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.DeadLetter;
+import dev.holdfast.store.Store;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,22 +24,40 @@ class ResumptionTest {
     @TempDir
     Path directory;
 
-    private static PushRecord push(long seq) {
-        return new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq);
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+
+    private static PushRecord push(int enterprise, long seq) {
+        return new PlannedPush(enterprise, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq);
     }
 
     /** The journal has lost its end, or was restored from an earlier time than the store. */
     @Test
     void noPushGetsThePositionOfADeadLetterAndIsTakenForIt() {
         DeadLetter.Failure failure = new DeadLetter.Failure(1, "planned");
-        DeadLetter letter = new DeadLetter("one", push(2).at(2), 1, failure, failure);
+        kept(store -> store.deadLetters().save(new DeadLetter("one", push(1, 2).at(2), 1, failure, failure)));
+
+        assertThatAllAreHandledOnce();
+    }
+
+    @Test
+    void noPushGetsThePositionOfABlockedOneAndComesInItsLaneAsWell() {
+        BlockedPush.Key key = new BlockedPush.Key(new LaneKeys(List.of()).lane(push(2, 2)), 2);
+        kept(store -> store.positions().save(new Checkpoint("one", 0, List.of(new BlockedPush(key, null)), List.of())));
+
+        assertThatAllAreHandledOnce();
+    }
+
+    /** By a process whose journal is lost. */
+    private void kept(Function<Store, CompletionStage<Void>> what) {
         Life before = new Life(directory, Limits.STANDARD);
-        before.journal().deadLetters().save(letter).toCompletableFuture().join();
+        what.apply(before.journal()).toCompletableFuture().join();
         before.stop();
+    }
+
+    private void assertThatAllAreHandledOnce() {
         Life without = new Life(directory, Limits.STANDARD);
-        without.send(Stream.of(1L, 2L, 3L).map(ResumptionTest::push).toList());
+        without.send(Stream.of(1L, 2L, 3L).map(seq -> push(1, seq)).toList());
         without.stop();
-        List<String> handled = new CopyOnWriteArrayList<>();
         Life life = new Life(directory, Limits.STANDARD);
 
         life.add(Life.consumer("one", 1, Duration.ofMillis(1)), (push, vertx) -> {
@@ -43,9 +66,11 @@ class ResumptionTest {
         });
 
         eventually(() -> assertThat(handled)
-                .containsExactlyElementsOf(Stream.of(1L, 2L, 3L)
-                        .map(seq -> new String(push(seq).body(), UTF_8))
-                        .toList()));
+                .contains(Stream.of(1L, 2L, 3L)
+                        .map(seq -> new String(push(1, seq).body(), UTF_8))
+                        .toArray(String[]::new)));
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isZero());
         life.stop();
+        assertThat(handled).doesNotHaveDuplicates();
     }
 }
