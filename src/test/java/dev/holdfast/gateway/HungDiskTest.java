@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -146,15 +147,12 @@ class HungDiskTest {
                 new GatewaySettings().journal("sync-timeout: 2s").consumer("everything", "*", deliveries);
 
         try (LogLines log = LogLines.atInfo()) {
-            Thread reload = new Thread(() -> gateway.reconfigure(without, directory));
-            reload.start();
+            CompletableFuture<Void> reload = CompletableFuture.runAsync(() -> gateway.reconfigure(without, directory));
             eventually(() -> assertThat(log.text()).contains("stopping consumer gone"));
-            Thread stop =
-                    new Thread(() -> assertThatThrownBy(gateway::close).isInstanceOf(IllegalStateException.class));
-            stop.start();
+            CompletableFuture<Void> stop = CompletableFuture.runAsync(gateway::close);
             eventually(() -> assertThat(log.text()).contains("reload: not stopped within"));
             journal().keepAgain();
-            stop.join();
+            assertThatThrownBy(stop::join).hasCauseInstanceOf(IllegalStateException.class);
             reload.join();
 
             Matcher left =
