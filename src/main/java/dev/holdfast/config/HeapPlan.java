@@ -64,7 +64,7 @@ public record HeapPlan(long heap, long direct) {
         return (int) Math.min(1 << 20, share(8, heap) / 2048);
     }
 
-    /** How many connections the receiver may have: with a request half read each takes 16 KiB and more. */
+    /** How many connections the receiver may have: with a request half read, a body of 16 KiB at most, each takes that and more. */
     public int connections() {
         return (int) Math.min(65_536, share(16, heap) / (16 * 1024));
     }

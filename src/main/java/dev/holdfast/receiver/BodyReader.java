@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one request's body: when there is room for it, and in the time that it may take. Lives on its event loop.
  *
- * <p>A signed body is read when what is {@link InFlight in flight} permits it. One that comes in a single piece takes
- * nothing else. What has come of another one counts in the {@link Unverified} room until the body is complete.
+ * <p>A signed body is read when what is {@link InFlight in flight} permits it. One of more than {@link
+ * Unverified#SMALL_BODY} bytes, or without a signature, counts in an {@link Unverified} room until it is complete.
  */
 final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming {
     /** Who hears how it ended, once. */
@@ -67,7 +67,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         } else if (!signed) {
             readUnsigned();
         } else if (declared > Unverified.SMALL_BODY) {
-            awaitRoom(unverified.large(), declared);
+            awaitRoom(declared);
         } else {
             readInTurn();
         }
@@ -107,22 +107,19 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         recipient.refuse(Refusal.SIGNATURE_UNREAD);
     }
 
-    private void awaitRoom(Room room, long bytes) {
+    private void awaitRoom(long bytes) {
         request.pause();
         // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
         Duration bodyTimeout = loop.receiver().config().bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout();
         loop.deadlines().bodyWaits(this, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
-        wanted = room.await(this, bytes);
+        wanted = unverified.large().await(this, bytes);
     }
 
     @Override
     public void admitted() {
         if (over) {
             return;
-        }
-        if (claim != null) {
-            claim.release();
         }
         claim = wanted;
         wanted = null;
@@ -190,27 +187,12 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     /** For a body of which there is more to come. */
     private void takeRoom() {
-        if (wanted != null) {
-            return;
-        }
-        if (claim == null) {
-            takeSmallRoom();
-        } else if (!signed) {
-            if (!claim.tryGrow(body.capacity())) {
+        if (claim != null) {
+            if (!signed && !claim.tryGrow(body.capacity())) {
                 refuseUnread(body.capacity());
             }
-        } else if (claim.isTo(unverified.small()) && body.length() > Unverified.SMALL_BODY) {
-            awaitRoom(unverified.large(), maxBody());
-        }
-    }
-
-    private void takeSmallRoom() {
-        long bytes = declared < 0 ? Unverified.SMALL_BODY : declared;
-        claim = unverified.small().tryTake(this, bytes);
-        if (claim == null) {
-            awaitRoom(unverified.small(), bytes);
-        } else {
-            progress.begin(body.length(), claim);
+        } else if (wanted == null && body.length() > Unverified.SMALL_BODY) {
+            awaitRoom(maxBody());
         }
     }
 

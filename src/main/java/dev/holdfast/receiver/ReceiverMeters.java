@@ -45,10 +45,9 @@ final class ReceiverMeters {
         gauge("waiting.requests", "Requests that wait for pushes in flight to be answered", inFlight::waiting)
                 .register(registry);
         room("large", unverified.large());
-        room("small", unverified.small());
         room("unsigned", unverified.unsigned());
         gauge("streams", "Streams of HTTP/2 that are open", streams::count).register(registry);
-        gauge("unverified.waiting.requests", "Bodies that wait for room", unverified::waiting)
+        gauge("unverified.waiting.requests", "Large bodies that wait for room", () -> unverified.large().waiting())
                 .register(registry);
     }
 

@@ -84,6 +84,7 @@ public final class ReceiverVerticle extends VerticleBase {
         loop.storageWaits().sweep();
         // Where the disk is slow it is not for the room's sake that they wait.
         receiver.unverified()
+                .large()
                 .sweep(
                         context,
                         loop.deadlines().now(),

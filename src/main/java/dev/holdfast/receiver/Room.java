@@ -72,11 +72,6 @@ final class Room {
             }
         }
 
-        /** Whether this is a claim to {@code other}. */
-        boolean isTo(Room other) {
-            return Room.this == other;
-        }
-
         /** From now on it is the client's turn: a body that doesn't come can be evicted. */
         void reading(long now) {
             synchronized (Room.this) {
