@@ -109,14 +109,17 @@ final class HttpAttempt {
      * each has no longer than this one had.
      */
     private void timeOut() {
-        HttpClientRequest unanswered = response == null ? request : null;
+        if (response == null && request != null) {
+            // Before its request is reset: the place that this frees is the next one's.
+            retire(request.connection());
+        }
         breakOff((request == null ? "no connection within " : "no answer within ")
                 + options.requestTimeout().toMillis() + " ms");
-        if (unanswered != null) {
-            HttpConnection connection = unanswered.connection();
-            connection.shutdown(options.requestTimeout());
-            vertx.setTimer(options.requestTimeout().toMillis(), end -> abort(connection));
-        }
+    }
+
+    private void retire(HttpConnection connection) {
+        connection.shutdown(options.requestTimeout());
+        vertx.setTimer(options.requestTimeout().toMillis(), end -> abort(connection));
     }
 
     /**

@@ -5,6 +5,7 @@ import static dev.holdfast.gateway.FaultyReceiver.always;
 import static dev.holdfast.gateway.FaultyReceiver.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
@@ -17,6 +18,7 @@ import dev.holdfast.push.RequestHead;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -87,7 +89,13 @@ class ReceiverConnectionsTest {
     }
 
     private int serve(Certificate certificate, Handler<HttpServerRequest> answer) {
+        return serve(certificate, 100, answer);
+    }
+
+    /** @param streams how many requests a connection may have under way */
+    private int serve(Certificate certificate, int streams, Handler<HttpServerRequest> answer) {
         HttpServerOptions options = new HttpServerOptions()
+                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(streams))
                 .setSsl(true)
                 .setUseAlpn(true)
                 .setKeyCertOptions(new PemKeyCertOptions()
@@ -144,7 +152,7 @@ class ReceiverConnectionsTest {
                 connection.close();
                 return;
             }
-            await(together);
+            meet(together);
             always(OK).answer(request, connection);
         })) {
             Forwarder forwarder = forwarder(receiver.url(), Map.of());
@@ -180,7 +188,7 @@ class ReceiverConnectionsTest {
         }
     }
 
-    private static void await(CyclicBarrier barrier) throws IOException {
+    private static void meet(CyclicBarrier barrier) throws IOException {
         try {
             barrier.await(20, TimeUnit.SECONDS);
         } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
@@ -208,6 +216,28 @@ class ReceiverConnectionsTest {
 
         assertThat(pushes)
                 .allSatisfy(push -> assertThat(push.get(30, TimeUnit.SECONDS)).isEmpty());
+    }
+
+    @Test
+    void noPushGetsTheConnectionThatEndsAsAnotherHasNoAnswerInTime() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        AtomicInteger requests = new AtomicInteger();
+        int port = serve(certificate, 1, request -> {
+            if (requests.incrementAndGet() > 1) {
+                request.response().end();
+            }
+        });
+        Forwarder forwarder = forwarder(
+                "https://localhost:" + port + "/in",
+                Map.of("trust", certificate.chain().toString(), "request-timeout", "3s"));
+        CompletableFuture<Optional<Throwable>> hangs = forward(forwarder, push(1));
+        // The other has time left when this one has none.
+        await().pollDelay(Duration.ofSeconds(1)).until(() -> requests.get() == 1);
+        CompletableFuture<Optional<Throwable>> waits = forward(forwarder, push(1));
+
+        assertThat(hangs.get(30, TimeUnit.SECONDS))
+                .hasValueSatisfying(e -> assertThat(e).hasMessageEndingWith("no answer within 3000 ms"));
+        assertThat(waits.get(30, TimeUnit.SECONDS)).isEmpty();
     }
 
     @Test
