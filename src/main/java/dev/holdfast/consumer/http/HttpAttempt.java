@@ -52,7 +52,8 @@ final class HttpAttempt {
 
     Future<Void> run(RequestOptions head, Buffer body) {
         long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> timeOut());
-        connect(head, body);
+        // A push that waits no more is to be given no connection.
+        connect(head.setConnectTimeout(options.requestTimeout().toMillis()), body);
         return outcome.future().andThen((done, failure) -> vertx.cancelTimer(timer));
     }
 
@@ -72,7 +73,7 @@ final class HttpAttempt {
     private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
         request = connected;
         if (over) {
-            connected.reset();
+            giveBack(connected);
             return;
         }
         connected.response().onComplete(this::take, failure -> {
@@ -85,6 +86,15 @@ final class HttpAttempt {
             }
         });
         connected.end(body).onSuccess(v -> written = true);
+    }
+
+    /** Of a stream of HTTP/2 that is never begun Vert.x's pool never hears that it is over: its place would be taken for ever. */
+    private void giveBack(HttpClientRequest unused) {
+        if (unused.version() == HttpVersion.HTTP_2) {
+            retire(unused.connection());
+        } else {
+            unused.reset();
+        }
     }
 
     /**

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -238,6 +239,30 @@ class ReceiverConnectionsTest {
         assertThat(hangs.get(30, TimeUnit.SECONDS))
                 .hasValueSatisfying(e -> assertThat(e).hasMessageEndingWith("no answer within 3000 ms"));
         assertThat(waits.get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+
+    @Test
+    void aPushThatTimesOutAsItWaitsTakesNoPlaceOnTheNextConnection() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        AtomicInteger requests = new AtomicInteger();
+        int port = serve(certificate, 1, request -> {
+            if (requests.incrementAndGet() > 1) {
+                request.response().end();
+            }
+        });
+        Forwarder forwarder = forwarder(
+                "https://localhost:" + port + "/in",
+                Map.of("trust", certificate.chain().toString(), "request-timeout", "2s"));
+        List<CompletableFuture<Optional<Throwable>>> pushes = new CopyOnWriteArrayList<>();
+        // In one step, so that all of them time out before there is another connection.
+        context.runOnContext(
+                v -> Stream.generate(() -> forward(forwarder, push(1))).limit(3).forEach(pushes::add));
+        await().until(() -> pushes.size() == 3);
+        for (CompletableFuture<Optional<Throwable>> push : pushes) {
+            assertThat(push.get(30, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
+        }
+
+        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
     }
 
     @Test
