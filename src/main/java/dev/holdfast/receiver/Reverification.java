@@ -22,12 +22,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Checks quarantined requests again, by the rule of the receiver, with the secrets and the signature header that their endpoint has
  * now. Those that are authentic become pushes in the order of their arrival, marked late, and leave the quarantine when they are
- * durable. One that ends in between, by a crash too, is done again: the journal knows what it has. Any thread that may block; one
- * at a time.
+ * durable. One that ends in between, by a crash too, is done again: the journal knows what it has. Any thread that may block; what
+ * changes something does so one at a time.
  */
 public final class Reverification {
     /** What was given up at once is asked for again from {@link Verification#next} on: nobody waits for an answer for minutes. */
     private static final long TURN_NANOS = TimeUnit.SECONDS.toNanos(20);
+    /** What changes nothing has a thread that other searches wait for. */
+    private static final long DRY_TURN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int BATCH = 256;
     private static final long BATCH_BYTES = 2L << 20;
@@ -54,8 +56,18 @@ public final class Reverification {
      * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
      * @param stored is set to how many are in the journal now, also where this fails
      */
-    public synchronized Verification run(QuarantineFilter filter, boolean dryRun, AtomicLong stored) {
-        Turn turn = new Turn(filter.to(), dryRun);
+    public Verification run(QuarantineFilter filter, boolean dryRun, AtomicLong stored) {
+        return dryRun ? count(filter) : store(filter, stored);
+    }
+
+    private Verification count(QuarantineFilter filter) {
+        Turn turn = new Turn(filter.to(), true);
+        quarantine.walk(filter, turn::check);
+        return turn.outcome();
+    }
+
+    private synchronized Verification store(QuarantineFilter filter, AtomicLong stored) {
+        Turn turn = new Turn(filter.to(), false);
         try {
             quarantine.walk(filter, turn::check);
         } finally {
@@ -83,7 +95,7 @@ public final class Reverification {
     private final class Turn {
         private final long last;
         private final boolean dryRun;
-        private final long end = System.nanoTime() + TURN_NANOS;
+        private final long end;
         private final List<Long> gone = new ArrayList<>();
         private final List<Stored> underWay = new ArrayList<>();
         private long bytesUnderWay;
@@ -97,6 +109,7 @@ public final class Reverification {
         Turn(long last, boolean dryRun) {
             this.last = last;
             this.dryRun = dryRun;
+            this.end = System.nanoTime() + (dryRun ? DRY_TURN_NANOS : TURN_NANOS);
         }
 
         /** Whether to go on. */

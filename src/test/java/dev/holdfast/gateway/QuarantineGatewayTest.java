@@ -20,11 +20,13 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -92,7 +94,11 @@ class QuarantineGatewayTest {
     }
 
     private static JsonObject verify(GatewayUnderTest gateway) {
-        HttpAnswer answer = gateway.manage("/api/v1/quarantine/verify", "{\"all\":true}");
+        return verify(gateway, false);
+    }
+
+    private static JsonObject verify(GatewayUnderTest gateway, boolean dryRun) {
+        HttpAnswer answer = gateway.manage("/api/v1/quarantine/verify", "{\"all\":true,\"dryRun\":" + dryRun + "}");
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return new JsonObject(answer.body());
     }
@@ -264,6 +270,30 @@ class QuarantineGatewayTest {
             hung.letGo();
             eventually(() -> assertThat(deliveries.bodies()).containsExactlyInAnyOrderElementsOf(bodies(10)));
             assertThat(verify(gateway).getInteger("duplicates")).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aTrialDoesNotWaitForAVerificationThatWaitsForTheDisk() {
+        AtomicReference<TrialJournal> journal = new AtomicReference<>();
+        GatewaySettings settings = wrong().journal("sync-timeout: 10s");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, (config, registry) -> {
+            TrialJournal opened = TrialJournal.open(config.journal().directory(), registry);
+            journal.set(opened);
+            return new Storage(opened, opened);
+        })) {
+            refuse(gateway, 10);
+            gateway.reconfigure(right(), directory);
+            TrialJournal hung = Objects.requireNonNull(journal.get());
+            hung.hold();
+            CompletableFuture<JsonObject> verification = CompletableFuture.supplyAsync(() -> verify(gateway));
+            eventually(() -> assertThat(hung.waiting()).isPositive());
+
+            assertThat(verify(gateway, true).getInteger("pushes")).isEqualTo(10);
+
+            assertThat(verification).isNotDone();
+            hung.letGo();
+            assertThat(verification).succeedsWithin(Duration.ofSeconds(30));
         }
     }
 
