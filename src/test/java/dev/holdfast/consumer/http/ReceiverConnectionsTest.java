@@ -21,6 +21,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -261,6 +262,34 @@ class ReceiverConnectionsTest {
         for (CompletableFuture<Optional<Throwable>> push : pushes) {
             assertThat(push.get(30, TimeUnit.SECONDS)).containsInstanceOf(RetryLater.class);
         }
+
+        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
+    }
+
+    @Test
+    void aConnectionThatIsThereTooLateForOnePushIsThereForTheNext() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        int port = serve(certificate, request -> request.response().end());
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        NetClient onwards = vertx.createNetClient();
+        int way = vertx.createNetServer()
+                .connectHandler(client -> {
+                    client.pause();
+                    opened.thenRun(() -> onwards.connect(port, "127.0.0.1").onSuccess(server -> {
+                        var unusedThere = client.pipeTo(server);
+                        var unusedBack = server.pipeTo(client);
+                    }));
+                })
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+        Forwarder forwarder = forwarder(
+                "https://localhost:" + way + "/in",
+                Map.of("trust", certificate.chain().toString(), "request-timeout", "2s"));
+        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS))
+                .hasValueSatisfying(e -> assertThat(e).hasMessageEndingWith("no connection within 2000 ms"));
+
+        opened.complete(null);
 
         assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
     }
