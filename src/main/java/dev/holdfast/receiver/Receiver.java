@@ -102,7 +102,8 @@ public final class Receiver {
 
     /** Whether no body has to wait long, or was given up lately, because the room for those that still come in is full. */
     public boolean hasRoom() {
-        return System.nanoTime() - crowdedAt >= CROWDED_NANOS && !unverified.large().isWaitedForLong();
+        return System.nanoTime() - crowdedAt >= CROWDED_NANOS
+                && !unverified.large().isWaitedForLong();
     }
 
     /** A body of {@code peer} is given up for want of room. */

@@ -47,7 +47,10 @@ final class ReceiverMeters {
         room("large", unverified.large());
         room("unsigned", unverified.unsigned());
         gauge("streams", "Streams of HTTP/2 that are open", streams::count).register(registry);
-        gauge("unverified.waiting.requests", "Large bodies that wait for room", () -> unverified.large().waiting())
+        gauge(
+                        "unverified.waiting.requests",
+                        "Large bodies that wait for room",
+                        () -> unverified.large().waiting())
                 .register(registry);
     }
 
