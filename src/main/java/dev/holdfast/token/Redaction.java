@@ -6,15 +6,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Takes secrets out of a text that came from elsewhere, and makes it fit for one line of a log. */
 final class Redaction {
     private static final int LONGEST = 200;
     private static final String MASK = "********";
 
-    private final List<Pattern> secrets;
+    private final List<String> secrets;
 
     /** @param secrets empty ones hide nothing */
     Redaction(Collection<String> secrets) {
@@ -23,27 +21,7 @@ final class Redaction {
                 .filter(secret -> !secret.isEmpty())
                 .distinct()
                 .sorted(Comparator.comparingInt(String::length).reversed())
-                .map(Redaction::anyForm)
                 .toList();
-    }
-
-    /** As it is, and in a URL: no two encoders leave the same characters as they are. */
-    private static Pattern anyForm(String secret) {
-        String form = secret.codePoints().mapToObj(Redaction::anyForm).collect(Collectors.joining());
-        return Pattern.compile(form, Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
-    }
-
-    private static String anyForm(int character) {
-        String plain = Character.toString(character);
-        if (plain.matches("[A-Za-z0-9]")) {
-            return plain;
-        }
-        StringBuilder form =
-                new StringBuilder("(?:").append(Pattern.quote(plain)).append('|');
-        for (byte one : plain.getBytes(StandardCharsets.UTF_8)) {
-            form.append('%').append(HexFormat.of().toHexDigits(one));
-        }
-        return form.append(character == ' ' ? "|\\+)" : ")").toString();
     }
 
     String apply(String text) {
@@ -54,9 +32,39 @@ final class Redaction {
     /** The text as it is, but for the secrets. */
     String mask(String text) {
         String safe = text;
-        for (Pattern secret : secrets) {
-            safe = secret.matcher(safe).replaceAll(MASK);
+        for (String secret : secrets) {
+            safe = mask(safe, secret);
         }
         return safe;
+    }
+
+    private static String mask(String text, String secret) {
+        StringBuilder safe = new StringBuilder();
+        for (int at = 0; at < text.length(); ) {
+            int end = text.regionMatches(true, at, secret, 0, secret.length())
+                    ? at + secret.length()
+                    : endOfEncoded(text, at, secret);
+            safe.append(end > at ? MASK : text.substring(at, at + 1));
+            at = Math.max(end, at + 1);
+        }
+        return safe.toString();
+    }
+
+    /** Where the secret ends that is written there as in a URL: no two encoders leave the same characters as they are; -1: none is. */
+    private static int endOfEncoded(String text, int from, String secret) {
+        int at = from;
+        for (int i = 0; i < secret.length(); i += Character.charCount(secret.codePointAt(i))) {
+            String plain = Character.toString(secret.codePointAt(i));
+            String encoded = "%" + HexFormat.ofDelimiter("%").formatHex(plain.getBytes(StandardCharsets.UTF_8));
+            if (text.regionMatches(true, at, encoded, 0, encoded.length())) {
+                at += encoded.length();
+            } else if (text.regionMatches(true, at, plain, 0, plain.length())
+                    || (plain.equals(" ") && text.startsWith("+", at))) {
+                at += plain.length();
+            } else {
+                return -1;
+            }
+        }
+        return at;
     }
 }

@@ -28,6 +28,8 @@ record TokenRequest(
         @Nullable String usesCode) {
     /** How a parameter is called whose configured value nobody must see. */
     private static final Pattern SECRET_NAME = Pattern.compile("(?i).*(secret|passw|key|token|credential|auth|sign).*");
+    /** A shorter value is a choice, and stands in other words too. */
+    private static final int LEAST_SECRET = 4;
 
     /** What is asked for. */
     enum Kind {
@@ -72,7 +74,7 @@ record TokenRequest(
                         }));
         List<String> secrets = new ArrayList<>(List.of(appSecret, pair.refreshToken(), pair.accessToken()));
         parameters.forEach((name, value) -> {
-            if (SECRET_NAME.matcher(name).matches()) {
+            if (SECRET_NAME.matcher(name).matches() && value.length() >= LEAST_SECRET) {
                 secrets.add(value);
             }
         });

@@ -3,6 +3,7 @@ package dev.holdfast.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,5 +24,19 @@ class RedactionTest {
     void noWayOfEncodingASecretShowsIt(String echoed) {
         assertThat(new Redaction(List.of(SECRET)).apply("unknown: appSecret=" + echoed + "&code=1"))
                 .isEqualTo("unknown: appSecret=********&code=1");
+    }
+
+    @Test
+    void aSecretOfAnyLengthIsHidden() {
+        String secret = "-_".repeat(30_000);
+
+        assertThat(new Redaction(List.of(secret)).apply("msg=" + secret + "; " + secret.replace("-", "%2d")))
+                .isEqualTo("msg=********; ********");
+    }
+
+    @Test
+    void whatHasPercentSignsOfItsOwnIsHiddenEncodedAndAsItIs() {
+        assertThat(new Redaction(List.of("a%25b")).apply("a%25b, A%2525B, a%25c"))
+                .isEqualTo("********, ********, a%25c");
     }
 }
