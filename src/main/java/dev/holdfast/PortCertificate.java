@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The certificate that a port shows on new connections. Changed by one thread at a time, which may block. */
 final class PortCertificate {
-    /** By then every tool that renews certificates has tried for long. */
+    /** By then every tool that renews certificates has tried for long: most begin with a third of the lifetime left. */
     private static final Duration SOON = Duration.ofDays(7);
+
+    private static final int PART_OF_LIFETIME = 6;
 
     private final String key;
     private final Function<TlsIdentity, Future<Void>> port;
@@ -37,11 +39,16 @@ final class PortCertificate {
     /** What an operator should know of it; empty: nothing. Any thread. */
     String notice(Instant now) {
         TlsIdentity current = shown;
-        if (current == null || now.isBefore(current.goodUntil().minus(SOON))) {
+        if (current == null || now.isBefore(soonOver(current))) {
             return "";
         }
         return key + ": the certificate " + (now.isBefore(current.goodUntil()) ? "is good only" : "was good")
                 + " until " + current.goodUntil() + ", and from then on refused by those who connect";
+    }
+
+    private static Instant soonOver(TlsIdentity identity) {
+        Duration part = identity.lifetime().dividedBy(PART_OF_LIFETIME);
+        return identity.goodUntil().minus(part.compareTo(SOON) < 0 ? part : SOON);
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.holdfast.config.TlsConfig;
 import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.consumer.http.Certificate;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,14 +20,33 @@ class PortCertificateTest {
     @TempDir
     Path directory;
 
+    /** Some authorities give no more than six days, or one. */
+    @Test
+    void oneThatLivesForDaysOnlyIsNotToldWhileItIsNew() throws Exception {
+        Certificate files = Certificate.make(directory, "EC", 0, 6);
+        PortCertificate certificate = certificate(files);
+        Instant end = identity(files).goodUntil();
+
+        assertThat(certificate.notice(end.minus(Duration.ofDays(2)))).isEmpty();
+        assertThat(certificate.notice(end.minus(Duration.ofHours(23)))).contains(" is good only until " + end);
+    }
+
+    private static TlsIdentity identity(Certificate files) throws IOException {
+        return new TlsIdentity(Files.readString(files.chain()), new Secret(Files.readString(files.key())));
+    }
+
+    private static PortCertificate certificate(Certificate files) throws IOException {
+        return new PortCertificate(
+                "receiver.tls",
+                new TlsConfig(files.chain(), files.key(), identity(files)),
+                shown -> Future.succeededFuture());
+    }
+
     @Test
     void itsEndIsToldFromSevenDaysBeforeOn() throws Exception {
         Certificate files = Certificate.make(directory);
-        TlsIdentity identity =
-                new TlsIdentity(Files.readString(files.chain()), new Secret(Files.readString(files.key())));
-        PortCertificate certificate = new PortCertificate(
-                "receiver.tls", new TlsConfig(files.chain(), files.key(), identity), shown -> Future.succeededFuture());
-        Instant end = identity.goodUntil();
+        PortCertificate certificate = certificate(files);
+        Instant end = identity(files).goodUntil();
 
         assertThat(certificate.notice(end.minus(Duration.ofDays(8)))).isEmpty();
         assertThat(certificate.notice(end.minus(Duration.ofDays(6)))).contains(" is good only until " + end);

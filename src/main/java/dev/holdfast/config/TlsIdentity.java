@@ -14,7 +14,9 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -85,6 +87,18 @@ public record TlsIdentity(String chain, Secret key) {
             return first().getNotAfter().toInstant();
         } catch (GeneralSecurityException e) {
             return Instant.MAX;
+        }
+    }
+
+    /** For how long it is good in all; for ever where it doesn't say. */
+    public Duration lifetime() {
+        try {
+            X509Certificate certificate = first();
+            return Duration.between(
+                    certificate.getNotBefore().toInstant(),
+                    certificate.getNotAfter().toInstant());
+        } catch (GeneralSecurityException e) {
+            return ChronoUnit.FOREVER.getDuration();
         }
     }
 

@@ -126,7 +126,7 @@ class ReloadTlsTest {
 
     @Test
     void aCertificateThatEndsSoonIsTold() throws Exception {
-        copy(Certificate.make(Files.createDirectory(directory.resolve("old")), "EC -validity 3"), atReceiver);
+        copy(Certificate.make(Files.createDirectory(directory.resolve("old")), "EC", 87, 3), atReceiver);
         GatewaySettings settings = new GatewaySettings().receiver(tls(atReceiver));
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             assertThat(gateway.management("/readyz").body())

@@ -46,9 +46,14 @@ public record Certificate(Path chain, Path key) {
 
     /** One with a key of this type: RSA, EC, the name of a curve, or Ed25519. */
     public static Certificate make(Path directory, String type) throws Exception {
+        return make(directory, type, 1, 90);
+    }
+
+    /** One that has been good for some days already, and will be for some more. */
+    public static Certificate make(Path directory, String type, int daysBefore, int daysLeft) throws Exception {
         KeyPair keys = keys(type);
         return new Certificate(
-                pem(directory.resolve("server.crt"), "CERTIFICATE", signed(keys)),
+                pem(directory.resolve("server.crt"), "CERTIFICATE", signed(keys, daysBefore, daysLeft)),
                 pem(
                         directory.resolve("server.key"),
                         "PRIVATE KEY",
@@ -65,7 +70,7 @@ public record Certificate(Path chain, Path key) {
     }
 
     /** X.509 (RFC 5280), written here as keytool is a process, and the slowest part of most tests that need it. */
-    private static byte[] signed(KeyPair keys) throws GeneralSecurityException {
+    private static byte[] signed(KeyPair keys, int daysBefore, int daysLeft) throws GeneralSecurityException {
         String algorithm =
                 switch (keys.getPrivate().getAlgorithm()) {
                     case "RSA" -> "SHA256withRSA";
@@ -75,7 +80,7 @@ public record Certificate(Path chain, Path key) {
         byte[] signature = der(0x30, hex(Objects.requireNonNull(SIGNATURES.get(algorithm))));
         byte[] name = der(0x30, der(0x31, der(0x30, hex("0603550403"), der(0x0c, ascii("localhost")))));
         ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
-        byte[] validity = der(0x30, time(now.minusDays(1)), time(now.plusDays(90)));
+        byte[] validity = der(0x30, time(now.minusDays(daysBefore)), time(now.plusDays(daysLeft)));
         // Version 3, and localhost as the subject's other name.
         byte[] version = der(0xa0, new byte[] {2, 1, 2});
         byte[] names = der(0x04, der(0x30, der(0x82, ascii("localhost"))));
