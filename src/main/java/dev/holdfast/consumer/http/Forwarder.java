@@ -15,9 +15,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.Set;
-import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +28,7 @@ final class Forwarder {
     private final InstantSource clock;
     private final CloudEvents cloudEvents = new CloudEvents();
     private final HttpClient client;
-    /** Connections that an answer has come over; those that end are forgotten. Several threads. */
-    private final Set<HttpConnection> answered =
-            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+    private final Connections connections = new Connections();
 
     Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
         this.vertx = vertx;
@@ -43,12 +38,15 @@ final class Forwarder {
         this.client = vertx.httpClientBuilder()
                 .with(options.client())
                 .with(new PoolOptions().setHttp1MaxSize(options.connections()))
-                // A broken connection fails the requests on it, and those say so; without a handler Vert.x logs an
-                // error.
-                .withConnectHandler(connection -> connection.exceptionHandler(
-                        failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure))))
+                .withConnectHandler(this::watch)
                 .build();
         LOG.info("{}: forwarding to {}", consumer.name(), options);
+    }
+
+    private void watch(HttpConnection connection) {
+        connections.watch(connection);
+        // A broken one fails the requests on it, and those say so; without a handler Vert.x logs an error.
+        connection.exceptionHandler(failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure)));
     }
 
     /** Succeeds when the receiver took the push; fails with {@link RetryLater} or {@link PermanentFailure}. */
@@ -69,7 +67,7 @@ final class Forwarder {
     }
 
     private Future<Void> send(RequestOptions head, Buffer body) {
-        return new HttpAttempt(vertx, client, answered, options, clock).run(head, body);
+        return new HttpAttempt(vertx, client, connections, options, clock).run(head, body);
     }
 
     Future<Void> close() {

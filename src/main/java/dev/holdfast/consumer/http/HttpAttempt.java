@@ -18,7 +18,6 @@ import io.vertx.core.http.impl.HttpClientConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class HttpAttempt {
     private final Vertx vertx;
     private final HttpClient client;
-    private final Set<HttpConnection> answered;
+    private final Connections connections;
     private final HttpOptions options;
     private final InstantSource clock;
     private final Promise<Void> outcome = Promise.promise();
@@ -40,12 +39,10 @@ final class HttpAttempt {
     private long received;
     private boolean over;
 
-    /** @param answered connections that an answer has come over */
-    HttpAttempt(
-            Vertx vertx, HttpClient client, Set<HttpConnection> answered, HttpOptions options, InstantSource clock) {
+    HttpAttempt(Vertx vertx, HttpClient client, Connections connections, HttpOptions options, InstantSource clock) {
         this.vertx = vertx;
         this.client = client;
-        this.answered = answered;
+        this.connections = connections;
         this.options = options;
         this.clock = clock;
     }
@@ -77,7 +74,7 @@ final class HttpAttempt {
             return;
         }
         connected.response().onComplete(this::take, failure -> {
-            if (!over && answered.contains(connected.connection()) && isOver(failure)) {
+            if (!over && connections.isProven(connected.connection()) && isOver(connected, failure)) {
                 request = null;
                 written = false;
                 connect(head, body);
@@ -99,13 +96,11 @@ final class HttpAttempt {
 
     /**
      * A receiver may end a connection, idle or after so many requests, in the moment in which the next request is written: that is no
-     * failure of the push's, which is sent again over another one. But once: it may be the push that the receiver dies of; only over
-     * HTTP/2 it can be said that a request was not looked at.
+     * failure of the push's, which is sent again over another one. But once, unless it was not looked at: it may be the push that the
+     * receiver dies of.
      */
-    private boolean isOver(Throwable failure) {
-        if (failure instanceof HttpClosedException closed
-                && closed.goAway() != null
-                && closed.goAway().getErrorCode() == 0) {
+    private boolean isOver(HttpClientRequest ended, Throwable failure) {
+        if (connections.isUnseen(ended)) {
             return true;
         }
         boolean first = !sentAgain;
@@ -142,7 +137,7 @@ final class HttpAttempt {
             return;
         }
         response = answer;
-        answered.add(answer.request().connection());
+        connections.hasAnswered(answer.request().connection());
         if (!written) {
             // Who answers that early may never read the rest, behind which the connection's next request would wait.
             finish(answer);

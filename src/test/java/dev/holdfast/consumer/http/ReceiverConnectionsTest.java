@@ -18,7 +18,9 @@ import dev.holdfast.push.RequestHead;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetClient;
@@ -75,7 +77,11 @@ class ReceiverConnectionsTest {
     }
 
     private static Push push(int size) {
-        byte[] body = ("{\"event\":\"client.created\",\"client\":\"" + "x".repeat(size) + "\"}").getBytes(UTF_8);
+        return push("client.created", size);
+    }
+
+    private static Push push(String event, int size) {
+        byte[] body = ("{\"event\":\"" + event + "\",\"client\":\"" + "x".repeat(size) + "\"}").getBytes(UTF_8);
         PushRecord record = new PushRecord(
                 7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
         return new Push(record, new BusinessData(null), 1);
@@ -218,6 +224,31 @@ class ReceiverConnectionsTest {
 
         assertThat(pushes)
                 .allSatisfy(push -> assertThat(push.get(30, TimeUnit.SECONDS)).isEmpty());
+    }
+
+    @Test
+    @SuppressWarnings("deprecation") // shutdown() would wait for the answer
+    void aPushWhoseHttp2ConnectionIsClosedAfterItWasToldToEndFailsAtOnce() throws Exception {
+        Certificate certificate = Certificate.make(directory);
+        AtomicInteger fatal = new AtomicInteger();
+        int port = serve(certificate, request -> {
+            HttpConnection connection = request.connection();
+            if (request.getHeader("Holdfast-Event").equals("client.deleted")) {
+                fatal.incrementAndGet();
+                connection.goAway(0, (int) request.streamId());
+                connection.ping(Buffer.buffer(new byte[8])).onComplete(heard -> connection.close());
+            } else {
+                request.response().end();
+            }
+        });
+        Forwarder forwarder = forwarder(
+                "https://localhost:" + port + "/in",
+                Map.of("trust", certificate.chain().toString()));
+        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
+
+        assertThat(forward(forwarder, push("client.deleted", 1)).get(10, TimeUnit.SECONDS))
+                .containsInstanceOf(RetryLater.class);
+        assertThat(fatal).hasValue(2);
     }
 
     @Test
