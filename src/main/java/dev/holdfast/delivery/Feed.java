@@ -3,9 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.retry.Outage;
-import dev.holdfast.store.BlockedPush;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -38,7 +36,7 @@ abstract class Feed {
     private final Kind kind;
     private final FeedContext shared;
     private final Limits limits;
-    private final OrderedPushes source;
+    private final SourcePages pages;
     private final String name;
     private final LaneScheduler scheduler;
     private final Checkpoints checkpoints;
@@ -56,27 +54,20 @@ abstract class Feed {
     private long frontAtTick;
     private int stalledTicks;
 
-    /**
-     * Pushes of the source that are wanted, not in their lanes yet.
-     *
-     * @param upTo there is nothing else up to here
-     */
-    private record Page(List<LaneEntry> entries, long upTo) {}
-
     /** @param rate of what is sent, where that is limited */
     Feed(Kind kind, Resumption start, OrderedPushes source, Limits limits, RateLimiter rate, FeedContext shared) {
         DeliveryContext delivery = shared.delivery();
         this.kind = kind;
         this.shared = shared;
         this.limits = limits;
-        this.source = source;
+        boolean readAgain = kind == Kind.RETRY;
+        this.pages = new SourcePages(source, this::wants, shared.keys(), readAgain, limits.page());
         this.name = start.name();
         this.rate = rate;
         this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
         this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
         this.lanes = new Lanes(limits, checkpoints, scheduler);
-        this.readBack =
-                new ReadBack(name, source, lanes, checkpoints, delivery, limits, this::wants, kind == Kind.RETRY);
+        this.readBack = new ReadBack(name, source, lanes, checkpoints, delivery, limits, this::wants, readAgain);
         start.blocked().forEach(lanes::restore);
     }
 
@@ -170,7 +161,7 @@ abstract class Feed {
         if (seen < 0 || !mayTake() || !lanes.hasRoom()) {
             read();
         } else if (seen < pushes.size()) {
-            take(page(
+            take(pages.of(
                     pushes.subList((int) seen, pushes.size()),
                     pushes.get(pushes.size() - 1).seq()));
         }
@@ -185,19 +176,8 @@ abstract class Feed {
         return !stopped && !reading && (!shared.breaker().failsEverything() || mayTry);
     }
 
-    private Page page(List<PushRecord> pushes, long upTo) {
-        List<LaneEntry> entries = new ArrayList<>(pushes.size());
-        for (PushRecord push : pushes) {
-            if (push.seq() <= upTo && wants(push)) {
-                BlockedPush.Key key = new BlockedPush.Key(shared.keys().lane(push), push.seq());
-                entries.add(new LaneEntry(key, kind == Kind.RETRY ? null : push, null, false));
-            }
-        }
-        return new Page(entries, upTo);
-    }
-
     /** Whether anything of it waits in memory, or there was nothing to take. */
-    private boolean take(Page page) {
+    private boolean take(SourcePages.Page page) {
         boolean waits = page.entries().isEmpty();
         if (!waits) {
             tookInWait = shared.breaker().waits();
@@ -220,7 +200,7 @@ abstract class Feed {
         reading = true;
         long began = System.nanoTime();
         shared.delivery()
-                .reading(() -> readPage(from, last))
+                .reading(() -> pages.read(from, last))
                 .map(page -> {
                     reading = false;
                     return take(page);
@@ -248,13 +228,6 @@ abstract class Feed {
      */
     private boolean waitsForRate() {
         return isLimited() && shared.breaker().isClosed() && !scheduler.isEmpty();
-    }
-
-    /** On a thread that may block. */
-    private Page readPage(long from, long last) {
-        List<PushRecord> pushes = source.read(from, limits.page(), Limits.PAGE_BYTES);
-        long newest = pushes.isEmpty() ? last : pushes.get(pushes.size() - 1).seq();
-        return page(pushes, Math.min(newest, last));
     }
 
     private void readOn(long nanos, boolean waits) {
