@@ -1,14 +1,14 @@
 package dev.holdfast.receiver;
 
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The bodies of a room that are being read, in the order of their last progress. For one thread at a time. */
 final class ReadBodies<C extends BodyClaim> {
-    /** How many of the slowest are looked at for one whose network holds more than its share. */
-    private static final int LOOKED_AT = 64;
-
     private final Set<C> claims = new LinkedHashSet<>();
     private final Holdings holdings;
 
@@ -25,23 +25,16 @@ final class ReadBodies<C extends BodyClaim> {
         claims.remove(claim);
     }
 
-    /** Of the slowest ones, rather one whose network holds more than its share; of the network {@code only} if given. */
-    @Nullable
-    C slowest(@Nullable String only) {
-        C slowest = null;
-        int seen = 0;
+    /** Those that are overdue, first those whose network holds more than its share; of the network {@code only} if given. */
+    List<C> slowest(@Nullable String only, Predicate<C> isOverdue) {
+        List<C> greedy = new ArrayList<>();
+        List<C> others = new ArrayList<>();
         for (C claim : claims) {
-            if (only != null && !only.equals(claim.network)) {
-                continue;
-            }
-            if (holdings.isGreedy(claim.network)) {
-                return claim;
-            }
-            slowest = slowest == null ? claim : slowest;
-            if (++seen == LOOKED_AT) {
-                break;
+            if ((only == null || only.equals(claim.network)) && isOverdue.test(claim)) {
+                (holdings.isGreedy(claim.network) ? greedy : others).add(claim);
             }
         }
-        return slowest;
+        greedy.addAll(others);
+        return greedy;
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Memory set apart for bodies that are still coming in, over all event loops. Up to half of it is anybody's; beyond that
  * a network holds no more than a quarter of the room and a connection no more than an eighth, one body always
  * being allowed. Who doesn't fit waits, smaller bodies first, or is refused, as the caller wants it; and while somebody
- * waits, the body that has brought least lately is evicted. Any thread.
+ * waits, bodies that have brought least lately are evicted. Any thread.
  */
 final class Room {
     /**
@@ -49,6 +49,7 @@ final class Room {
         private final Occupant occupant;
         private long progressedAt;
         private boolean admitted;
+        private boolean told;
         private boolean released;
 
         private Claim(Occupant occupant, long bytes) {
@@ -99,12 +100,10 @@ final class Room {
                 waiting.remove(this);
                 released = true;
                 if (admitted) {
+                    evicting -= told ? bytes : 0;
                     resize(this, 0);
                     admitted = false;
                     reading.remove(this);
-                    if (evicting == this) {
-                        evicting = null;
-                    }
                     admitWaiting();
                 }
             }
@@ -117,8 +116,8 @@ final class Room {
     private final Holdings holdings;
     private final ReadBodies<Claim> reading;
     private final WaitingBodies<Claim> waiting = new WaitingBodies<>();
-    /** Was told to go and hasn't gone yet. */
-    private @Nullable Claim evicting;
+    /** Bytes of those that were told to go and haven't gone yet. */
+    private long evicting;
 
     private long claims;
     private long sweptAt;
@@ -156,8 +155,8 @@ final class Room {
     }
 
     /**
-     * To be called now and then by each event loop: while somebody waits, evicts the slowest body if that has been slow for
-     * too long.
+     * To be called now and then by each event loop: while somebody waits, evicts the slowest bodies that have been slow
+     * for too long.
      *
      * @param crowded whether those who wait take connections away from others, who need no room here: the largest go when
      *     they have waited for a while
@@ -168,17 +167,30 @@ final class Room {
         if (crowded) {
             waiting.thinOut(now, claim -> stoodStillAt(claim.occupant.context(), now));
         }
-        if (waiting.isEmpty() || evicting != null) {
-            return;
+        if (!waiting.isEmpty()) {
+            evictOverdue(now);
         }
+    }
+
+    /** As many as those want who wait: one at a time, others that do not come on would have the places. */
+    private void evictOverdue(long now) {
         Claim first = waiting.first();
         // Where only its own network is in its way, nobody else's leaving helps.
-        Claim slowest = reading.slowest(holdings.total() + first.bytes > capacity ? null : first.network);
-        if (slowest != null
-                && now - Math.max(slowest.progressedAt, stoodStillAt(slowest.occupant.context(), now))
-                        > PROGRESS_TIMEOUT.toNanos()) {
-            evict(slowest);
+        String only = holdings.total() + first.bytes > capacity ? null : first.network;
+        for (Claim slow : reading.slowest(only, claim -> isOverdue(claim, now))) {
+            if (evicting >= waiting.bytes()) {
+                return;
+            }
+            slow.told = true;
+            evicting += slow.bytes;
+            reading.remove(slow);
+            slow.evict();
         }
+    }
+
+    private boolean isOverdue(Claim claim, long now) {
+        return now - Math.max(claim.progressedAt, stoodStillAt(claim.occupant.context(), now))
+                > PROGRESS_TIMEOUT.toNanos();
     }
 
     /** When the bodies of a loop last had no chance to get on: now, where it stands still. */
@@ -234,11 +246,5 @@ final class Room {
                 claim.occupant.context().runOnContext(v -> claim.occupant.admitted());
             }
         }
-    }
-
-    private void evict(Claim claim) {
-        evicting = claim;
-        reading.remove(claim);
-        claim.evict();
     }
 }

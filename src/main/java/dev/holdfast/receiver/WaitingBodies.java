@@ -34,6 +34,11 @@ final class WaitingBodies<C extends BodyClaim> implements Iterable<C> {
         return claims.size();
     }
 
+    /** What they want together. */
+    long bytes() {
+        return claims.stream().mapToLong(claim -> claim.bytes).sum();
+    }
+
     boolean isEmpty() {
         return claims.isEmpty();
     }

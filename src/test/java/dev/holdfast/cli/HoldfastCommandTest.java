@@ -133,7 +133,10 @@ class HoldfastCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--count, 0, count: 0 (expected: at least 1)", "--rate, 0, 'rate: 0.0 (expected: above 0, a second)'"})
+    @CsvSource({
+        "--count, 0, count: 0 (expected: at least 1)",
+        "--rate, 0, 'rate: 0.0 (expected: above 0, at most 1000000000, a second)'"
+    })
     void theDemoRefusesAPaceThatNeverSends(String option, String value, String mistake) {
         CommandLineRun run = CommandLineRun.of("demo", option, value);
 

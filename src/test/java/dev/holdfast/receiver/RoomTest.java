@@ -197,6 +197,20 @@ final class RoomTest {
         heard("slow evicted", "next admitted");
     }
 
+    /** Else whoever fills the room from many addresses, and waits for more of it, kept all others waiting. */
+    @Test
+    void asManyAreEvictedAtOnceAsOthersWaitFor() {
+        for (int i = 1; i <= 4; i++) {
+            taken(i + ".1.1.1", 250, i);
+        }
+        room.await(new Occupant("small", Peers.at("5.1.1.1")), 200);
+        room.await(new Occupant("large", Peers.at("6.1.1.1")), 250);
+
+        sweepUpTo(6 * SECOND);
+
+        heard("1.1.1.1 evicted", "2.1.1.1 evicted");
+    }
+
     @Test
     void aBodyIsNotSlowForTheTimeInWhichTheGatewayStoodStill() {
         taken("1.1.1.1", 1_000, 0);

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A certificate for localhost that nobody knows, and its key, as PEM files. */
 public record Certificate(Path chain, Path key) {
     /** So that none of two, made at one time, is taken for the other. */
-    private static final AtomicLong SERIAL = new AtomicLong(System.nanoTime());
+    private static final AtomicLong SERIAL = new AtomicLong(System.currentTimeMillis());
 
     /** Object identifiers of the names of signatures, as DER has them. */
     private static final Map<String, String> SIGNATURES = Map.of(
