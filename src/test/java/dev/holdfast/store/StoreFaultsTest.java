@@ -1,33 +1,28 @@
 package dev.holdfast.store;
 
 import static dev.holdfast.Eventually.eventually;
-import static dev.holdfast.store.StoreUnderTest.failed;
+import static dev.holdfast.store.FilledStore.assertAllThere;
+import static dev.holdfast.store.FilledStore.assertFails;
+import static dev.holdfast.store.FilledStore.fill;
 import static dev.holdfast.store.StoreUnderTest.letter;
 import static dev.holdfast.store.StoreUnderTest.waits;
-import static dev.holdfast.store.StoreUnderTest.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.BadBlock;
 import dev.holdfast.FileTree;
 import dev.holdfast.LogLines;
-import dev.holdfast.SetClock;
-import dev.holdfast.push.PushFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,65 +32,14 @@ import org.rocksdb.Status;
 
 /** What becomes of the store when it is killed, damaged, or its disk fails. */
 class StoreFaultsTest {
-    private static final Replay REPLAY = new Replay(
-            "a1",
-            Replay.Source.DEAD_LETTERS,
-            new PushFilter(1, 9, null, "client.*", 0, Long.MAX_VALUE),
-            500,
-            List.of(new Replay.Progress("mine", 5, 2, 1)));
-
     @TempDir
     private Path data;
 
-    private static void fill(StoreUnderTest test) {
-        test.checkpoint("mine", 9, List.of(failed("a", 3, 2), waits("a", 5)), List.of());
-        within(test.store.deadLetters().save(letter("mine", 2, 50)));
-        within(test.store.replays().save(REPLAY));
-        test.store.digests().add(new long[] {7, 8, 7}, new long[] {1, 2, 3}, 3, 3);
-    }
+    private FilledStore filled;
 
-    private static void assertAllThere(StoreUnderTest test) {
-        assertThat(test.store.writable()).isTrue();
-        assertThat(test.store.notice()).isEmpty();
-        assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
-        assertThat(test.store.blockedPushes().ofLane("mine", "a", 0, 10))
-                .containsExactly(failed("a", 3, 2), waits("a", 5));
-        assertThat(test.store.blockedPushes().neededFrom("mine")).isEqualTo(3);
-        assertThat(test.letters("mine")).containsExactly(2L);
-        assertThat(test.store.deadLetters().count("mine")).isEqualTo(1);
-        assertThat(test.store.replays().all()).containsExactly(REPLAY);
-        assertThat(test.store.digests().find(7)).isEqualTo(3);
-        assertThat(test.store.digests().find(8)).isEqualTo(2);
-        assertThat(test.store.digests().find(9)).isZero();
-        assertThat(test.store.digests().upTo()).isEqualTo(3);
-    }
-
-    private static void assertNothingThere(StoreUnderTest test) {
-        assertThat(test.store.writable()).isTrue();
-        assertThat(test.store.positions().all()).isEmpty();
-        assertThat(test.store.blockedPushes().firstOfEachLane("mine", 10)).isEmpty();
-        assertThat(test.letters("mine")).isEmpty();
-        assertThat(test.store.replays().all()).isEmpty();
-    }
-
-    private Path store() {
-        return data.resolve("store");
-    }
-
-    private Path one(String pattern) throws IOException {
-        try (Stream<Path> files = Files.list(store())) {
-            return files.filter(file -> file.getFileName().toString().matches(pattern))
-                    .max((a, b) -> Long.compare(a.toFile().length(), b.toFile().length()))
-                    .orElseThrow();
-        }
-    }
-
-    private List<String> setAside() throws IOException {
-        try (Stream<Path> files = Files.list(data)) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.startsWith("store.damaged-"))
-                    .toList();
-        }
+    @BeforeEach
+    void place() {
+        filled = new FilledStore(data);
     }
 
     @Test
@@ -136,94 +80,27 @@ class StoreFaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+", "\\d+\\.sst"})
     void whatIsMissingIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
-        filledWithTables();
-        Files.delete(one(pattern));
+        filled.withTables();
+        Files.delete(filled.one(pattern));
 
-        assertMadeAnew();
+        filled.assertMadeAnew();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+"})
     void whatIsDamagedIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
-        filledWithTables();
-        Path file = one(pattern);
+        filled.withTables();
+        Path file = filled.one(pattern);
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
 
-        assertMadeAnew();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+", "\\d+\\.log"})
-    void whatCanNotBeReadIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
-        filledWithTables();
-        BadBlock.in(one(pattern));
-
-        assertMadeAnew();
-    }
-
-    @Test
-    void whatCanBeReadAgainInAMomentIsNotSetAside() throws IOException {
-        filledWithTables();
-        Path current = one("CURRENT");
-        byte[] bytes = Files.readAllBytes(current);
-        BadBlock.in(current);
-
-        try (LogLines lines = LogLines.atWarn();
-                WhenLogged back = new WhenLogged(StoreLog.class, "tried again for a moment", () -> {
-                    Files.delete(current);
-                    return Files.write(current, bytes);
-                });
-                StoreUnderTest test = StoreUnderTest.in(data)) {
-            assertAllThere(test);
-            assertThat(back.isDone()).isTrue();
-            assertThat(lines.text()).contains("Input/output error");
-            assertThat(setAside()).isEmpty();
-        }
-    }
-
-    @Test
-    void digestsThatCanNotBeReadAreMadeAnew() throws IOException {
-        filledWithTables();
-        BadBlock.in(data.resolve("digests/CURRENT"));
-
-        try (StoreUnderTest test = StoreUnderTest.in(data)) {
-            assertThat(test.store.digests().upTo()).isZero();
-            test.store.digests().add(new long[] {8}, new long[] {5}, 1, 5);
-            assertThat(test.store.digests().find(8)).isEqualTo(5);
-            assertThat(test.count("holdfast.store.digests.renewed")).isEqualTo(1);
-            assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 9L));
-        }
-    }
-
-    /** Opened twice: what was in the log is in tables then. */
-    private void filledWithTables() {
-        try (StoreUnderTest test = StoreUnderTest.in(data)) {
-            fill(test);
-        }
-        StoreUnderTest.in(data).close();
-    }
-
-    private void assertMadeAnew() throws IOException {
-        try (LogLines lines = LogLines.atWarn();
-                StoreUnderTest test = StoreUnderTest.in(data)) {
-            assertNothingThere(test);
-            assertThat(setAside()).hasSize(1);
-            assertThat(test.store.notice()).contains(setAside().get(0), "made anew");
-            assertThat(lines.text()).contains("is damaged", setAside().get(0));
-            assertThat(test.count("holdfast.store.set.aside")).isEqualTo(1);
-            assertThat(test.store.digests().find(8)).isEqualTo(2);
-            fill(test);
-        }
-        try (StoreUnderTest test = StoreUnderTest.in(data)) {
-            assertAllThere(test);
-        }
+        filled.assertMadeAnew();
     }
 
     @Test
     void anyBitOfAnyFileMayFlipAndNothingWrongIsServed(@TempDir Path trials) throws IOException {
-        filledWithTables();
+        filled.withTables();
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             // Into the log, which the next opening reads.
             test.checkpoint("mine", 10, List.of(waits("b", 10)), List.of());
@@ -279,7 +156,7 @@ class StoreFaultsTest {
                 test.checkpoint("mine", i, List.of(waits("lane", i)), List.of());
             }
         }
-        Path log = one("\\d+\\.log");
+        Path log = filled.one("\\d+\\.log");
         byte[] bytes = Files.readAllBytes(log);
         bytes[bytes.length / 2] ^= 1;
         Files.write(log, bytes);
@@ -314,7 +191,7 @@ class StoreFaultsTest {
             assertThat(test.store.writable()).isFalse();
             assertThat(test.store.notice()).contains("damaged", "the next start");
         }
-        assertMadeAnew();
+        filled.assertMadeAnew();
     }
 
     /** Its files are missing, and it is not damaged. */
@@ -339,61 +216,6 @@ class StoreFaultsTest {
             eventually(() -> assertThat(test.store.writable()).isTrue());
             assertAllThere(test);
         }
-    }
-
-    @Test
-    void aBlockThatCanNotBeReadInUseCountsAsDamagedWhenItStaysSo() throws IOException {
-        AtomicLong nanos = new AtomicLong();
-        try (StoreUnderTest test = StoreUnderTest.in(data, Clock.systemUTC(), nanos::get)) {
-            fill(test);
-            assertGoesOn(test, unreadable());
-            nanos.addAndGet(Duration.ofSeconds(29).toNanos());
-            assertGoesOn(test, unreadable());
-            nanos.addAndGet(Duration.ofMinutes(6).toNanos());
-            assertGoesOn(test, unreadable());
-            nanos.addAndGet(Duration.ofSeconds(31).toNanos());
-
-            test.failure.set(unreadable());
-            assertFails(test);
-            eventually(() -> assertThat(test.store.notice()).contains("damaged", "the next start"));
-            test.failure.set(null);
-            assertThatThrownBy(() -> test.checkpoint("mine", 11, List.of(), List.of()))
-                    .hasMessageContaining("damaged");
-        }
-        assertMadeAnew();
-    }
-
-    /** As after a suspension, or at a machine whose clock was wrong. */
-    @Test
-    void aClockThatIsPutForwardMakesNoBlockADamagedOne() throws IOException {
-        SetClock clock = new SetClock(Instant.now());
-        try (StoreUnderTest test = StoreUnderTest.in(data, clock, System::nanoTime)) {
-            fill(test);
-            assertGoesOn(test, unreadable());
-            clock.advance(Duration.ofMinutes(2));
-            assertGoesOn(test, unreadable());
-            assertAllThere(test);
-        }
-    }
-
-    private static RocksDBException unreadable() {
-        return new RocksDBException(new Status(
-                Status.Code.IOError,
-                Status.SubCode.None,
-                "While pread offset 4096 len 300: /data/store/000012.sst: Input/output error"));
-    }
-
-    private static void assertGoesOn(StoreUnderTest test, RocksDBException once) {
-        test.failure.set(once);
-        assertFails(test);
-        test.failure.set(null);
-        eventually(() -> assertThat(test.store.writable()).isTrue());
-        assertAllThere(test);
-    }
-
-    private static void assertFails(StoreUnderTest test) {
-        assertThatThrownBy(() -> test.checkpoint("mine", 10, List.of(), List.of()))
-                .hasCauseInstanceOf(StoreException.class);
     }
 
     @Test
@@ -433,13 +255,13 @@ class StoreFaultsTest {
 
     @Test
     void aFileThatCanNotBeOpenedDoesNotPassForDamage() throws IOException {
-        filledWithTables();
-        Path witness = store().resolve(LastWrite.NAME);
+        filled.withTables();
+        Path witness = filled.store().resolve(LastWrite.NAME);
         Files.delete(witness);
         Files.createDirectory(witness);
 
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
-            assertThat(setAside()).isEmpty();
+            assertThat(filled.setAside()).isEmpty();
             assertThat(test.store.writable()).isFalse();
             Files.delete(witness);
 
@@ -450,8 +272,8 @@ class StoreFaultsTest {
 
     @Test
     void afterAnErrorWhileItWasOpenedNothingKeepsItFromBeingOpened() throws IOException {
-        filledWithTables();
-        try (LastWrite witness = LastWrite.in(store())) {
+        filled.withTables();
+        try (LastWrite witness = LastWrite.in(filled.store())) {
             witness.write(1_000);
         }
         try (WhenLogged error = WhenLogged.outOfMemory(StoreLog.class, "undone")) {
@@ -473,7 +295,7 @@ class StoreFaultsTest {
                     .toList();
             saved.forEach(StoreUnderTest::within);
         }
-        Database database = Database.open(store(), ColumnFamily::layout);
+        Database database = Database.open(filled.store(), ColumnFamily::layout);
         try (Group group = new Group(database)) {
             group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 300), new byte[1]);
             database.writeSynced(group.batch());
@@ -493,20 +315,20 @@ class StoreFaultsTest {
 
     @Test
     void aNewerFormatIsRefusedAndLeftAlone() throws IOException {
-        filledWithTables();
-        Files.delete(store().resolve("format"));
-        FormatFile.write(store(), 2);
+        filled.withTables();
+        Files.delete(filled.store().resolve("format"));
+        FormatFile.write(filled.store(), 2);
 
         assertThatThrownBy(() -> StoreUnderTest.in(data))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("found format 2 (expected: at most 1)");
-        assertThat(setAside()).isEmpty();
+        assertThat(filled.setAside()).isEmpty();
     }
 
     @Test
     void aDamagedFormatFileDoesNotPassForANewerOne() throws IOException {
-        filledWithTables();
-        Path format = store().resolve("format");
+        filled.withTables();
+        Path format = filled.store().resolve("format");
         for (int bit = 0; bit < 8; bit++) {
             byte[] bytes = Files.readAllBytes(format);
             bytes["holdfast store ".length()] ^= (byte) (1 << bit);
@@ -529,7 +351,7 @@ class StoreFaultsTest {
 
     @Test
     void damagedDigestsAreMadeAnewAndTouchNothingElse() throws IOException {
-        filledWithTables();
+        filled.withTables();
         Path digests = data.resolve("digests");
         try (Stream<Path> tables = Files.list(digests)) {
             for (Path table :
