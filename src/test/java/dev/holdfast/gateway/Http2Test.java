@@ -4,6 +4,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.bytes;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Eventually;
 import dev.holdfast.config.HeapPlan;
@@ -227,9 +228,10 @@ class Http2Test {
         refused.putHeader("Service-Signature", "0".repeat(40))
                 .end(Buffer.buffer("{}"))
                 .await();
-        Eventually.eventually(() -> assertThat(gateway.refusals("signature")).isEqualTo(1));
-        assertThat(gateway.metric("holdfast_receiver_streams")).isEqualTo(1);
+        HttpClientResponse answer = refused.response().await();
+        assertThat(answer.statusCode()).isEqualTo(401);
 
+        assertThatThrownBy(() -> answer.body().await()).hasMessageContaining("reset");
         Eventually.eventually(
                 () -> assertThat(gateway.metric("holdfast_receiver_streams")).isZero());
     }
