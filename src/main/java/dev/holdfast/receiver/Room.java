@@ -177,8 +177,9 @@ final class Room {
         Claim first = waiting.first();
         // Where only its own network is in its way, nobody else's leaving helps.
         String only = holdings.total() + first.bytes > capacity ? null : first.network;
+        long wanted = waiting.bytes();
         for (Claim slow : reading.slowest(only, claim -> isOverdue(claim, now))) {
-            if (evicting >= waiting.bytes()) {
+            if (evicting >= wanted) {
                 return;
             }
             slow.told = true;
