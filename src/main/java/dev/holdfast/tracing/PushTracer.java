@@ -1,23 +1,20 @@
 package dev.holdfast.tracing;
 
+import java.util.function.UnaryOperator;
+
 /** Is told what becomes of pushes, for those who want to see it as traces. Any thread; never blocks and never fails. */
 public interface PushTracer {
     /** Traces nothing. */
     PushTracer NONE = new PushTracer() {};
 
-    /** The head of a request. */
-    interface Headers {
-        /** The value of a header, several ones joined by commas; empty when there is none. */
-        String get(String name);
-    }
-
     /**
      * A push is authentic and goes to the journal now.
      *
      * @param since when the head of its request was there, by {@link System#nanoTime}
-     * @param headers may say which trace it belongs to (W3C Trace Context)
+     * @param headers the request's by name, several ones joined by commas, empty when there is none: may say which trace it belongs
+     *     to (W3C Trace Context)
      */
-    default PushTrace received(String endpoint, String event, long since, Headers headers) {
+    default PushTrace received(String endpoint, String event, long since, UnaryOperator<String> headers) {
         return PushTrace.NONE;
     }
 
