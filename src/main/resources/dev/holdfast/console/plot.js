@@ -79,8 +79,10 @@ class Plot extends HTMLElement {
 
   /** In the colours of the theme. */
   #dress() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = name => style.getPropertyValue(name).trim();
+    const colour = name => {
+      this.style.color = `var(${name})`;
+      return getComputedStyle(this).color;
+    };
     const { scales, plugins } = this.#chart.options;
     for (const axis of [scales.x, scales.y]) {
       axis.ticks.color = colour('--muted');
@@ -93,7 +95,7 @@ class Plot extends HTMLElement {
     });
     this.#chart.data.datasets.forEach((dataset, i) => {
       const ink = colour(COLOURS[i % COLOURS.length]);
-      Object.assign(dataset, { borderColor: ink, pointBackgroundColor: ink, backgroundColor: ink + '1f' });
+      Object.assign(dataset, { borderColor: ink, pointBackgroundColor: ink, backgroundColor: ink.replace(')', ', 0.12)') });
     });
   }
 }
