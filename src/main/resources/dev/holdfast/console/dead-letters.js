@@ -1,16 +1,9 @@
 // What can be done with dead letters: the same on every page.
 import { get, post } from './api.js';
+import { discardChosen, choice } from './choice.js';
 import { ask, said } from './dialog.js';
 import { count } from './formats.js';
 
-const REASON = { name: 'reason', label: 'Reason', required: true, hint: 'It is kept, and shown in the audit.' };
-
-/** Which ones, as the API wants it: `all` where nothing chooses. */
-const choice = ({ consumer, event, seq, from, to }) => {
-  const chosen = Object.fromEntries(Object.entries({ consumer, event, seq, from, to }).filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => [name, ['seq', 'from', 'to'].includes(name) ? Number(value) : value]));
-  return Object.keys(chosen).length ? chosen : { all: true };
-};
 const one = ({ consumer, seq }) => ({ consumer, seq });
 
 export async function askRetry(letter) {
@@ -41,25 +34,12 @@ export async function askDiscard(letter) {
 }
 
 export async function discard(filter, title = 'Discard these dead letters') {
-  let body = choice(filter);
-  const result = await ask({
+  return discardChosen({
+    path: '/dead-letters',
+    filter,
     title,
-    action: 'Discard',
-    danger: true,
-    explanation: 'The consumer will not get their pushes again. This can’t be undone.',
-    fields: [REASON],
-    count: async () => {
-      if (body.seq === undefined) {
-        // Not those of pushes that come in while somebody reads how many there are.
-        const { journal } = await get('/gateway');
-        body = { ...body, to: Math.min(body.to ?? Infinity, journal.lastSeq) };
-      }
-      return `${count((await post('/dead-letters/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'dead letter')}.`;
-    },
-    act: ({ reason }) => post('/dead-letters/discard', { ...body, reason }),
+    what: 'dead letter',
+    explanation: 'The consumer will not get their pushes again.',
+    newest: filter.seq === undefined ? async () => (await get('/gateway')).journal.lastSeq : null,
   });
-  if (result) {
-    said(`${count(result.discarded, 'dead letter is', 'dead letters are')} discarded.`);
-  }
-  return result;
 }

@@ -1,13 +1,8 @@
 // What can be done with refused requests: the same on every page.
 import { get, post } from './api.js';
+import { discardChosen, choice } from './choice.js';
 import { ask, said } from './dialog.js';
 import { count, number } from './formats.js';
-
-const choice = filter => {
-  const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
-    .map(([name, value]) => [name, ['id', 'from', 'to'].includes(name) ? Number(value) : value]));
-  return Object.keys(chosen).length ? chosen : { all: true };
-};
 
 function outcome({ pushes, duplicates, wrong, unknownEndpoint, failed }, verb) {
   const parts = [
@@ -48,25 +43,12 @@ export async function verify(filter, title = 'Verify these requests again') {
 }
 
 export async function discard(filter, title = 'Discard these requests') {
-  let body = choice(filter);
-  const result = await ask({
+  return discardChosen({
+    path: '/quarantine',
+    filter,
     title,
-    action: 'Discard',
-    danger: true,
-    explanation: 'Their bytes are gone then. This can’t be undone.',
-    fields: [{ name: 'reason', label: 'Reason', required: true, hint: 'It is kept, and shown in the audit.' }],
-    count: async () => {
-      const { requests: [newest] } = await get('/quarantine', { limit: 1 });
-      if (body.id === undefined && newest) {
-        // Not those that come in while somebody reads how many there are.
-        body = { ...body, to: Math.min(body.to ?? Infinity, newest.id) };
-      }
-      return `${count((await post('/quarantine/discard', { ...body, reason: 'only counted', dryRun: true })).discarded, 'request')}.`;
-    },
-    act: ({ reason }) => post('/quarantine/discard', { ...body, reason }),
+    what: 'request',
+    explanation: 'Their bytes are gone then.',
+    newest: filter.id === undefined ? async () => (await get('/quarantine', { limit: 1 })).requests[0]?.id : null,
   });
-  if (result) {
-    said(`${count(result.discarded, 'request is', 'requests are')} discarded.`);
-  }
-  return result;
 }

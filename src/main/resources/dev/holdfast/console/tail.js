@@ -38,32 +38,29 @@ export class Tail {
     this.stop();
     const stop = new AbortController();
     this.#stop = stop;
-    const end = () => stop.abort();
-    this.#view.signal.addEventListener('abort', end);
+    const signal = AbortSignal.any([stop.signal, this.#view.signal]);
     const drawing = setInterval(() => this.#draw(), DRAW_MILLIS);
-    while (!stop.signal.aborted) {
+    while (!signal.aborted) {
       if (document.visibilityState === 'visible') {
-        await this.#read(filters, newest, stop.signal);
+        await this.#read(filters, newest, signal);
       }
-      if (!stop.signal.aborted) {
+      if (!signal.aborted) {
         await new Promise(resolve => setTimeout(resolve, AGAIN_MILLIS));
       }
     }
     clearInterval(drawing);
-    this.#view.signal.removeEventListener('abort', end);
   }
 
   /** One connection, until it ends or nobody sees the page: a browser has few of them. */
   async #read(filters, newest, signal) {
     const connection = new AbortController();
-    const end = () => connection.abort();
-    const hidden = () => document.visibilityState === 'hidden' && end();
-    signal.addEventListener('abort', end);
+    const hidden = () => document.visibilityState === 'hidden' && connection.abort();
     document.addEventListener('visibilitychange', hidden);
+    const ended = AbortSignal.any([signal, connection.signal]);
     try {
-      for await (const { event, data } of tap({ ...filters, rate: this.#rate }, connection.signal)) {
+      for await (const { event, data } of tap({ ...filters, rate: this.#rate }, ended)) {
         if (event === 'open') {
-          this.#load(newest, connection.signal);
+          this.#load(newest, ended);
         } else if (event === 'push') {
           this.#waiting.push(data);
         } else if (event === 'dropped') {
@@ -73,7 +70,6 @@ export class Tail {
     } catch {
       await this.#load(newest, signal);
     }
-    signal.removeEventListener('abort', end);
     document.removeEventListener('visibilitychange', hidden);
   }
 

@@ -17,9 +17,8 @@ export class View extends HTMLElement {
 
   #ended = new AbortController();
   #drawing = false;
-  /** The loading that `problem` is of. */
-  #failed = null;
-  #loads = 0;
+  /** The last loading. */
+  #last = null;
 
   connectedCallback() {
     this.#ended = new AbortController();
@@ -67,20 +66,20 @@ export class View extends HTMLElement {
   /** Runs `load`, which returns fields; what goes wrong is shown. What comes of one that began before the last one is neither. */
   async load(load) {
     const signal = this.signal;
-    const mine = ++this.#loads;
+    const mine = { load };
+    this.#last = mine;
     try {
       const fields = await load(signal);
-      if (!signal.aborted && mine === this.#loads) {
+      if (!signal.aborted && mine === this.#last) {
         this.update({ ...fields, problem: null });
       }
     } catch (failure) {
-      if (signal.aborted || mine !== this.#loads || failure.name === 'AbortError') {
+      if (signal.aborted || mine !== this.#last || failure.name === 'AbortError') {
         return;
       }
       if (!(failure instanceof Problem)) {
         console.error(failure);
       }
-      this.#failed = load;
       this.update({ problem: failure });
     }
   }
@@ -89,16 +88,22 @@ export class View extends HTMLElement {
   #tryAgain() {
     this.update({ problem: null });
     this.querySelector('h1')?.focus();
-    return this.load(this.#failed);
+    return this.again();
+  }
+
+  /** What was loaded last once more, for it has changed. */
+  again() {
+    return this.load(this.#last.load);
   }
 
   /** The same, and again so long after each end, while the page is seen; less often when it takes the gateway long. */
   async poll(load, millis) {
     const signal = this.signal;
+    this.#last = { load };
     while (!signal.aborted) {
       const began = performance.now();
       if (document.visibilityState === 'visible') {
-        await this.load(load);
+        await this.again();
       }
       const took = performance.now() - began;
       await new Promise(resolve => setTimeout(resolve, Math.max(millis, Math.min(LONGEST_MILLIS, 4 * took))));

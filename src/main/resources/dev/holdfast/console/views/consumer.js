@@ -23,15 +23,8 @@ class Consumer extends View {
   consumer = null;
 
   start() {
-    this.poll(signal => this.fetch(signal), EVERY_MILLIS);
-  }
-
-  again() {
-    return this.load(signal => this.fetch(signal));
-  }
-
-  async fetch(signal) {
-    return { consumer: await get(`/consumers/${encodeURIComponent(this.params.name)}`, {}, signal) };
+    const path = `/consumers/${encodeURIComponent(this.params.name)}`;
+    this.poll(async signal => ({ consumer: await get(path, {}, signal) }), EVERY_MILLIS);
   }
 
   template() {

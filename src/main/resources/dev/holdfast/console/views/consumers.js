@@ -24,15 +24,7 @@ class Consumers extends View {
   ];
 
   start() {
-    this.poll(signal => this.fetch(signal), EVERY_MILLIS);
-  }
-
-  again() {
-    return this.load(signal => this.fetch(signal));
-  }
-
-  fetch(signal) {
-    return get('/consumers', {}, signal);
+    this.poll(signal => get('/consumers', {}, signal), EVERY_MILLIS);
   }
 
   template() {

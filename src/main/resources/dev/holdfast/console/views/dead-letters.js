@@ -51,10 +51,6 @@ class DeadLetters extends View {
     this.again();
   }
 
-  again() {
-    return this.load(signal => this.fetch(signal));
-  }
-
   async fetch(signal) {
     const { deadLetters, next } = await get('/dead-letters', { ...filtered(this, FIELDS), limit: this.shown }, signal);
     const { discards } = await get('/discards', { limit: 10 }, signal);

@@ -30,23 +30,18 @@ class Push extends View {
   push = null;
 
   start() {
-    const load = async signal => ({ push: await get(`/pushes/${this.params.seq}`, {}, signal) });
-    this.load(load).then(() => this.follow(load));
+    this.load(async signal => ({ push: await get(`/pushes/${this.params.seq}`, {}, signal) })).then(() => this.follow());
   }
 
   /** Looks again while something is under way; less often at a large one, which comes along each time. */
-  async follow(load) {
+  async follow() {
     while (!this.signal.aborted) {
       const pause = this.push && this.push.bytes > SMALL_BYTES ? 10 * EVERY_MILLIS : EVERY_MILLIS;
       await new Promise(resolve => setTimeout(resolve, pause));
       if (document.visibilityState === 'visible' && this.push?.way.some(station => !FINAL.includes(station.state))) {
-        await this.load(load);
+        await this.again();
       }
     }
-  }
-
-  again() {
-    return this.load(async signal => ({ push: await get(`/pushes/${this.params.seq}`, {}, signal) }));
   }
 
   template() {

@@ -37,21 +37,12 @@ class Quarantine extends View {
   ];
 
   start() {
-    this.poll(signal => this.fetch(signal), EVERY_MILLIS);
+    this.poll(async signal => ({ next: undefined, ...await get('/quarantine', { ...filtered(this, FIELDS), limit: this.shown }, signal) }), EVERY_MILLIS);
   }
 
   queryChanged() {
     this.update({ requests: null, shown: PAGE });
     this.again();
-  }
-
-  again() {
-    return this.load(signal => this.fetch(signal));
-  }
-
-  async fetch(signal) {
-    const { requests, next } = await get('/quarantine', { ...filtered(this, FIELDS), limit: this.shown }, signal);
-    return { requests, next };
   }
 
   template() {

@@ -45,7 +45,7 @@ class Replays extends View {
     });
     if (stopped) {
       said('The replay is stopped.');
-      this.load(signal => get('/replays', {}, signal));
+      this.again();
     }
   }
 

@@ -1,0 +1,44 @@
+// What is chosen of a list by its filters, and giving that up: the same for dead letters and refused requests.
+import { post } from './api.js';
+import { ask, said } from './dialog.js';
+import { count } from './formats.js';
+
+const NUMBERS = ['id', 'seq', 'from', 'to'];
+
+/** As the API wants it: `all` where nothing chooses. */
+export function choice(filter) {
+  const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]));
+  return Object.keys(chosen).length ? chosen : { all: true };
+}
+
+/**
+ * Asks for a reason, and discards them.
+ *
+ * @param path of the list, `what` one of it, in words
+ * @param newest brings the number of the newest there is, which may be undefined: those that come in while somebody reads how many
+ *     there are stay. Null: one is chosen by name
+ */
+export async function discardChosen({ path, filter, title, what, explanation, newest }) {
+  let body = choice(filter);
+  const discard = fields => post(`${path}/discard`, { ...body, ...fields });
+  const result = await ask({
+    title,
+    action: 'Discard',
+    danger: true,
+    explanation: `${explanation} This can’t be undone.`,
+    fields: [{ name: 'reason', label: 'Reason', required: true, hint: 'It is kept, and shown in the audit.' }],
+    count: async () => {
+      const last = await newest?.();
+      if (last !== undefined) {
+        body = { ...body, to: Math.min(body.to ?? Infinity, last) };
+      }
+      return `${count((await discard({ reason: 'only counted', dryRun: true })).discarded, what)}.`;
+    },
+    act: discard,
+  });
+  if (result) {
+    said(`${count(result.discarded, `${what} is`, `${what}s are`)} discarded.`);
+  }
+  return result;
+}
