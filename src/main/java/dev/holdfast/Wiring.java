@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.config.EffectiveConfig;
 import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.delivery.Delivery;
@@ -9,29 +10,24 @@ import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushPages;
 import dev.holdfast.journal.StorageStart;
 import dev.holdfast.management.ApiPart;
-import dev.holdfast.management.AuditApi;
 import dev.holdfast.management.AuditTrail;
 import dev.holdfast.management.Condition;
 import dev.holdfast.management.ConsumerApi;
 import dev.holdfast.management.DeadLetterApi;
-import dev.holdfast.management.DiscardApi;
-import dev.holdfast.management.DocumentApi;
-import dev.holdfast.management.EndpointApi;
 import dev.holdfast.management.GatewayApi;
+import dev.holdfast.management.GatewayControl;
 import dev.holdfast.management.GatewayMeters;
 import dev.holdfast.management.LedgerApi;
-import dev.holdfast.management.LiveTap;
 import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.OperatorNotices;
-import dev.holdfast.management.OverviewApi;
 import dev.holdfast.management.PushApi;
-import dev.holdfast.management.PushSignature;
 import dev.holdfast.management.QuarantineApi;
 import dev.holdfast.management.Readiness;
 import dev.holdfast.management.ReplayApi;
 import dev.holdfast.management.TapApi;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
+import dev.holdfast.management.TrafficControl;
 import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushRecord;
@@ -54,7 +50,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +60,7 @@ final class Wiring {
     final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final Journal journal;
     /** Who watches pushes as they are accepted. */
-    final LiveTap tap = new LiveTap();
+    final TapApi tap = new TapApi();
 
     final Store store;
     final Quarantine quarantine;
@@ -141,13 +136,13 @@ final class Wiring {
                 tracer);
         bindMeters(conditions());
         history = new TrafficHistory(traffic(), Clock.systemUTC());
-        management = new ManagementVerticle(config.management(), conditions(), this::notices, registry, api());
+        management = new ManagementVerticle(config.management(), conditions(), notices()::all, registry, api());
         reload = new Reload(config, consumers, receiver, management, endpoints, registry, Clock.systemUTC());
         edge = new Edge(vertx, config, receiver, registry);
     }
 
     private void bindMeters(List<Condition> conditions) {
-        GatewayMeters.bind(registry, conditions, this::notices);
+        GatewayMeters.bind(registry, conditions, notices()::all);
         GatewayMeters.bind(
                 registry,
                 "holdfast_receiver_acknowledgement_seconds",
@@ -160,12 +155,14 @@ final class Wiring {
                 receiver.loopLag());
     }
 
-    private LiveTraffic traffic() {
-        return new LiveTraffic(endpoints, receiver, ladder, delivery, quarantine);
+    private TrafficControl traffic() {
+        return LiveTraffic.of(endpoints, receiver, ladder, delivery, quarantine);
     }
 
-    private OperatorNotices operatorNotices() {
-        return new OperatorNotices(readiness::notices, ladder::notice, quarantine::notice, receiver::notices);
+    /** What an operator should know of. */
+    private OperatorNotices notices() {
+        return new OperatorNotices(
+                readiness::notices, ladder::notice, () -> reload.notices(), quarantine::notice, receiver::notices);
     }
 
     private static Consumers plugins(Path directory) {
@@ -185,29 +182,20 @@ final class Wiring {
     /** The routes of the management API. */
     List<ApiPart> api() {
         LiveDelivery control = new LiveDelivery(delivery);
-        LiveGateway gateway = new LiveGateway(receiver, () -> reload, () -> management.port());
-        LiveTraffic traffic = traffic();
+        GatewayControl gateway = new GatewayControl(
+                receiver::port,
+                () -> management.port(),
+                () -> EffectiveConfig.render(reload.inForce()).strip(),
+                () -> reload.last());
         PushPages pages = new PushPages(journal);
-        Instant upSince = Instant.now();
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);
         ConsumerApi allConsumers = new ConsumerApi(control, consumers::away, audit);
         return List.of(
-                new DocumentApi(),
-                new OverviewApi(
-                        upSince,
-                        conditions(),
-                        operatorNotices(),
-                        gateway,
-                        traffic,
-                        history,
-                        allConsumers::entries,
-                        tokens),
-                new EndpointApi(traffic),
-                new GatewayApi(upSince, conditions(), this::notices, journal, ladder::state, gateway),
+                new GatewayApi(
+                        conditions(), notices(), journal, gateway, traffic(), history, allConsumers::entries, tokens),
                 new TokenApi(tokens, audit),
-                new DeadLetterApi(vertx, store.deadLetters(), control, audit),
+                new DeadLetterApi(store.deadLetters(), control, audit),
                 new QuarantineApi(
-                        vertx,
                         quarantine,
                         new Reverification(
                                 endpoints,
@@ -216,37 +204,22 @@ final class Wiring {
                                 Clock.systemUTC(),
                                 config.journal().syncTimeout())::run,
                         audit),
-                new TapApi(tap),
-                new PushApi(vertx, journal, pages, control, this::signature),
-                new ReplayApi(vertx, journal, pages, control, audit),
+                tap,
+                new PushApi(journal, pages, control, this::signature),
+                new ReplayApi(journal, pages, control, audit),
                 allConsumers,
                 new LedgerApi(store.ledger()),
-                new DiscardApi(store.deadLetters()),
-                new AuditApi(store.audit()));
+                audit);
     }
 
     /** How it stands with a push's signature now; where its endpoint is no longer configured, no secret is live. */
-    private PushSignature signature(PushRecord push) {
+    private PushApi.Signature signature(PushRecord push) {
         return endpoints.all().stream()
                 .filter(endpoint -> endpoint.name().equals(push.endpoint()))
                 .findFirst()
-                .map(endpoint -> new PushSignature(
+                .map(endpoint -> new PushApi.Signature(
                         endpoint.signatureHeader(),
                         endpoint.secrets().matches(push.body(), push.head().signature())))
-                .orElseGet(() -> new PushSignature(EndpointConfig.PUBLISHED_SIGNATURE_HEADER, false));
-    }
-
-    /** What an operator should know of. */
-    private List<String> notices() {
-        List<String> notices = readiness.notices();
-        if (!ladder.notice().isEmpty()) {
-            notices.add(ladder.notice());
-        }
-        notices.addAll(reload.notices());
-        if (!quarantine.notice().isEmpty()) {
-            notices.add(quarantine.notice());
-        }
-        notices.addAll(receiver.notices());
-        return notices;
+                .orElseGet(() -> new PushApi.Signature(EndpointConfig.PUBLISHED_SIGNATURE_HEADER, false));
     }
 }

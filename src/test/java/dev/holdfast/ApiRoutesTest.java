@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.delivery.LiveListeners;
+import dev.holdfast.management.ApiRoutes;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.tracing.PushTracer;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.Route;
-import io.vertx.ext.web.Router;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +61,11 @@ final class ApiRoutesTest {
     }
 
     private Set<String> routes() {
-        Router router = Router.router(wired.vertx);
-        wired.api().forEach(part -> part.addTo(router));
-        return router.getRoutes().stream().map(ApiRoutesTest::shown).collect(Collectors.toCollection(TreeSet::new));
+        ApiRoutes routes = new ApiRoutes(wired.vertx);
+        wired.api().forEach(part -> part.addTo(routes));
+        return routes.router().getRoutes().stream()
+                .map(ApiRoutesTest::shown)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String shown(Route route) {

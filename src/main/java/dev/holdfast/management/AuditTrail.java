@@ -3,23 +3,28 @@ package dev.holdfast.management;
 import dev.holdfast.store.Audit;
 import dev.holdfast.store.AuditEntry;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import java.time.InstantSource;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Notes what operators change, in the log and in the store, when it is done. Never blocks and never fails: what could not be
- * kept stands in the log. Any thread.
+ * kept stands in the log. Any thread. {@code GET /api/v1/audit} shows it, newest first, {@code limit} from {@code cursor} on.
  */
-public final class AuditTrail {
+public final class AuditTrail implements ApiPart {
     private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
     private static final String ANONYMOUS = "anonymous";
     /** Of a request's data: the name of the token that let it in. */
     private static final String WHO = "holdfast.who";
+
+    private static final Cursor CURSOR = new Cursor("audit", "(\\d{1,18})");
 
     private final Audit audit;
     private final InstantSource clock;
@@ -27,6 +32,30 @@ public final class AuditTrail {
     public AuditTrail(Audit audit, InstantSource clock) {
         this.audit = audit;
         this.clock = clock;
+    }
+
+    @Override
+    public void addTo(ApiRoutes routes) {
+        routes.get("/audit", Cursor.KEYS, this::list);
+    }
+
+    private Future<JsonObject> list(RequestValues query) {
+        int limit = query.limit();
+        long below =
+                CURSOR.read(query).map(place -> Long.valueOf(place.group(1))).orElse(Long.MAX_VALUE);
+        return query.blocking(() -> CURSOR.page(
+                "actions", audit.newest(below, limit), limit, line -> show(line.entry()), Audit.Line::number));
+    }
+
+    private static JsonObject show(AuditEntry entry) {
+        return ApiJson.present(new JsonObject()
+                .put("at", ApiJson.time(entry.at()))
+                .put("who", entry.who())
+                .put("from", entry.from())
+                .put("action", entry.action())
+                .put("target", entry.target())
+                .put("count", entry.count())
+                .put("reason", entry.reason()));
     }
 
     /** Whose request it is. */
@@ -38,26 +67,19 @@ public final class AuditTrail {
      * Something was done by a request.
      *
      * @param action such as {@code dead-letters.discard}
-     * @param target what it was done to, in a line that is fit to be shown, such as {@link RequestValues#shown}
+     * @param target what it was done to, in a line that is fit to be shown, such as {@link RequestValues#target}
      * @param count how many it hit; null where nothing is counted
      * @param reason why; null where nobody was asked
      */
-    void record(RoutingContext ctx, String action, String target, @Nullable Long count, @Nullable String reason) {
+    void record(RequestValues request, String action, String target, @Nullable Long count, @Nullable String reason) {
+        RoutingContext ctx = request.ctx();
         String who = ctx.get(WHO, ANONYMOUS);
-        record(who, ctx.request().remoteAddress().hostAddress(), action, target, count, reason);
-    }
-
-    /**
-     * The same for what didn't come by a request.
-     *
-     * @param from the client's address, or what else it came by
-     */
-    public void record(
-            String who, String from, String action, String target, @Nullable Long count, @Nullable String reason) {
+        String from = ctx.request().remoteAddress().hostAddress();
         LOG.info(
-                "{} of {}: {}{}{}",
+                "{} of {} from {}: {}{}{}",
                 action,
-                from.isEmpty() ? who : who + " from " + from,
+                who,
+                from,
                 target,
                 count == null ? "" : ", " + count + " of them",
                 reason == null ? "" : ", because: " + reason);
@@ -75,12 +97,27 @@ public final class AuditTrail {
      * @param change blocks; counts, in what it is given, each that it has changed
      */
     <T> Future<T> recording(
-            RoutingContext ctx, String action, String target, @Nullable String reason, Function<AtomicLong, T> change) {
+            RequestValues request, String action, @Nullable String reason, Function<AtomicLong, T> change) {
         AtomicLong changed = new AtomicLong();
-        return ctx.vertx().executeBlocking(() -> change.apply(changed), false).andThen((result, failure) -> {
+        return request.blocking(() -> change.apply(changed)).andThen((result, failure) -> {
             if (failure == null || changed.get() > 0) {
-                record(ctx, action, target, changed.get(), reason);
+                record(request, action, request.target(), changed.get(), reason);
             }
         });
+    }
+
+    /**
+     * Gives many things up, or only counts them, as the request asks.
+     *
+     * @param count blocks
+     * @param discard as of {@link #recording}; how many it has given up
+     */
+    Future<JsonObject> discarding(
+            RequestValues request, String action, Callable<Long> count, ToLongFunction<AtomicLong> discard) {
+        String reason = request.reason();
+        Future<Long> discarded = request.isDryRun()
+                ? request.searching(count)
+                : recording(request, action, reason, discard::applyAsLong);
+        return discarded.map(number -> new JsonObject().put("discarded", number));
     }
 }

@@ -1,5 +1,8 @@
 package dev.holdfast.management;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -10,8 +13,20 @@ import java.util.function.BooleanSupplier;
  * @param holds whether it is so at the moment; asked on a worker thread
  */
 public record Condition(String name, boolean required, BooleanSupplier holds) {
-    /** One that the gateway needs in order to be sent pushes. */
-    public Condition(String name, BooleanSupplier holds) {
-        this(name, true, holds);
+    /**
+     * How it stood with readiness at one moment: each condition is asked once, so that what is said of them agrees.
+     *
+     * @param holds by name, in the order of the conditions
+     * @param ready whether every required one holds
+     */
+    record States(Map<String, Boolean> holds, boolean ready) {
+        /** On a thread that may block. */
+        static States of(List<Condition> conditions) {
+            Map<String, Boolean> holds = new LinkedHashMap<>();
+            conditions.forEach(
+                    condition -> holds.put(condition.name(), condition.holds().getAsBoolean()));
+            boolean ready = conditions.stream().filter(Condition::required).allMatch(one -> holds.get(one.name()));
+            return new States(holds, ready);
+        }
     }
 }

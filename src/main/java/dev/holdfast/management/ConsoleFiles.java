@@ -8,17 +8,14 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
 
 /**
- * The console's files, out of the jar: {@code /} is its page, {@code /webjars/} its libraries. Nothing secret is in them, so
+ * Files out of the jar: the API's document for whoever may use that, and the console's: {@code /} is its page, {@code /webjars/} its libraries. Nothing secret is in them, so
  * they need no token; what they show comes from the API, which does. A browser runs, loads and asks for nothing but what is
  * served here, and makes markup of no text: that is the policy which each file comes with.
  */
@@ -30,15 +27,15 @@ final class ConsoleFiles implements Handler<RoutingContext> {
             "html", "text/html; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
             "css", "text/css; charset=utf-8",
-            "svg", "image/svg+xml");
+            "svg", "image/svg+xml",
+            "yaml", "application/yaml");
     /** No part of it begins with a dot, so none leads out of the directory. Without a repeated group, which takes stack. */
     static final Pattern NAME = Pattern.compile("(?!.*/[^a-z0-9])/[a-z0-9._/-]{1,200}\\.(html|js|css|svg)");
 
     private static final String LIBRARIES = "/webjars/";
     private static final int NOT_MODIFIED = 304;
-    private static final int TAG_BYTES = 16;
 
-    /** Those that were asked for, by path: no more than there are. */
+    /** Those that were asked for: no more than there are. */
     private final Map<String, StaticFile> read = new ConcurrentHashMap<>();
 
     /** @param tag of its bytes, as an ETag has it */
@@ -53,39 +50,46 @@ final class ConsoleFiles implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {
         String path = ctx.normalizedPath().equals("/") ? "/index.html" : ctx.normalizedPath();
-        Matcher name = NAME.matcher(path);
-        StaticFile known = read.get(path);
-        if (known != null) {
-            answer(ctx, known);
-        } else if (name.matches()) {
-            ctx.vertx()
-                    .executeBlocking(() -> load(path, name.group(1)), false)
-                    .onComplete(found -> found.ifPresentOrElse(file -> answer(ctx, file), ctx::next), ctx::fail);
+        if (NAME.matcher(path).matches()) {
+            send(ctx, path.startsWith(LIBRARIES) ? "/META-INF/resources" + path : "/dev/holdfast/console" + path);
         } else {
             ctx.next();
         }
     }
 
-    private Optional<StaticFile> load(String path, String extension) throws IOException {
-        String resource = path.startsWith(LIBRARIES) ? "/META-INF/resources" + path : "/dev/holdfast/console" + path;
+    /** {@code GET /api/v1/openapi.yaml}: what the API's routes take and answer, as OpenAPI 3.1. */
+    void sendDocument(RoutingContext ctx) {
+        send(ctx, "/dev/holdfast/management/openapi.yaml");
+    }
+
+    private void send(RoutingContext ctx, String resource) {
+        StaticFile known = read.get(resource);
+        if (known != null) {
+            answer(ctx, known);
+        } else {
+            ctx.vertx()
+                    .executeBlocking(() -> load(resource), false)
+                    .onComplete(found -> found.ifPresentOrElse(file -> answer(ctx, file), ctx::next), ctx::fail);
+        }
+    }
+
+    private Optional<StaticFile> load(String resource) throws IOException {
         try (InputStream in = ConsoleFiles.class.getResourceAsStream(resource)) {
             if (in == null) {
                 return Optional.empty();
             }
             byte[] bytes = in.readAllBytes();
-            StaticFile file = new StaticFile(TYPES.getOrDefault(extension, ""), Buffer.buffer(bytes), tag(bytes));
-            read.put(path, file);
+            String type = TYPES.getOrDefault(resource.substring(resource.lastIndexOf('.') + 1), "");
+            StaticFile file = new StaticFile(type, Buffer.buffer(bytes), tag(bytes));
+            read.put(resource, file);
             return Optional.of(file);
         }
     }
 
     private static String tag(byte[] bytes) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return '"' + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + '"';
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        CRC32 sum = new CRC32();
+        sum.update(bytes);
+        return '"' + Long.toHexString(sum.getValue()) + '"';
     }
 
     private static void answer(RoutingContext ctx, StaticFile file) {

@@ -2,18 +2,24 @@ package dev.holdfast.management;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.vertx.core.json.JsonObject;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a page of a list ends: the text that its answer has under {@code next}, and that the next request gives back under
+ * Where a page of a list ends: the text that its answer has under {@value #NEXT}, and that the next request gives back under
  * {@value #KEY}. It is opaque, so that nobody builds one.
  */
 final class Cursor {
     static final String KEY = "cursor";
+    static final String NEXT = "next";
+    /** What the query of a list may have that nothing narrows. */
+    static final List<String> KEYS = List.of("limit", KEY);
 
     private final String prefix;
     private final Pattern form;
@@ -27,6 +33,19 @@ final class Cursor {
     Cursor(String list, String form) {
         prefix = list + ":";
         this.form = Pattern.compile(Pattern.quote(prefix) + form);
+    }
+
+    /**
+     * The answer with a page.
+     *
+     * @param name under which the entries stand
+     * @param limit how many were asked for: where there are fewer, it is the last page
+     * @param place of the form that places of this list have, an entry's
+     */
+    <T> JsonObject page(
+            String name, List<T> entries, int limit, Function<T, JsonObject> show, Function<T, Object> place) {
+        JsonObject page = new JsonObject().put(name, ApiJson.array(entries, show));
+        return entries.size() < limit ? page : page.put(NEXT, write(place.apply(entries.get(limit - 1))));
     }
 
     /** @param place of the form that places of this list have, its last entry's */

@@ -1,19 +1,16 @@
 package dev.holdfast.management;
 
+import dev.holdfast.management.ApiAnswers.Failure;
 import dev.holdfast.push.LogFields;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.DeadLetters;
+import dev.holdfast.store.Discard;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +20,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
@@ -38,7 +34,8 @@ import org.slf4j.LoggerFactory;
  *       {@code to}, {@code limit} and {@code cursor}
  *   <li>{@code GET /api/v1/dead-letters/CONSUMER/SEQ}: one with its body
  *   <li>{@code POST /api/v1/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
- *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}.
+ *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}
+ *   <li>{@code GET /api/v1/discards}: those that were given up, and why, newest first, {@code limit} from {@code cursor} on
  * </ul>
  *
  * Only the answer of one holds its push's body. An error is kept without a message that quotes the push: with a string or a number
@@ -54,23 +51,22 @@ public final class DeadLetterApi implements ApiPart {
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
     private static final List<String> RETRY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
     private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "dryRun", "reason");
-    /** What says in the audit which are meant. */
-    private static final List<String> TARGET = RequestValues.keys(CHOICE, "all");
 
     /** Whose, and which. */
     private static final Cursor CURSOR = new Cursor("dead-letters", "(.+):(\\d{1,18})");
 
+    /** When, which, and whose. */
+    private static final Cursor DISCARDS = new Cursor("discards", "(\\d{1,18}):(\\d{1,18}):(.+)");
+
     private static final String ORDER =
             "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
 
-    private final WorkerExecutor searchers;
     private final DeadLetters letters;
     private final DeadLetterSearch search;
     private final DeliveryControl delivery;
     private final AuditTrail audit;
 
-    public DeadLetterApi(Vertx vertx, DeadLetters letters, DeliveryControl delivery, AuditTrail audit) {
-        this.searchers = PushApi.searchers(vertx);
+    public DeadLetterApi(DeadLetters letters, DeliveryControl delivery, AuditTrail audit) {
         this.letters = letters;
         this.search = new DeadLetterSearch(letters);
         this.delivery = delivery;
@@ -78,49 +74,37 @@ public final class DeadLetterApi implements ApiPart {
     }
 
     @Override
-    public void addTo(Router router) {
-        BodyHandler body = ApiAnswers.bodies();
-        router.get("/dead-letters").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.post("/dead-letters/retry").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::retry));
-        router.post("/dead-letters/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
-        router.get("/dead-letters/:consumer/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/dead-letters", LIST_KEYS, this::list);
+        routes.post("/dead-letters/retry", RETRY_KEYS, this::retry);
+        routes.post("/dead-letters/discard", DISCARD_KEYS, this::discard);
+        routes.get("/dead-letters/:consumer/:seq", this::get);
+        routes.get("/discards", Cursor.KEYS, this::discards);
     }
 
-    private Future<JsonObject> list(RoutingContext ctx) {
-        RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
+    private Future<JsonObject> list(RequestValues query) {
         int limit = query.limit();
         Optional<MatchResult> place = CURSOR.read(query);
         String consumer = place.map(found -> found.group(1)).orElse("");
         long seq = place.map(found -> Long.parseLong(found.group(2)) - 1).orElse(Long.MAX_VALUE);
         DeadLetterFilter filter = filter(query);
-        return searching(() -> {
-            mustBeKnown(query, filter);
-            return page(search.newest(filter, consumer, seq, limit, DeadLetterApi::show), limit);
-        });
+        return query.searching(() -> CURSOR.page(
+                "deadLetters",
+                search.newest(known(query, filter), consumer, seq, limit, DeadLetterApi::show),
+                limit,
+                shown -> shown,
+                last -> last.getString("consumer") + ":" + last.getLong("seq")));
     }
 
-    private static JsonObject page(List<JsonObject> letters, int limit) {
-        JsonObject page = new JsonObject().put("deadLetters", new JsonArray(letters));
-        if (letters.size() == limit) {
-            JsonObject last = letters.get(limit - 1);
-            page.put("next", CURSOR.write(last.getString("consumer") + ":" + last.getLong("seq")));
-        }
-        return page;
-    }
-
-    private Future<JsonObject> get(RoutingContext ctx) {
-        RequestValues path = RequestValues.ofPath(ctx);
-        String consumer = String.valueOf(path.text("consumer"));
+    private Future<JsonObject> get(RequestValues path) {
+        String consumer = path.ctx().pathParam("consumer");
         long seq = path.position("seq", 0);
-        return ctx.vertx()
-                .executeBlocking(
-                        () -> letters.get(consumer, seq)
-                                .map(letter -> show(letter)
-                                        .put("contentType", letter.push().head().contentType())
-                                        .put("body", PushView.body(letter.push())))
-                                .orElseThrow(() -> new ApiAnswers.NotFound("found no dead letter of "
-                                        + RequestValues.shown(consumer) + " and push " + seq)),
-                        false);
+        return path.blocking(() -> letters.get(consumer, seq)
+                .map(letter -> show(letter)
+                        .put("contentType", letter.push().head().contentType())
+                        .put("body", ApiJson.base64(letter.push().body())))
+                .orElseThrow(() -> Failure.notFound(
+                        "found no dead letter of " + RequestValues.shown(consumer) + " and push " + seq)));
     }
 
     private static JsonObject show(DeadLetter letter) {
@@ -129,41 +113,36 @@ public final class DeadLetterApi implements ApiPart {
                 .put("consumer", letter.consumer())
                 .put("seq", push.seq())
                 .put("event", push.envelope().event())
-                .put("id", PushView.unlessEmpty(push.envelope().id()))
-                .put("enterprise", PushView.unlessEmpty(push.envelope().enterpriseToken()))
+                .put("id", ApiJson.unlessEmpty(push.envelope().id()))
+                .put("enterprise", ApiJson.unlessEmpty(push.envelope().enterpriseToken()))
                 .put("endpoint", push.endpoint())
                 .put("bytes", push.body().length)
-                .put("receivedAt", PushView.time(push.receivedAt()))
+                .put("receivedAt", ApiJson.time(push.receivedAt()))
                 .put("attempts", letter.attempts())
                 .put("first", show(letter.first()))
                 .put("last", show(letter.last()));
     }
 
     private static JsonObject show(DeadLetter.Failure failure) {
-        return new JsonObject().put("at", PushView.time(failure.at())).put("error", failure.error());
+        return new JsonObject().put("at", ApiJson.time(failure.at())).put("error", failure.error());
     }
 
-    private Future<JsonObject> retry(RoutingContext ctx) {
-        RequestValues body = RequestValues.ofBody(ctx, RETRY_KEYS);
+    private Future<JsonObject> retry(RequestValues body) {
         DeadLetterFilter filter = chosen(body);
-        boolean dryRun = body.flag("dryRun");
+        boolean dryRun = body.isDryRun();
         Set<String> running = delivery.running();
-        return searching(() -> {
-                    mustBeKnown(body, filter);
-                    return counts(filter);
-                })
-                .compose(counts -> {
-                    SortedMap<String, Long> staying = new TreeMap<>(counts);
-                    staying.keySet().removeAll(running);
-                    counts.keySet().removeAll(staying.keySet());
-                    JsonObject answer = answer(counts, staying);
-                    return counts.isEmpty() || dryRun
-                            ? Future.succeededFuture(answer)
-                            : delivery.retry(filter, counts.keySet()).map(replay -> {
-                                audit.record(ctx, "dead-letters.retry", body.shown(TARGET), sum(counts), null);
-                                return answer.put("replay", replay.id());
-                            });
-                });
+        return body.searching(() -> counts(known(body, filter))).compose(counts -> {
+            SortedMap<String, Long> staying = new TreeMap<>(counts);
+            staying.keySet().removeAll(running);
+            counts.keySet().removeAll(staying.keySet());
+            JsonObject answer = answer(counts, staying);
+            return counts.isEmpty() || dryRun
+                    ? Future.succeededFuture(answer)
+                    : delivery.retry(filter, counts.keySet()).map(replay -> {
+                        audit.record(body, "dead-letters.retry", body.target(), sum(counts), null);
+                        return answer.put("replay", replay.id());
+                    });
+        });
     }
 
     /** How many match of each consumer that has any. Blocks. */
@@ -193,25 +172,17 @@ public final class DeadLetterApi implements ApiPart {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private Future<JsonObject> discard(RoutingContext ctx) {
-        RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
-        String reason = body.reason();
+    private Future<JsonObject> discard(RequestValues body) {
         DeadLetterFilter filter = chosen(body);
-        Future<Long> count = body.flag("dryRun")
-                ? searching(() -> {
-                    mustBeKnown(body, filter);
-                    return search.count(filter);
-                })
-                : audit.recording(ctx, "dead-letters.discard", body.shown(TARGET), reason, discarded -> {
-                    mustBeKnown(body, filter);
-                    discard(filter, reason, discarded);
-                    return discarded.get();
-                });
-        return count.map(discarded -> new JsonObject().put("discarded", discarded));
+        return audit.discarding(
+                body,
+                "dead-letters.discard",
+                () -> search.count(known(body, filter)),
+                discarded -> discard(known(body, filter), body.reason(), discarded));
     }
 
     /** Also those that are being retried. Blocks. */
-    private void discard(DeadLetterFilter filter, String reason, AtomicLong discarded) {
+    private long discard(DeadLetterFilter filter, String reason, AtomicLong discarded) {
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         try {
             search.walk(filter, letter -> {
@@ -228,6 +199,7 @@ public final class DeadLetterApi implements ApiPart {
         } finally {
             settle(removals);
         }
+        return discarded.get();
     }
 
     /** Waits for all of them, also where one has failed: each is counted that is gone. */
@@ -237,29 +209,47 @@ public final class DeadLetterApi implements ApiPart {
         all.join();
     }
 
-    private <T> Future<T> searching(Callable<T> search) {
-        return searchers.executeBlocking(search, false);
-    }
-
     private static DeadLetterFilter chosen(RequestValues body) {
         body.mustChoose(CHOICE, "dead letters");
         return filter(body);
     }
 
-    /** A name that nobody has is a slip, not a consumer without dead letters. Blocks. */
-    private void mustBeKnown(RequestValues fields, DeadLetterFilter filter) {
-        if (filter.consumer() == null) {
-            return;
-        }
+    /** A filter as it is: a name that nobody has is a slip, not a consumer without dead letters. Blocks. */
+    private DeadLetterFilter known(RequestValues fields, DeadLetterFilter filter) {
         SortedSet<String> names = new TreeSet<>(letters.consumers());
         names.addAll(delivery.wants().keySet());
-        if (!names.contains(filter.consumer())) {
+        if (filter.consumer() != null && !names.contains(filter.consumer())) {
             throw fields.wrong("consumer", "one that is configured or has dead letters: " + names);
         }
+        return filter;
     }
 
     private static DeadLetterFilter filter(RequestValues fields) {
         RequestValues.Range positions = fields.range("seq", "a position");
         return new DeadLetterFilter(fields.text("consumer"), fields.events("event"), positions.from(), positions.to());
+    }
+
+    private Future<JsonObject> discards(RequestValues query) {
+        int limit = query.limit();
+        Discard last = DISCARDS.read(query).map(DeadLetterApi::discard).orElse(null);
+        return query.blocking(() -> DISCARDS.page(
+                "discards",
+                letters.discards(last, limit),
+                limit,
+                DeadLetterApi::show,
+                discard -> discard.at() + ":" + discard.seq() + ":" + discard.consumer()));
+    }
+
+    private static Discard discard(MatchResult place) {
+        return new Discard(place.group(3), Long.parseLong(place.group(2)), "", Long.parseLong(place.group(1)), "");
+    }
+
+    private static JsonObject show(Discard discard) {
+        return new JsonObject()
+                .put("consumer", discard.consumer())
+                .put("seq", discard.seq())
+                .put("event", discard.event())
+                .put("at", ApiJson.time(discard.at()))
+                .put("reason", discard.reason());
     }
 }

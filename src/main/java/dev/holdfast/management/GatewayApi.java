@@ -6,55 +6,122 @@ import dev.holdfast.journal.Journal;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** {@code GET /api/v1/gateway}: what runs, since when, whether it is ready, its disk, its journal and its configuration. */
+/**
+ * The gateway as a whole.
+ *
+ * <ul>
+ *   <li>{@code GET /api/v1/overview}: whether all is well, and the last minutes in figures
+ *   <li>{@code GET /api/v1/gateway}: what runs, since when, whether it is ready, its disk, its journal and its configuration
+ *   <li>{@code GET /api/v1/endpoints}: each endpoint, and what came in there since the start
+ * </ul>
+ */
 public final class GatewayApi implements ApiPart {
-    private final Instant upSince;
+    private final Instant upSince = Instant.now();
     private final List<Condition> conditions;
-    private final Supplier<List<String>> notices;
+    private final OperatorNotices notices;
     private final Journal journal;
-    private final Supplier<DiskState> disk;
-    private final GatewayControl control;
+    private final GatewayControl gateway;
+    private final TrafficControl traffic;
+    private final TrafficHistory history;
+    private final Supplier<Future<JsonArray>> consumers;
+    private final @Nullable TokenControl token;
 
     /**
      * Makes it for a gateway that starts.
      *
-     * @param notices as of {@link ManagementVerticle}
-     * @param disk the journal's, asked on a worker thread
+     * @param consumers as the API shows them
+     * @param token null: the configuration has none
      */
     public GatewayApi(
-            Instant upSince,
             List<Condition> conditions,
-            Supplier<List<String>> notices,
+            OperatorNotices notices,
             Journal journal,
-            Supplier<DiskState> disk,
-            GatewayControl control) {
-        this.upSince = upSince;
+            GatewayControl gateway,
+            TrafficControl traffic,
+            TrafficHistory history,
+            Supplier<Future<JsonArray>> consumers,
+            @Nullable TokenControl token) {
         this.conditions = List.copyOf(conditions);
         this.notices = notices;
         this.journal = journal;
-        this.disk = disk;
-        this.control = control;
+        this.gateway = gateway;
+        this.traffic = traffic;
+        this.history = history;
+        this.consumers = consumers;
+        this.token = token;
     }
 
     @Override
-    public void addTo(Router router) {
-        router.get("/gateway").handler(ctx -> ApiAnswers.answer(ctx, this::show));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/overview", this::overview);
+        routes.get("/gateway", none -> none.blocking(this::gateway));
+        routes.get(
+                "/endpoints",
+                none -> none.blocking(() -> new JsonObject()
+                        .put("endpoints", ApiJson.array(traffic.endpoints().get(), GatewayApi::show))));
     }
 
-    private Future<JsonObject> show(RoutingContext ctx) {
-        RequestValues.ofNothing(ctx);
-        return ctx.vertx().executeBlocking(this::shown, false);
+    private Future<JsonObject> overview(RequestValues none) {
+        Future<JsonArray> allConsumers = consumers.get();
+        Future<JsonObject> itsToken =
+                token == null ? Future.succeededFuture() : token.status().get();
+        return Future.join(allConsumers, itsToken)
+                .compose(both -> none.blocking(() -> overview(allConsumers.result(), itsToken.result())));
     }
 
-    private JsonObject shown() {
+    private JsonObject overview(JsonArray allConsumers, @Nullable JsonObject itsToken) {
+        DiskState disk = traffic.disk().get();
+        long deadLetters = allConsumers.stream()
+                .mapToLong(consumer -> ((JsonObject) consumer).getLong("deadLetters"))
+                .sum();
+        Condition.States states = Condition.States.of(conditions);
+        GatewayProblems problems = new GatewayProblems();
+        problems.conditions(states.holds());
+        problems.notices(notices, disk);
+        problems.reload(gateway.lastReload().get());
+        allConsumers.forEach(consumer -> problems.consumer((JsonObject) consumer));
+        problems.token(itsToken);
+        problems.deadLetters(deadLetters);
+        JsonObject rates = history.rates();
+        JsonObject shown = new JsonObject()
+                .put("at", Instant.now().toString())
+                .put("version", BuildInfo.ofProcess().version())
+                .put("upSince", upSince.toString())
+                .put("ready", states.ready())
+                .put("summary", problems.summary(states.ready(), rates.getDouble("accepted")))
+                .put("problems", problems.show())
+                .put("totals", totals())
+                .put("rates", rates)
+                .put("latency", history.latency())
+                .put("disk", ApiJson.of(disk))
+                .put("consumers", allConsumers)
+                .put("deadLetters", deadLetters)
+                .put("quarantine", traffic.quarantined().getAsLong())
+                .put("token", itsToken)
+                .put("history", history.show());
+        return ApiJson.present(shown);
+    }
+
+    private JsonObject totals() {
+        List<EndpointState> endpoints = traffic.endpoints().get();
+        return new JsonObject()
+                .put("accepted", TrafficControl.accepted(endpoints))
+                .put(
+                        "duplicates",
+                        endpoints.stream().mapToLong(EndpointState::duplicates).sum())
+                .put("refused", new JsonObject(new TreeMap<>(traffic.refused(endpoints))));
+    }
+
+    private JsonObject gateway() {
         BuildInfo build = BuildInfo.ofProcess();
-        JsonObject gateway = new JsonObject()
+        Condition.States states = Condition.States.of(conditions);
+        return new JsonObject()
                 .put("version", build.version())
                 .put("commit", build.commit())
                 .put("java", Runtime.version().toString())
@@ -62,10 +129,19 @@ public final class GatewayApi implements ApiPart {
                 .put(
                         "ports",
                         new JsonObject()
-                                .put("receiver", control.receiverPort())
-                                .put("management", control.managementPort()));
-        addReadiness(gateway);
-        return gateway.put("disk", DiskView.of(disk.get()))
+                                .put("receiver", gateway.receiverPort().getAsInt())
+                                .put("management", gateway.managementPort().getAsInt()))
+                .put("ready", states.ready())
+                .put(
+                        "conditions",
+                        ApiJson.array(
+                                conditions,
+                                condition -> new JsonObject()
+                                        .put("name", condition.name())
+                                        .put("required", condition.required())
+                                        .put("holds", states.holds().get(condition.name()))))
+                .put("notices", new JsonArray(notices.all()))
+                .put("disk", ApiJson.of(traffic.disk().get()))
                 .put(
                         "journal",
                         new JsonObject()
@@ -75,29 +151,28 @@ public final class GatewayApi implements ApiPart {
                 .put("configuration", configuration());
     }
 
-    private void addReadiness(JsonObject gateway) {
-        ConditionStates states = ConditionStates.of(conditions);
-        JsonArray shown = new JsonArray();
-        for (Condition condition : conditions) {
-            shown.add(new JsonObject()
-                    .put("name", condition.name())
-                    .put("required", condition.required())
-                    .put("holds", states.holds().get(condition.name())));
-        }
-        gateway.put("ready", states.ready()).put("conditions", shown).put("notices", new JsonArray(notices.get()));
+    private JsonObject configuration() {
+        LastReload reload = gateway.lastReload().get();
+        JsonObject last = reload == null
+                ? null
+                : new JsonObject()
+                        .put("at", reload.at().toString())
+                        .put("accepted", reload.accepted())
+                        .put("problems", new JsonArray(reload.problems()))
+                        .put("needsRestart", new JsonArray(reload.needsRestart()));
+        return ApiJson.present(
+                new JsonObject().put("effective", gateway.configuration().get()).put("reload", last));
     }
 
-    private JsonObject configuration() {
-        JsonObject shown = new JsonObject().put("effective", control.configuration());
-        LastReload reload = control.lastReload();
-        return reload == null
-                ? shown
-                : shown.put(
-                        "reload",
-                        new JsonObject()
-                                .put("at", reload.at().toString())
-                                .put("accepted", reload.accepted())
-                                .put("problems", new JsonArray(reload.problems()))
-                                .put("needsRestart", new JsonArray(reload.needsRestart())));
+    private static JsonObject show(EndpointState endpoint) {
+        return ApiJson.present(new JsonObject()
+                .put("name", endpoint.name())
+                .put("path", endpoint.path())
+                .put("signatureHeader", endpoint.signatureHeader())
+                .put("secrets", endpoint.secrets())
+                .put("accepted", endpoint.accepted())
+                .put("duplicates", endpoint.duplicates())
+                .put("refused", new JsonObject(new TreeMap<>(endpoint.refused())))
+                .put("lastAcceptedAt", ApiJson.timeUnlessNever(endpoint.lastAcceptedAt())));
     }
 }

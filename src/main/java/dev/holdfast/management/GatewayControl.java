@@ -1,19 +1,19 @@
 package dev.holdfast.management;
 
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the API asks of the gateway as a whole, on a worker thread. */
-public interface GatewayControl {
-    /** The port that pushes come to. */
-    int receiverPort();
-
-    /** The port of this API. */
-    int managementPort();
-
-    /** The configuration in force, a line a key, secrets masked. */
-    String configuration();
-
-    /** Null before the first one. */
-    @Nullable
-    LastReload lastReload();
-}
+/**
+ * What the API asks of the gateway as a whole, on a worker thread.
+ *
+ * @param receiverPort the port that pushes come to
+ * @param managementPort the port of this API
+ * @param configuration the one in force, a line a key, secrets masked
+ * @param lastReload null before the first one
+ */
+public record GatewayControl(
+        IntSupplier receiverPort,
+        IntSupplier managementPort,
+        Supplier<String> configuration,
+        Supplier<@Nullable LastReload> lastReload) {}

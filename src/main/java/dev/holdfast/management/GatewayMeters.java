@@ -2,10 +2,14 @@ package dev.holdfast.management;
 
 import dev.holdfast.build.BuildInfo;
 import dev.holdfast.metrics.LatencyHistogram;
+import dev.holdfast.metrics.LatencySnapshot;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -27,7 +31,7 @@ public final class GatewayMeters {
                 .tag("commit", build.commit())
                 .tag("java", Runtime.version().toString())
                 .register(registry);
-        Gauge.builder("holdfast.ready", () -> ConditionStates.of(conditions).ready() ? 1 : 0)
+        Gauge.builder("holdfast.ready", () -> Condition.States.of(conditions).ready() ? 1 : 0)
                 .description("1 while pushes are welcome: every required condition holds")
                 .register(registry);
         for (Condition condition : conditions) {
@@ -42,8 +46,18 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Registers a histogram under the name that Prometheus has it by. */
+    /** Registers a histogram under the name that Prometheus has it by, with its unit. */
     public static void bind(PrometheusMeterRegistry registry, String name, String help, LatencyHistogram histogram) {
-        registry.getPrometheusRegistry().register(new HistogramCollector(name, help, histogram));
+        registry.getPrometheusRegistry().register((Collector) () -> {
+            LatencySnapshot now = histogram.snapshot();
+            return HistogramSnapshot.builder()
+                    .name(name)
+                    .help(help)
+                    .dataPoint(HistogramSnapshot.HistogramDataPointSnapshot.builder()
+                            .classicHistogramBuckets(ClassicHistogramBuckets.of(now.boundsSeconds(), now.counts()))
+                            .sum(now.sumSeconds())
+                            .build())
+                    .build();
+        });
     }
 }

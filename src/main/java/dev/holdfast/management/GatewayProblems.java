@@ -7,6 +7,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,34 +26,28 @@ final class GatewayProblems {
     private final List<JsonObject> warnings = new ArrayList<>();
     private boolean lacksSpace;
 
-    /** @param holds which of them do, by name */
+    /** @param holds which of them do, by name; what is damaged has words of its own */
     void conditions(Map<String, Boolean> holds) {
-        holds.forEach((name, so) -> {
-            if (!so) {
-                broken(name);
-            }
-        });
+        // The disk has words of its own.
+        lacksSpace = isMissing(holds, "space");
+        if (isMissing(holds, "storage")) {
+            critical(
+                    "The journal can't be written: pushes are answered 503.",
+                    "Look for the disk's error in the log; mend the disk that journal.directory lies on, or make"
+                            + " room on it.");
+        }
+        if (isMissing(holds, "accepting")) {
+            critical("Pushes are not welcome: the gateway is starting or stopping.", "Wait, or start it again.");
+        }
+        if (isMissing(holds, "room")) {
+            warning(
+                    "Large bodies wait, or were given up, because the room for those that come in is full.",
+                    "Raise receiver.max-in-flight, or see who sends them.");
+        }
     }
 
-    private void broken(String condition) {
-        switch (condition) {
-            case "storage" ->
-                critical(
-                        "The journal can't be written: pushes are answered 503.",
-                        "Look for the disk's error in the log; mend the disk that journal.directory lies on, or make"
-                                + " room on it.");
-            case "accepting" ->
-                critical("Pushes are not welcome: the gateway is starting or stopping.", "Wait, or start it again.");
-            case "room" ->
-                warning(
-                        "Large bodies wait, or were given up, because the room for those that come in is full.",
-                        "Raise receiver.max-in-flight, or see who sends them.");
-            // The disk has words of its own.
-            case "space" -> lacksSpace = true;
-            default -> {
-                // What is damaged has as well.
-            }
-        }
+    private static boolean isMissing(Map<String, Boolean> holds, String condition) {
+        return Boolean.FALSE.equals(holds.get(condition));
     }
 
     /** After the conditions. */
@@ -123,43 +118,35 @@ final class GatewayProblems {
         if (blocked > 0 && blocked < MANY_LANES) {
             lanes(name, blocked, shown);
         } else {
+            JsonObject last = shown.getJsonObject("lastFailure");
             critical(
-                    name + " fails everything" + lastError(shown) + ".",
+                    name + " fails everything"
+                            + (last == null ? "" : ", the last time because of: " + last.getString("error")) + ".",
                     "Look after what it delivers to. It is given a push now and then, and goes on by itself.");
         }
     }
 
-    private static String blocking(JsonObject shown) {
-        JsonObject failure = shown.getJsonObject("blockedBy");
-        return failure == null ? "" : ": push " + failure.getLong("seq") + " fails with: " + failure.getString("error");
-    }
-
     private void lanes(String name, int blocked, JsonObject shown) {
+        JsonObject failure = shown.getJsonObject("blockedBy");
+        String which = failure == null
+                ? ""
+                : ": push " + failure.getLong("seq") + " fails with: " + failure.getString("error");
         warning(
-                name + " has " + Counted.of(blocked, "blocked lane") + blocking(shown) + ".",
+                name + " has " + Counted.of(blocked, "blocked lane") + which + ".",
                 "See which push blocks each, and mend what it fails for; it is tried again by itself.");
     }
 
     /** A push that waits in a blocked lane is no reason to think that the consumer is slow. */
     private void running(String name, JsonObject shown) {
         int backingOff = shown.getInteger("lanesBackingOff", 0);
+        double seconds = shown.getDouble("lagSeconds", 0.0);
         if (backingOff > 0) {
             lanes(name, backingOff, shown);
-        } else {
-            lag(name, shown);
-        }
-    }
-
-    private void lag(String name, JsonObject shown) {
-        double seconds = shown.getDouble("lagSeconds", 0.0);
-        if (seconds > OLD_SECONDS) {
+        } else if (seconds > OLD_SECONDS) {
+            String age = Duration.ofSeconds((long) seconds).toString().substring(2);
             warning(
-                    name + " is behind: its oldest push waits for "
-                            + Duration.ofSeconds((long) seconds)
-                                    .toString()
-                                    .substring(2)
-                                    .toLowerCase(java.util.Locale.ROOT)
-                            + waiting(shown) + ".",
+                    name + " is behind: its oldest push waits for " + age.toLowerCase(Locale.ROOT) + waiting(shown)
+                            + ".",
                     "See whether it is slow or fails; its concurrency may be raised.");
         }
     }
@@ -167,11 +154,6 @@ final class GatewayProblems {
     private static String waiting(JsonObject shown) {
         long lag = shown.getLong("lag", 0L);
         return lag == 0 ? "" : ", " + Counted.of(lag, "position") + " behind the newest push";
-    }
-
-    private static String lastError(JsonObject shown) {
-        JsonObject failure = shown.getJsonObject("lastFailure");
-        return failure == null ? "" : ", the last time because of: " + failure.getString("error");
     }
 
     void deadLetters(long count) {
@@ -188,34 +170,25 @@ final class GatewayProblems {
         if (token == null) {
             return;
         }
-        if ("needs-code".equals(token.getString("state"))) {
+        String state = token.getString("state", "");
+        boolean failed = token.getJsonObject("lastFailure") != null;
+        String tried =
+                "It is tried again by itself; holdfast token status shows the last failure, and whether the platform"
+                        + " can be reached.";
+        if (state.equals("needs-code")) {
             critical(
                     "The access token can't be renewed: an authorization code is needed.",
                     "Get one from the platform, and exchange it: holdfast token exchange.");
-        } else if (token.getJsonObject("lastFailure") != null) {
-            failedToken(token.getString("state"));
+        } else if (failed && state.equals("exchanging")) {
+            warning("There is no access token yet: no authorization code could be exchanged.", tried);
+        } else if (failed && state.equals("renewing")) {
+            warning("The access token could not be renewed yet.", tried);
         }
         String store = token.getString("store", "");
         if (!store.isEmpty()) {
             warning(
                     "The access token's file: " + store,
                     "Put it right. Where the state is needs-code, a restart loads it then.");
-        }
-    }
-
-    /** With a token that is valid nothing is wrong: it was an operator's code that failed. */
-    private void failedToken(String state) {
-        String failed =
-                switch (state) {
-                    case "exchanging" -> "There is no access token yet: no authorization code could be exchanged.";
-                    case "renewing" -> "The access token could not be renewed yet.";
-                    default -> "";
-                };
-        if (!failed.isEmpty()) {
-            warning(
-                    failed,
-                    "It is tried again by itself; holdfast token status shows the last failure, and whether the platform"
-                            + " can be reached.");
         }
     }
 

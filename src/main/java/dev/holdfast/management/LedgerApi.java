@@ -4,15 +4,10 @@ import dev.holdfast.store.Ledger;
 import dev.holdfast.store.LedgerCount;
 import dev.holdfast.store.LedgerStart;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
-import java.time.Instant;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * {@code GET /api/v1/ledger}: what was refused or lost by day, cause and endpoint, and the starts, both newest first. {@code since}
@@ -31,59 +26,63 @@ public final class LedgerApi implements ApiPart {
     }
 
     @Override
-    public void addTo(Router router) {
-        router.get("/ledger").handler(ctx -> ApiAnswers.answer(ctx, this::list));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/ledger", KEYS, this::list);
     }
 
-    private Future<JsonObject> list(RoutingContext ctx) {
-        RequestValues query = RequestValues.ofQuery(ctx, KEYS);
-        LocalDate since = query.day("since", LocalDate.EPOCH);
-        LocalDate until = query.day("until", END);
+    private Future<JsonObject> list(RequestValues query) {
+        LocalDate since = day(query, "since", LocalDate.EPOCH);
+        LocalDate until = day(query, "until", END);
         if (!until.isAfter(since)) {
             throw query.wrong("until", "a day after since");
         }
         int limit = (int) query.number("limit", 1, LARGEST_PAGE, USUAL_PAGE);
-        return ctx.vertx()
-                .executeBlocking(
-                        () -> show(
-                                ledger.counts(since, until, limit + 1), ledger.starts(since, until, limit + 1), limit),
-                        false);
+        return query.blocking(
+                () -> show(ledger.counts(since, until, limit + 1), ledger.starts(since, until, limit + 1), limit));
+    }
+
+    /** One of the years 1970 to 9999. */
+    private static LocalDate day(RequestValues query, String name, LocalDate fallback) {
+        String text = query.text(name);
+        try {
+            LocalDate day = text == null ? fallback : LocalDate.parse(text);
+            if (text == null || (!day.isBefore(LocalDate.EPOCH) && day.isBefore(END))) {
+                return day;
+            }
+        } catch (DateTimeException e) {
+            // Said below.
+        }
+        throw query.wrong(name, "a day such as 2026-01-31");
     }
 
     private static JsonObject show(List<LedgerCount> counts, List<LedgerStart> starts, int limit) {
         return new JsonObject()
-                .put("counts", array(counts.stream().limit(limit).map(LedgerApi::show)))
-                .put("starts", array(starts.stream().limit(limit).map(LedgerApi::show)))
+                .put("counts", ApiJson.array(first(counts, limit), LedgerApi::show))
+                .put("starts", ApiJson.array(first(starts, limit), LedgerApi::show))
                 .put("more", counts.size() > limit || starts.size() > limit);
     }
 
-    private static JsonArray array(Stream<JsonObject> shown) {
-        return new JsonArray(shown.toList());
+    private static <T> List<T> first(List<T> some, int limit) {
+        return some.subList(0, Math.min(limit, some.size()));
     }
 
     private static JsonObject show(LedgerCount count) {
-        JsonObject shown = new JsonObject().put("day", count.day().toString()).put("cause", count.cause());
-        if (!count.endpoint().isEmpty()) {
-            shown.put("endpoint", count.endpoint());
-        }
-        if (!count.consumer().isEmpty()) {
-            shown.put("consumer", count.consumer());
-        }
-        if (!count.event().isEmpty()) {
-            shown.put("event", count.event());
-        }
-        if (count.firstSeq() > 0) {
-            shown.put("from", count.firstSeq()).put("to", count.lastSeq());
-        }
-        return shown.put("count", count.count());
+        boolean hasRange = count.firstSeq() > 0;
+        return ApiJson.present(new JsonObject()
+                .put("day", count.day().toString())
+                .put("cause", count.cause())
+                .put("endpoint", ApiJson.unlessEmpty(count.endpoint()))
+                .put("consumer", ApiJson.unlessEmpty(count.consumer()))
+                .put("event", ApiJson.unlessEmpty(count.event()))
+                .put("from", hasRange ? count.firstSeq() : null)
+                .put("to", hasRange ? count.lastSeq() : null)
+                .put("count", count.count()));
     }
 
     private static JsonObject show(LedgerStart start) {
-        JsonObject shown =
-                new JsonObject().put("at", Instant.ofEpochMilli(start.at()).toString());
-        if (start.downMillis() != LedgerStart.UNKNOWN) {
-            shown.put("downMillis", start.downMillis());
-        }
-        return shown.put("lastStop", start.lastStop().name().toLowerCase(Locale.ROOT));
+        return ApiJson.present(new JsonObject()
+                .put("at", ApiJson.time(start.at()))
+                .put("downMillis", start.downMillis() == LedgerStart.UNKNOWN ? null : start.downMillis())
+                .put("lastStop", ApiJson.label(start.lastStop())));
     }
 }

@@ -22,6 +22,7 @@ import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -100,14 +101,12 @@ public final class ManagementVerticle extends VerticleBase {
         router.get("/readyz").method(HttpMethod.HEAD).handler(this::readiness);
         router.get("/metrics").method(HttpMethod.HEAD).handler(this::metrics);
         router.route("/api/*").handler(bearer);
-        Router api = api();
-        router.route(API + "/*").subRouter(api);
+        ApiRoutes api = new ApiRoutes(vertx);
+        parts.forEach(part -> part.addTo(api));
+        router.route(API + "/*").subRouter(api.router());
         new ConsoleFiles().addTo(router);
         router.errorHandler(400, ctx -> ApiAnswers.problem(ctx, 400, SiteCheck.unreadable(ctx.request())));
-        UnroutedRequests unrouted = new UnroutedRequests();
-        unrouted.know("", router);
-        unrouted.know(API, api);
-        unrouted.addTo(router);
+        new UnroutedRequests(Map.of("", router, API, api.router())).addTo(router);
         router.errorHandler(413, ctx -> ApiAnswers.problem(ctx, 413, "found a body that is too large"));
         router.errorHandler(500, ctx -> ApiAnswers.failed(ctx, ctx.failure()));
         return router;
@@ -138,13 +137,6 @@ public final class ManagementVerticle extends VerticleBase {
                 .mapEmpty();
     }
 
-    /** The routes below {@link #API}. */
-    private Router api() {
-        Router router = Router.router(vertx);
-        parts.forEach(part -> part.addTo(router));
-        return router;
-    }
-
     private void jvmMeters() {
         new JvmMemoryMetrics().bindTo(registry);
         collections.bindTo(registry);
@@ -171,7 +163,7 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     private JsonObject checked() {
-        ConditionStates states = ConditionStates.of(conditions);
+        Condition.States states = Condition.States.of(conditions);
         return new JsonObject()
                 .put("ready", states.ready())
                 .put("conditions", states.holds())

@@ -2,16 +2,13 @@ package dev.holdfast.management;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushPages;
+import dev.holdfast.management.ApiAnswers.Failure;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.function.Function;
 
@@ -34,61 +31,48 @@ public final class PushApi implements ApiPart {
     /** The position to go on with. */
     private static final Cursor CURSOR = new Cursor("pushes", "(\\d{1,18})");
 
-    private static final int SEARCHERS = 2;
-
-    private final WorkerExecutor searchers;
-
     private final Journal journal;
     private final PushPages pages;
     private final DeliveryControl delivery;
-    private final Function<PushRecord, PushSignature> signatures;
+    private final Function<PushRecord, Signature> signatures;
+
+    /**
+     * How it stands with a push's signature.
+     *
+     * @param header the name of the header it came in
+     * @param matches whether a secret that is live now matches
+     */
+    public record Signature(String header, boolean matches) {}
 
     /** @param signatures how it stands with a push's signature; on a worker thread */
     public PushApi(
-            Vertx vertx,
-            Journal journal,
-            PushPages pages,
-            DeliveryControl delivery,
-            Function<PushRecord, PushSignature> signatures) {
-        this.searchers = searchers(vertx);
+            Journal journal, PushPages pages, DeliveryControl delivery, Function<PushRecord, Signature> signatures) {
         this.journal = journal;
         this.pages = pages;
         this.delivery = delivery;
         this.signatures = signatures;
     }
 
-    /**
-     * Threads of their own, for searches of the journal, the dead letters and the quarantine: those that take long, and many of them,
-     * keep nobody else waiting, a probe least of all. To be held as long as they are used: Vert.x ends those that the collector finds.
-     */
-    static WorkerExecutor searchers(Vertx vertx) {
-        return vertx.createSharedWorkerExecutor("push-search", SEARCHERS);
-    }
-
     @Override
-    public void addTo(Router router) {
-        router.get("/pushes").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.get("/pushes/:seq").handler(ctx -> ApiAnswers.answer(ctx, this::get));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/pushes", LIST_KEYS, this::list);
+        routes.get("/pushes/:seq", this::get);
     }
 
-    private Future<JsonObject> list(RoutingContext ctx) {
-        RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
+    private Future<JsonObject> list(RequestValues query) {
         int limit = query.limit();
         PushFilter filter = filter(query);
         PushPages.Order order = order(query);
         long at =
                 CURSOR.read(query).map(place -> Long.parseLong(place.group(1))).orElse(0L);
-        return searchers
-                .executeBlocking(() -> pages.page(filter, order, at, limit, PushView::of), false)
-                .map(PushApi::show);
+        return query.searching(() -> show(pages.page(filter, order, at, limit, ApiJson::of)));
     }
 
     private static JsonObject show(PushPages.Page<JsonObject> page) {
-        JsonObject answer = new JsonObject().put("pushes", new JsonArray(page.pushes()));
-        if (page.next() > 0) {
-            answer.put("next", CURSOR.write(page.next()));
-        }
-        return answer.put("searched", searched(page));
+        return ApiJson.present(new JsonObject()
+                .put("pushes", new JsonArray(page.pushes()))
+                .put(Cursor.NEXT, page.next() > 0 ? CURSOR.write(page.next()) : null)
+                .put("searched", searched(page)));
     }
 
     /** How far a page has looked. */
@@ -97,7 +81,7 @@ public final class PushApi implements ApiPart {
         PushPages.Place last = page.last();
         return last == null
                 ? searched
-                : searched.put("seq", last.seq()).put("receivedAt", PushView.time(last.receivedAt()));
+                : searched.put("seq", last.seq()).put("receivedAt", ApiJson.time(last.receivedAt()));
     }
 
     private static PushPages.Order order(RequestValues query) {
@@ -111,19 +95,16 @@ public final class PushApi implements ApiPart {
         throw query.wrong("order", "newest or oldest");
     }
 
-    private Future<JsonObject> get(RoutingContext ctx) {
-        long seq = RequestValues.ofPath(ctx).position("seq", 0);
-        return ctx.vertx()
-                .executeBlocking(() -> journal.get(seq), false)
-                .map(found ->
-                        found.orElseThrow(() -> new ApiAnswers.NotFound("found no push " + seq + " in the journal")))
-                .compose(push ->
-                        delivery.way(push).compose(way -> ctx.vertx().executeBlocking(() -> show(push, way), false)));
+    private Future<JsonObject> get(RequestValues path) {
+        long seq = path.position("seq", 0);
+        return path.blocking(() -> journal.get(seq)
+                        .orElseThrow(() -> Failure.notFound("found no push " + seq + " in the journal")))
+                .compose(push -> delivery.way(push).compose(way -> path.blocking(() -> show(push, way))));
     }
 
     private JsonObject show(PushRecord push, List<WayStation> way) {
-        PushSignature signature = signatures.apply(push);
-        return PushView.of(push)
+        Signature signature = signatures.apply(push);
+        return ApiJson.of(push)
                 .put(
                         "signature",
                         new JsonObject()
@@ -133,8 +114,8 @@ public final class PushApi implements ApiPart {
                 .put("contentType", push.head().contentType())
                 .put("contentEncoding", push.head().contentEncoding())
                 .put("query", push.head().query())
-                .put("body", PushView.body(push))
-                .put("way", new JsonArray(way.stream().map(ConsumerJson::of).toList()));
+                .put("body", ApiJson.base64(push.body()))
+                .put("way", ApiJson.array(way, ConsumerApi::show));
     }
 
     static PushFilter filter(RequestValues fields) {

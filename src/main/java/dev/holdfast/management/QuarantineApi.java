@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import dev.holdfast.management.ApiAnswers.Failure;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.QuarantineFilter;
@@ -8,20 +9,11 @@ import dev.holdfast.store.QuarantinedRequest.Cause;
 import dev.holdfast.store.StoreException;
 import dev.holdfast.store.Verification;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +38,8 @@ public final class QuarantineApi implements ApiPart {
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
     private static final List<String> VERIFY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
     private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "dryRun", "reason");
-    private static final List<String> TARGET = RequestValues.keys(CHOICE, "all");
     private static final Cursor CURSOR = new Cursor("quarantine", "(\\d{1,18})");
 
-    private final WorkerExecutor searchers;
     private final Quarantine quarantine;
     private final Verifier verifier;
     private final AuditTrail audit;
@@ -65,82 +55,63 @@ public final class QuarantineApi implements ApiPart {
         Verification run(QuarantineFilter filter, boolean dryRun, AtomicLong stored);
     }
 
-    public QuarantineApi(Vertx vertx, Quarantine quarantine, Verifier verifier, AuditTrail audit) {
-        this.searchers = PushApi.searchers(vertx);
+    public QuarantineApi(Quarantine quarantine, Verifier verifier, AuditTrail audit) {
         this.quarantine = quarantine;
         this.verifier = verifier;
         this.audit = audit;
     }
 
     @Override
-    public void addTo(Router router) {
-        BodyHandler body = ApiAnswers.bodies();
-        router.get("/quarantine").handler(ctx -> ApiAnswers.answer(ctx, this::list));
-        router.get("/quarantine/:id").handler(ctx -> ApiAnswers.answer(ctx, this::get));
-        router.post("/quarantine/verify").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::verify));
-        router.post("/quarantine/discard").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::discard));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/quarantine", LIST_KEYS, this::list);
+        routes.get("/quarantine/:id", this::get);
+        routes.post("/quarantine/verify", VERIFY_KEYS, this::verify);
+        routes.post("/quarantine/discard", DISCARD_KEYS, this::discard);
     }
 
-    private Future<JsonObject> list(RoutingContext ctx) {
-        RequestValues query = RequestValues.ofQuery(ctx, LIST_KEYS);
-        int page = query.limit();
+    private Future<JsonObject> list(RequestValues query) {
+        int limit = query.limit();
         long to = CURSOR.read(query)
                 .map(place -> Long.parseLong(place.group(1)) - 1)
                 .orElse(Long.MAX_VALUE);
         QuarantineFilter filter = filter(query).to(to);
-        return searching(() -> {
-            List<JsonObject> requests = quarantine.newest(filter, page, QuarantineApi::show);
-            JsonObject answer = new JsonObject().put("requests", new JsonArray(requests));
-            return requests.size() < page
-                    ? answer
-                    : answer.put("next", CURSOR.write(requests.get(page - 1).getLong("id")));
-        });
+        return query.searching(() -> CURSOR.page(
+                "requests",
+                quarantine.newest(filter, limit, QuarantineApi::show),
+                limit,
+                shown -> shown,
+                last -> last.getLong("id")));
     }
 
-    private Future<JsonObject> get(RoutingContext ctx) {
-        long id = RequestValues.ofPath(ctx).position("id", 0);
-        return ctx.vertx()
-                .executeBlocking(
-                        () -> quarantine.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).stream()
-                                .findFirst()
-                                .orElseThrow(
-                                        () -> new ApiAnswers.NotFound("found no request " + id + " in the quarantine")),
-                        false);
+    private Future<JsonObject> get(RequestValues path) {
+        long id = path.position("id", 0);
+        return path.blocking(() -> quarantine.list(QuarantineFilter.between(id, id), 1, QuarantineApi::whole).stream()
+                .findFirst()
+                .orElseThrow(() -> Failure.notFound("found no request " + id + " in the quarantine")));
     }
 
-    private Future<JsonObject> verify(RoutingContext ctx) {
-        RequestValues body = RequestValues.ofBody(ctx, VERIFY_KEYS);
+    private Future<JsonObject> verify(RequestValues body) {
         QuarantineFilter filter = chosen(body);
-        Future<Verification> done = body.flag("dryRun")
-                ? searching(() -> verifier.run(filter, true, new AtomicLong()))
-                : audit.recording(
-                        ctx,
-                        "quarantine.verify",
-                        body.shown(TARGET),
-                        null,
-                        stored -> verifier.run(filter, false, stored));
+        Future<Verification> done = body.isDryRun()
+                ? body.searching(() -> verifier.run(filter, true, new AtomicLong()))
+                : audit.recording(body, "quarantine.verify", null, stored -> verifier.run(filter, false, stored));
         return done.map(QuarantineApi::show);
     }
 
     private static JsonObject show(Verification verification) {
-        JsonObject answer = new JsonObject()
+        return ApiJson.present(new JsonObject()
                 .put("pushes", verification.pushes())
                 .put("duplicates", verification.duplicates())
                 .put("wrong", verification.wrong())
                 .put("unknownEndpoint", verification.unknown())
-                .put("failed", verification.failed());
-        return verification.next() == 0 ? answer : answer.put("next", verification.next());
+                .put("failed", verification.failed())
+                .put("next", verification.next() == 0 ? null : verification.next()));
     }
 
-    private Future<JsonObject> discard(RoutingContext ctx) {
-        RequestValues body = RequestValues.ofBody(ctx, DISCARD_KEYS);
-        String reason = body.reason();
+    private Future<JsonObject> discard(RequestValues body) {
         QuarantineFilter filter = chosen(body);
-        Future<Long> count = body.flag("dryRun")
-                ? searching(() -> (long) ids(filter).size())
-                : audit.recording(
-                        ctx, "quarantine.discard", body.shown(TARGET), reason, discarded -> discard(filter, discarded));
-        return count.map(discarded -> new JsonObject().put("discarded", discarded));
+        return audit.discarding(
+                body, "quarantine.discard", () -> (long) ids(filter).size(), discarded -> discard(filter, discarded));
     }
 
     /** How many there were, which is set in {@code discarded} also where the disk fails with some of them. Blocks. */
@@ -158,10 +129,6 @@ public final class QuarantineApi implements ApiPart {
 
     private List<Long> ids(QuarantineFilter filter) {
         return quarantine.list(filter, Integer.MAX_VALUE, QuarantinedRequest::id);
-    }
-
-    private <T> Future<T> searching(Callable<T> search) {
-        return searchers.executeBlocking(search, false);
     }
 
     private static QuarantineFilter chosen(RequestValues body) {
@@ -200,28 +167,28 @@ public final class QuarantineApi implements ApiPart {
     }
 
     private static JsonObject whole(QuarantinedRequest request) {
-        JsonArray headers = new JsonArray();
-        request.headers()
-                .forEach(header ->
-                        headers.add(new JsonObject().put("name", header.name()).put("value", header.value())));
         return show(request)
                 .put("query", request.query())
-                .put("headers", headers)
-                .put("body", Base64.getEncoder().encodeToString(request.body()));
+                .put(
+                        "headers",
+                        ApiJson.array(
+                                request.headers(),
+                                header -> new JsonObject()
+                                        .put("name", header.name())
+                                        .put("value", header.value())))
+                .put("body", ApiJson.base64(request.body()));
     }
 
     private static JsonObject show(QuarantinedRequest request) {
-        JsonObject shown = new JsonObject()
+        Envelope envelope = request.envelope();
+        return ApiJson.present(new JsonObject()
                 .put("id", request.id())
-                .put("receivedAt", Instant.ofEpochMilli(request.receivedAt()).toString())
+                .put("receivedAt", ApiJson.time(request.receivedAt()))
                 .put("endpoint", request.endpoint())
                 .put("cause", request.cause().label())
                 .put("address", request.address())
-                .put("bytes", request.body().length);
-        Envelope envelope = request.envelope();
-        if (envelope.unreadable() == null) {
-            shown.put("event", envelope.event());
-        }
-        return envelope.id().isEmpty() ? shown : shown.put("pushId", envelope.id());
+                .put("bytes", request.body().length)
+                .put("event", envelope.unreadable() == null ? envelope.event() : null)
+                .put("pushId", ApiJson.unlessEmpty(envelope.id())));
     }
 }

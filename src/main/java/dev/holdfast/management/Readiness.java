@@ -28,9 +28,9 @@ public final class Readiness {
      */
     public List<Condition> conditions(BooleanSupplier hasRoom) {
         return List.of(
-                new Condition("storage", journal::writable),
-                new Condition("space", hasSpace),
-                new Condition("accepting", () -> accepting && !draining),
+                new Condition("storage", true, journal::writable),
+                new Condition("space", true, hasSpace),
+                new Condition("accepting", true, () -> accepting && !draining),
                 new Condition("room", false, hasRoom),
                 new Condition("undamaged", false, () -> notices().isEmpty()));
     }

@@ -2,16 +2,13 @@ package dev.holdfast.management;
 
 import dev.holdfast.journal.Journal;
 import dev.holdfast.journal.PushPages;
+import dev.holdfast.management.ApiAnswers.Failure;
 import dev.holdfast.push.PushFilter;
+import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -19,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,17 +34,12 @@ public final class ReplayApi implements ApiPart {
     private static final int HIGHEST_RATE = 100_000;
     private static final List<String> KEYS = RequestValues.keys(PushApi.CHOICE, "consumer", "all", "rate", "dryRun");
 
-    /** What says in the audit which are meant. */
-    private static final List<String> TARGET = RequestValues.keys(PushApi.CHOICE, "consumer", "all", "rate");
-
-    private final WorkerExecutor searchers;
     private final Journal journal;
     private final PushPages pages;
     private final DeliveryControl delivery;
     private final AuditTrail audit;
 
-    public ReplayApi(Vertx vertx, Journal journal, PushPages pages, DeliveryControl delivery, AuditTrail audit) {
-        this.searchers = PushApi.searchers(vertx);
+    public ReplayApi(Journal journal, PushPages pages, DeliveryControl delivery, AuditTrail audit) {
         this.journal = journal;
         this.pages = pages;
         this.delivery = delivery;
@@ -54,15 +47,13 @@ public final class ReplayApi implements ApiPart {
     }
 
     @Override
-    public void addTo(Router router) {
-        BodyHandler body = ApiAnswers.bodies();
-        router.get("/replays").handler(ctx -> ApiAnswers.answer(ctx, this::replays));
-        router.post("/replays").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::replay));
-        router.post("/replays/:id/stop").handler(body).handler(ctx -> ApiAnswers.answer(ctx, this::stop));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/replays", this::replays);
+        routes.post("/replays", KEYS, this::replay);
+        routes.post("/replays/:id/stop", List.of(), this::stop);
     }
 
-    private Future<JsonObject> replay(RoutingContext ctx) {
-        RequestValues body = RequestValues.ofBody(ctx, KEYS);
+    private Future<JsonObject> replay(RequestValues body) {
         PushFilter filter = PushApi.filter(body);
         long newest = journal.lastSeq();
         if (filter.from() > Math.max(1, newest)) {
@@ -71,19 +62,17 @@ public final class ReplayApi implements ApiPart {
         }
         String consumer = body.text("consumer");
         int rate = (int) body.number("rate", 1, HIGHEST_RATE, USUAL_RATE);
-        if (body.flag("dryRun")) {
+        if (body.isDryRun()) {
             Collection<Predicate<String>> consumers = wants(body, consumer);
-            return searchers
-                    .executeBlocking(() -> count(filter, consumers), false)
-                    .map(ReplayApi::show);
+            return body.searching(() -> show(count(filter, consumers)));
         }
         if (consumer == null && !body.hasOneOf(PushApi.CHOICE) && !body.flag("all")) {
             throw new IllegalArgumentException("found nothing that says which pushes, expected one of " + PushApi.CHOICE
                     + ", a consumer, or all: true for every push to every consumer");
         }
         return delivery.replay(filter, consumer, rate).map(replay -> {
-            audit.record(ctx, "replays.begin", body.shown(TARGET), null, null);
-            return ReplayView.of(replay);
+            audit.record(body, "replays.begin", body.target(), null, null);
+            return show(new ReplayState(replay, ReplayState.Stage.RUNNING, List.of()));
         });
     }
 
@@ -118,28 +107,59 @@ public final class ReplayApi implements ApiPart {
                 .put("searched", PushApi.searched(page));
     }
 
-    private Future<JsonObject> replays(RoutingContext ctx) {
-        RequestValues.ofNothing(ctx);
+    private Future<JsonObject> replays(RequestValues none) {
         return delivery.replays().map(replays -> {
             List<ReplayState> newestFirst = new ArrayList<>(replays);
             Collections.reverse(newestFirst);
-            return new JsonObject()
-                    .put(
-                            "replays",
-                            new JsonArray(
-                                    newestFirst.stream().map(ReplayView::of).toList()));
+            return new JsonObject().put("replays", ApiJson.array(newestFirst, ReplayApi::show));
         });
     }
 
-    private Future<JsonObject> stop(RoutingContext ctx) {
-        RequestValues.ofBody(ctx, List.of());
-        String id = ctx.pathParam("id");
+    private Future<JsonObject> stop(RequestValues path) {
+        String id = path.ctx().pathParam("id");
         return delivery.stopReplay(id).map(found -> {
             if (!found) {
-                throw new ApiAnswers.NotFound("found no replay " + id + " on its way");
+                throw Failure.notFound("found no replay " + id + " on its way");
             }
-            audit.record(ctx, "replays.stop", RequestValues.shown(id), null, null);
+            audit.record(path, "replays.stop", RequestValues.shown(id), null, null);
             return new JsonObject().put("stopped", true);
         });
+    }
+
+    /** What was asked for stands under the names it was asked by, but for the push's {@code id}: that is the replay's own. */
+    private static JsonObject show(ReplayState state) {
+        Replay replay = state.replay();
+        PushFilter filter = replay.filter();
+        boolean ofJournal = replay.source() == Replay.Source.JOURNAL;
+        return ApiJson.present(new JsonObject()
+                .put("id", replay.id())
+                .put("of", ofJournal ? "pushes" : "dead-letters")
+                .put("state", ApiJson.label(state.stage()))
+                .put("from", filter.from())
+                .put("to", filter.to())
+                .put("delivered", sum(replay, Replay.Progress::delivered))
+                .put("failed", sum(replay, Replay.Progress::failed))
+                .put("consumers", ApiJson.array(replay.progress(), progress -> show(replay, progress)))
+                .put("rate", ofJournal ? replay.rate() : null)
+                .put("event", filter.event())
+                .put("enterprise", filter.enterprise())
+                .put("endpoint", filter.endpoint())
+                .put("pushId", filter.id())
+                .put("since", filter.since() == PushFilter.ALL.since() ? null : ApiJson.time(filter.since()))
+                .put("until", filter.until() == PushFilter.ALL.until() ? null : ApiJson.time(filter.until()))
+                .put("awaited", state.awaited().isEmpty() ? null : new JsonArray(state.awaited())));
+    }
+
+    private static long sum(Replay replay, ToLongFunction<Replay.Progress> count) {
+        return replay.progress().stream().mapToLong(count).sum();
+    }
+
+    private static JsonObject show(Replay replay, Replay.Progress progress) {
+        return new JsonObject()
+                .put("name", progress.consumer())
+                .put("next", progress.next())
+                .put("done", replay.isDone(progress))
+                .put("delivered", progress.delivered())
+                .put("failed", progress.failed());
     }
 }

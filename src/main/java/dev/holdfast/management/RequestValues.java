@@ -2,39 +2,44 @@ package dev.holdfast.management;
 
 import dev.holdfast.config.EventForm;
 import dev.holdfast.logging.Printable;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonObject;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.ext.web.RoutingContext;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The named values of a request: those of its query, or of the JSON object that is its body. What can't be meant is an
+ * The named values of a request: those of its path, and of its query or the JSON object that is its body. What can't be meant is an
  * {@link IllegalArgumentException} that says what was found and what was expected.
  */
 final class RequestValues {
-    private static final String JSON = "application/json";
+    private static final String DRY_RUN = "dryRun";
+    private static final String REASON = "reason";
     private static final int LONGEST_SHOWN = 80;
     private static final int LONGEST_REASON = 200;
-    private static final int LAST_YEAR = 9999;
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
 
     /** Numbers from one to another, both included; or times, without the last. */
     record Range(long from, long to) {}
 
+    private final RoutingContext ctx;
+    private final WorkerExecutor searchers;
+    private final List<String> known;
     private final Map<String, Object> values;
 
-    private RequestValues(Map<String, Object> values, Collection<String> known) {
+    /** @param known the keys that there may be, beside those of the path */
+    RequestValues(RoutingContext ctx, WorkerExecutor searchers, List<String> known, Map<String, Object> values) {
+        this.ctx = ctx;
+        this.searchers = searchers;
+        this.known = known;
         this.values = values;
         for (String name : values.keySet()) {
             if (!known.contains(name)) {
@@ -42,6 +47,7 @@ final class RequestValues {
                         + (known.isEmpty() ? "none here" : "one of " + known));
             }
         }
+        values.putAll(ctx.pathParams());
     }
 
     /** Some keys and more of them. */
@@ -49,52 +55,21 @@ final class RequestValues {
         return Stream.concat(some.stream(), Stream.of(more)).toList();
     }
 
-    static RequestValues ofQuery(RoutingContext ctx, List<String> known) {
-        Map<String, Object> values = new HashMap<>();
-        ctx.queryParams().forEach(field -> {
-            if (values.put(field.getKey(), field.getValue()) != null) {
-                throw new IllegalArgumentException(shown(field.getKey()) + ": found it twice, expected it once");
-            }
-        });
-        return new RequestValues(values, known);
+    RoutingContext ctx() {
+        return ctx;
     }
 
-    /** The body of a POST. A browser sends no JSON from another site without asking first, and nobody says yes. */
-    static RequestValues ofBody(RoutingContext ctx, List<String> known) {
-        return new RequestValues(body(ctx).getMap(), known);
+    /** On a worker thread. */
+    <T> Future<T> blocking(Callable<T> action) {
+        return ctx.vertx().executeBlocking(action, false);
     }
 
-    /** A request without a query. */
-    static void ofNothing(RoutingContext ctx) {
-        ofQuery(ctx, List.of());
-    }
-
-    /** What stands in the path of a request without a query. */
-    static RequestValues ofPath(RoutingContext ctx) {
-        ofNothing(ctx);
-        return new RequestValues(
-                new HashMap<>(ctx.pathParams()), ctx.pathParams().keySet());
-    }
-
-    static JsonObject body(RoutingContext ctx) {
-        ofNothing(ctx);
-        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
-        if (type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
-            try {
-                JsonObject body = ctx.body().asJsonObject();
-                if (body != null) {
-                    return body;
-                }
-            } catch (DecodeException | ClassCastException e) {
-                throw noObject(e);
-            }
-        }
-        throw noObject(null);
-    }
-
-    private static IllegalArgumentException noObject(@Nullable Exception cause) {
-        return new IllegalArgumentException(
-                "found no JSON object of type " + JSON + ", expected a JSON body with one", cause);
+    /**
+     * On a thread for searches of the journal, the dead letters and the quarantine: those that take long, and many of them, keep
+     * nobody else waiting, a probe least of all.
+     */
+    <T> Future<T> searching(Callable<T> search) {
+        return searchers.executeBlocking(search, false);
     }
 
     boolean hasOneOf(Collection<String> names) {
@@ -114,12 +89,17 @@ final class RequestValues {
         }
     }
 
-    /** Those of some values that are given, in a line that is fit to be shown: {@code consumer: mine, event: client.*}. */
-    String shown(List<String> names) {
-        return names.stream()
-                .filter(name -> values.get(name) != null)
+    /** Which are meant, in a line that is fit to be shown: {@code consumer: mine, event: client.*}. */
+    String target() {
+        return known.stream()
+                .filter(name -> values.get(name) != null && !name.equals(DRY_RUN) && !name.equals(REASON))
                 .map(name -> name + ": " + shown(String.valueOf(values.get(name))))
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Only to be counted. */
+    boolean isDryRun() {
+        return flag(DRY_RUN);
     }
 
     /** How many are to be on a page. */
@@ -129,9 +109,9 @@ final class RequestValues {
 
     /** Why something is given up, in a line that is fit to be shown. */
     String reason() {
-        String reason = text("reason");
+        String reason = text(REASON);
         if (reason == null || reason.isBlank()) {
-            throw wrong("reason", "why they are discarded");
+            throw wrong(REASON, "why they are discarded");
         }
         String line = Printable.line(reason).strip();
         return line.substring(0, Math.min(line.length(), LONGEST_REASON));
@@ -201,6 +181,11 @@ final class RequestValues {
     }
 
     @Nullable
+    Object get(String name) {
+        return values.get(name);
+    }
+
+    @Nullable
     String text(String name) {
         Object value = values.get(name);
         if (value == null || value instanceof String) {
@@ -229,20 +214,6 @@ final class RequestValues {
         }
     }
 
-    /** A day of the years 1970 to 9999. */
-    LocalDate day(String name, LocalDate fallback) {
-        String text = text(name);
-        try {
-            LocalDate day = text == null ? fallback : LocalDate.parse(text);
-            if (text == null || (day.getYear() >= LocalDate.EPOCH.getYear() && day.getYear() <= LAST_YEAR)) {
-                return day;
-            }
-        } catch (DateTimeException e) {
-            // Said below.
-        }
-        throw wrong(name, "a day such as 2026-01-31");
-    }
-
     /** False when it is left out. */
     boolean flag(String name) {
         String text = String.valueOf(values.getOrDefault(name, false));
@@ -261,9 +232,6 @@ final class RequestValues {
     /** A value in a line that is fit to be shown. */
     static String shown(Object value) {
         String line = Printable.line(value.toString());
-        if (line.isBlank()) {
-            return '"' + line + '"';
-        }
-        return line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "…";
+        return line.isBlank() ? '"' + line + '"' : ApiAnswers.cut(line, LONGEST_SHOWN);
     }
 }

@@ -114,6 +114,6 @@ final class SiteCheck implements Handler<RoutingContext> {
     }
 
     private static String shown(String value) {
-        return '"' + (value.length() <= LONGEST_SHOWN ? value : value.substring(0, LONGEST_SHOWN) + "…") + '"';
+        return '"' + ApiAnswers.cut(value, LONGEST_SHOWN) + '"';
     }
 }

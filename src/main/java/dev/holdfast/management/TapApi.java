@@ -1,54 +1,53 @@
 package dev.holdfast.management;
 
+import dev.holdfast.journal.Journal;
 import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import io.vertx.core.Context;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /api/v1/tap}: pushes as they are accepted, as server-sent events (WHATWG HTML, section 9.2), until either side ends it. */
-public final class TapApi implements ApiPart {
+/**
+ * {@code GET /api/v1/tap}: pushes as they are accepted, as server-sent events (WHATWG HTML, section 9.2), until either side ends it.
+ * While nobody watches it costs the journal's thread nothing.
+ */
+public final class TapApi implements ApiPart, Journal.Follower {
     private static final List<String> KEYS = List.of("event", "enterprise", "endpoint", "body", "rate");
     private static final int HIGHEST_RATE = 10_000;
     private static final int USUAL_RATE = 1_000;
     private static final int TICK_MILLIS = 1_000;
+    private static final int MOST_READERS = 8;
     private static final int UNAVAILABLE = 503;
 
-    private final LiveTap tap;
+    private final List<TapReader> readers = new CopyOnWriteArrayList<>();
 
-    public TapApi(LiveTap tap) {
-        this.tap = tap;
+    @Override
+    public void committed(List<PushRecord> pushes) {
+        if (readers.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        for (TapReader reader : readers) {
+            for (PushRecord push : pushes) {
+                reader.offer(push, now);
+            }
+        }
     }
 
     @Override
-    public void addTo(Router router) {
-        router.get("/tap").handler(this::watch);
+    public void addTo(ApiRoutes routes) {
+        routes.read("/tap", KEYS, query -> begin(query.ctx(), choice(query)));
     }
 
     @Override
     public void close() {
-        tap.readers().forEach(TapReader::end);
-    }
-
-    private void watch(RoutingContext ctx) {
-        TapReader.Choice choice;
-        try {
-            choice = choice(RequestValues.ofQuery(ctx, KEYS));
-        } catch (IllegalArgumentException e) {
-            ApiAnswers.failed(ctx, e);
-            return;
-        }
-        String full = tap.full();
-        if (full.isEmpty()) {
-            begin(ctx, choice);
-        } else {
-            ApiAnswers.problem(ctx, UNAVAILABLE, full);
-        }
+        readers.forEach(TapReader::end);
     }
 
     private static TapReader.Choice choice(RequestValues query) {
@@ -67,16 +66,15 @@ public final class TapApi implements ApiPart {
         return push -> pattern.matches(push.envelope().event());
     }
 
-    private static Predicate<PushRecord> same(@Nullable String wanted, Field field) {
-        return wanted == null ? push -> true : push -> wanted.equals(field.of(push));
-    }
-
-    /** What is looked at in a push. */
-    private interface Field {
-        String of(PushRecord push);
+    private static Predicate<PushRecord> same(@Nullable String wanted, Function<PushRecord, String> field) {
+        return wanted == null ? push -> true : push -> wanted.equals(field.apply(push));
     }
 
     private void begin(RoutingContext ctx, TapReader.Choice choice) {
+        if (readers.size() >= MOST_READERS) {
+            throw new ApiAnswers.Failure(
+                    UNAVAILABLE, "found " + readers.size() + " who watch already, expected fewer than " + MOST_READERS);
+        }
         HttpServerResponse response = ctx.response()
                 .setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
@@ -86,9 +84,9 @@ public final class TapApi implements ApiPart {
         long timer = ctx.vertx().setPeriodic(TICK_MILLIS, id -> reader.tick());
         ctx.addEndHandler(ended -> {
             ctx.vertx().cancelTimer(timer);
-            tap.remove(reader);
+            readers.remove(reader);
         });
-        tap.add(reader);
-        reader.begin();
+        readers.add(reader);
+        reader.comment();
     }
 }

@@ -6,7 +6,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayDeque;
-import java.util.Base64;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -120,14 +119,9 @@ final class TapReader {
     }
 
     private JsonObject shown(PushRecord push) {
-        JsonObject shown = PushView.of(push);
+        JsonObject shown = ApiJson.of(push);
         boolean whole = choice.bodies() && push.body().length <= LARGEST_BODY;
-        return whole ? shown.put("body", Base64.getEncoder().encodeToString(push.body())) : shown;
-    }
-
-    /** Opens the stream. */
-    void begin() {
-        comment();
+        return whole ? shown.put("body", ApiJson.base64(push.body())) : shown;
     }
 
     /** Once a second: says what was left out, or that nothing has happened for a while. */
@@ -170,7 +164,8 @@ final class TapReader {
         put("event: " + name + "\n" + (id == null ? "" : "id: " + id + "\n") + "data: " + data.encode() + "\n\n");
     }
 
-    private void comment() {
+    /** Says that the stream is open. */
+    void comment() {
         put(":\n\n");
     }
 

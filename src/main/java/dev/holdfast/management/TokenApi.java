@@ -2,8 +2,6 @@ package dev.holdfast.management;
 
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * token, nor with what it was sent.
  */
 public final class TokenApi implements ApiPart {
+    private static final int BAD_GATEWAY = 502;
+
     private final @Nullable TokenControl control;
     private final AuditTrail audit;
 
@@ -22,36 +22,31 @@ public final class TokenApi implements ApiPart {
     }
 
     @Override
-    public void addTo(Router router) {
-        router.get("/token").handler(ctx -> ApiAnswers.answer(ctx, this::status));
-        router.post("/token/exchange")
-                .handler(ApiAnswers.bodies())
-                .handler(ctx ->
-                        ApiAnswers.answer(ctx, this::exchange, result -> result.getBoolean("exchanged") ? 200 : 502));
+    public void addTo(ApiRoutes routes) {
+        routes.get("/token", none -> control().status().get());
+        routes.post("/token/exchange", List.of("code"), this::exchange);
     }
 
-    private Future<JsonObject> status(RoutingContext ctx) {
-        RequestValues.ofNothing(ctx);
-        return control().status().get();
-    }
-
-    private Future<JsonObject> exchange(RoutingContext ctx) {
-        RequestValues.ofBody(ctx, List.of("code"));
-        if (RequestValues.body(ctx).getValue("code") instanceof String code && !code.isBlank()) {
-            return control().exchange().apply(code).map(result -> noted(ctx, result));
+    private Future<JsonObject> exchange(RequestValues body) {
+        if (body.get("code") instanceof String code && !code.isBlank()) {
+            return control().exchange().apply(code).map(result -> noted(body, result));
         }
         throw new IllegalArgumentException("expected a JSON body {\"code\": \"...\"} of type application/json");
     }
 
-    private JsonObject noted(RoutingContext ctx, JsonObject result) {
-        String target = result.getBoolean("exchanged") ? "the access token" : "nothing: the exchange failed";
-        audit.record(ctx, "token.exchange", target, null, null);
+    private JsonObject noted(RequestValues body, JsonObject result) {
+        boolean exchanged = result.getBoolean("exchanged");
+        String target = exchanged ? "the access token" : "nothing: the exchange failed";
+        audit.record(body, "token.exchange", target, null, null);
+        if (!exchanged) {
+            body.ctx().response().setStatusCode(BAD_GATEWAY);
+        }
         return result;
     }
 
     private TokenControl control() {
         if (control == null) {
-            throw new ApiAnswers.NotFound("the configuration has no token section");
+            throw ApiAnswers.Failure.notFound("the configuration has no token section");
         }
         return control;
     }

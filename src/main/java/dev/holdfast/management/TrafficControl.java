@@ -4,24 +4,37 @@ import dev.holdfast.journal.DiskState;
 import dev.holdfast.metrics.LatencyHistogram;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** What comes in and goes out, as the overview needs it. Any thread that may block. */
-public interface TrafficControl {
-    /** As they are open now, by name. */
-    List<EndpointState> endpoints();
+/**
+ * What comes in and goes out, as the overview needs it. Any thread that may block.
+ *
+ * @param endpoints as they are open now, by name
+ * @param refusedElsewhere requests that were refused because there is no endpoint at their path, by cause
+ * @param acknowledgements from the end of a push's body to its 200
+ * @param disk the one that the journal lies on
+ * @param lags how many pushes each consumer of the configuration is behind, as far as that is known
+ * @param quarantined requests in the quarantine
+ */
+public record TrafficControl(
+        Supplier<List<EndpointState>> endpoints,
+        Supplier<Map<String, Long>> refusedElsewhere,
+        LatencyHistogram acknowledgements,
+        Supplier<DiskState> disk,
+        Supplier<Map<String, Long>> lags,
+        LongSupplier quarantined) {
+    /** Pushes answered 200 since the start. */
+    static long accepted(List<EndpointState> endpoints) {
+        return endpoints.stream().mapToLong(EndpointState::accepted).sum();
+    }
 
-    /** Requests that were refused because there is no endpoint at their path, by cause. */
-    Map<String, Long> refusedElsewhere();
-
-    /** From the end of a push's body to its 200. */
-    LatencyHistogram acknowledgements();
-
-    /** The disk that the journal lies on. */
-    DiskState disk();
-
-    /** How many pushes each consumer of the configuration is behind, as far as that is known. */
-    Map<String, Long> lags();
-
-    /** Requests in the quarantine. */
-    long quarantined();
+    /** Requests that were refused since the start, by cause. */
+    Map<String, Long> refused(List<EndpointState> endpoints) {
+        Map<String, Long> refused = new TreeMap<>(refusedElsewhere.get());
+        endpoints.forEach(
+                endpoint -> endpoint.refused().forEach((cause, count) -> refused.merge(cause, count, Long::sum)));
+        return refused;
+    }
 }

@@ -5,9 +5,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Iterator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +43,7 @@ public final class TrafficHistory {
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     /** One more than is shown: a rate has two ends. */
-    private final Deque<Sample> samples = new ArrayDeque<>();
+    private final List<Sample> samples = new ArrayList<>();
 
     public TrafficHistory(TrafficControl traffic, InstantSource clock) {
         this(traffic, clock, System::nanoTime);
@@ -62,34 +60,29 @@ public final class TrafficHistory {
     public synchronized void sample() {
         samples.add(now());
         if (samples.size() > MOST + 1) {
-            samples.removeFirst();
+            samples.remove(0);
         }
     }
 
     private Sample now() {
-        List<EndpointState> endpoints = traffic.endpoints();
+        List<EndpointState> endpoints = traffic.endpoints().get();
         return new Sample(
                 clock.instant(),
                 nanoTime.getAsLong(),
-                endpoints.stream().mapToLong(EndpointState::accepted).sum(),
-                endpoints.stream()
-                                .mapToLong(endpoint -> sum(endpoint.refused()))
-                                .sum()
-                        + sum(traffic.refusedElsewhere()),
+                TrafficControl.accepted(endpoints),
+                traffic.refused(endpoints).values().stream()
+                        .mapToLong(Long::longValue)
+                        .sum(),
                 traffic.acknowledgements().snapshot(),
                 traffic.acknowledgements().takeMax(),
-                traffic.disk().free(),
-                Map.copyOf(traffic.lags()));
-    }
-
-    private static long sum(Map<String, Long> counts) {
-        return counts.values().stream().mapToLong(Long::longValue).sum();
+                traffic.disk().get().free(),
+                Map.copyOf(traffic.lags().get()));
     }
 
     /** A second, over the last ten. */
     synchronized JsonObject rates() {
-        Sample from = recent();
-        Sample to = samples.getLast();
+        Sample from = newest(RECENT);
+        Sample to = newest(0);
         return new JsonObject()
                 .put("accepted", rate(from, to, Sample::accepted))
                 .put("refused", rate(from, to, Sample::refused));
@@ -97,15 +90,14 @@ public final class TrafficHistory {
 
     /** In milliseconds, over the last ten seconds; empty when nothing came. */
     synchronized JsonObject latency() {
-        LatencySnapshot fresh = samples.getLast().latency().since(recent().latency());
+        LatencySnapshot fresh = newest(0).latency().since(newest(RECENT).latency());
         if (fresh.count() == 0) {
             return new JsonObject();
         }
-        long longest = 0;
-        Iterator<Sample> newest = samples.descendingIterator();
-        for (int i = 0; i < RECENT && newest.hasNext(); i++) {
-            longest = Math.max(longest, newest.next().longest());
-        }
+        long longest = samples.subList(Math.max(0, samples.size() - RECENT), samples.size()).stream()
+                .mapToLong(Sample::longest)
+                .max()
+                .orElse(0);
         return new JsonObject()
                 .put("p50", quantile(fresh, 0.5, longest))
                 .put("p99", quantile(fresh, 0.99, longest))
@@ -123,13 +115,9 @@ public final class TrafficHistory {
         return round(longest == 0 ? rough : part < 1 ? Math.min(rough, exact) : exact);
     }
 
-    private Sample recent() {
-        Iterator<Sample> newest = samples.descendingIterator();
-        Sample found = newest.next();
-        for (int i = 0; i < RECENT && newest.hasNext(); i++) {
-            found = newest.next();
-        }
-        return found;
+    /** The one with so many after it, or the oldest. */
+    private Sample newest(int after) {
+        return samples.get(Math.max(0, samples.size() - 1 - after));
     }
 
     /** All of them, the oldest first. */
@@ -141,13 +129,10 @@ public final class TrafficHistory {
         JsonObject shown = new JsonObject();
         List.of("at", "accepted", "refused", "p50", "p99", "diskFree")
                 .forEach(name -> shown.put(name, new JsonArray()));
-        Iterator<Sample> each = samples.iterator();
-        Sample before = each.next();
-        while (each.hasNext()) {
-            Sample sample = each.next();
-            add(shown, before, sample);
+        for (int i = 1; i < samples.size(); i++) {
+            Sample sample = samples.get(i);
+            add(shown, samples.get(i - 1), sample);
             consumers.forEach(name -> lag.getJsonArray(name).add(sample.lags().get(name)));
-            before = sample;
         }
         return shown.put("lag", lag);
     }

@@ -1,12 +1,9 @@
 package dev.holdfast.management;
 
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.Route;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -17,22 +14,11 @@ import org.jspecify.annotations.Nullable;
  * in {@code Allow}. The router knows them and tells nobody.
  */
 final class UnroutedRequests {
-    private record Known(Pattern path, Set<HttpMethod> methods) {}
+    /** By the path that each is mounted at. */
+    private final Map<String, Router> routers;
 
-    private final List<Known> routes = new ArrayList<>();
-
-    /** Those of a router that are there now. */
-    void know(String prefix, Router router) {
-        for (Route route : router.getRoutes()) {
-            if (route.methods() != null) {
-                routes.add(new Known(pattern(prefix, route.getPath()), route.methods()));
-            }
-        }
-    }
-
-    /** @param path null: a regular expression, which a route keeps to itself; those of the console alone are any */
-    private static Pattern pattern(String prefix, @Nullable String path) {
-        return path == null ? ConsoleFiles.NAME : Pattern.compile(prefix + path.replaceAll(":\\w+", "[^/]+") + "/?");
+    UnroutedRequests(Map<String, Router> routers) {
+        this.routers = routers;
     }
 
     void addTo(Router router) {
@@ -48,15 +34,21 @@ final class UnroutedRequests {
 
     private void refuseMethod(RoutingContext ctx) {
         Set<String> allowed = new TreeSet<>();
-        for (Known route : routes) {
-            if (route.path().matcher(ctx.normalizedPath()).matches()) {
-                route.methods().forEach(method -> allowed.add(method.name()));
-            }
-        }
+        routers.forEach((prefix, router) -> router.getRoutes().stream()
+                .filter(route -> route.methods() != null)
+                .filter(route -> pattern(prefix, route.getPath())
+                        .matcher(ctx.normalizedPath())
+                        .matches())
+                .forEach(route -> route.methods().forEach(method -> allowed.add(method.name()))));
         String methods = String.join(", ", allowed);
         ctx.response().putHeader(HttpHeaders.ALLOW, methods);
         String found = RequestValues.shown(ctx.request().method());
         ApiAnswers.problem(ctx, 405, "found the method " + found + ", expected " + methods + " for " + shown(ctx));
+    }
+
+    /** @param path null: a regular expression, which a route keeps to itself; those of the console alone are any */
+    private static Pattern pattern(String prefix, @Nullable String path) {
+        return path == null ? ConsoleFiles.NAME : Pattern.compile(prefix + path.replaceAll(":\\w+", "[^/]+") + "/?");
     }
 
     private static String shown(RoutingContext ctx) {

@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.Eventually;
+import dev.holdfast.ManagementPort;
 import dev.holdfast.config.DeadLettersConfig;
-import dev.holdfast.config.ManagementConfig;
-import dev.holdfast.config.Secret;
 import dev.holdfast.management.AuditTrail;
-import dev.holdfast.management.ManagementVerticle;
 import dev.holdfast.management.TokenApi;
 import dev.holdfast.management.TokenControl;
 import dev.holdfast.store.AuditEntry;
 import dev.holdfast.store.RocksStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -264,23 +260,8 @@ class TokenCommandTest {
     }
 
     private String manage(@Nullable String token, @Nullable TokenControl control) {
-        ManagementConfig config = new ManagementConfig(
-                "127.0.0.1",
-                0,
-                token == null ? null : new Secret(token),
-                "token",
-                List.of(),
-                null,
-                false,
-                List.of("health"));
-        ManagementVerticle management = new ManagementVerticle(
-                config,
-                List.of(),
-                List::of,
-                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-                List.of(new TokenApi(control, new AuditTrail(store.audit(), Clock.systemUTC()))));
-        vertx.deployVerticle(management).await();
-        return "http://127.0.0.1:" + management.port();
+        TokenApi api = new TokenApi(control, new AuditTrail(store.audit(), Clock.systemUTC()));
+        return "http://127.0.0.1:" + ManagementPort.open(vertx, token, api);
     }
 
     private CommandLineRun run(String... arguments) {

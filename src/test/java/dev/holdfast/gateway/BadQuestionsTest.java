@@ -60,6 +60,10 @@ final class BadQuestionsTest {
             pushes?limit=1001             | limit: found 1001, expected a whole number from 1 to 1000
             pushes?after=1                | found an unknown key after, expected one of [from, to, id, event, enterprise, endpoint, since, until, order, limit, cursor]
             consumers?limit=1             | found an unknown key limit, expected none here
+            tap?rate=0                    | rate: found 0, expected a whole number from 1 to 10000
+            tap?body=perhaps              | body: found perhaps, expected true or false
+            tap?event=a+b                 | event: found a b, expected an event such as client.created, a family such as client.*, or *
+            tap?consumer=x                | found an unknown key consumer, expected one of [event, enterprise, endpoint, body, rate]
             pushes/x                      | seq: found x, expected a whole number from 0 on
             """)
     void aQueryIsReadStrictly(String query, String error) {

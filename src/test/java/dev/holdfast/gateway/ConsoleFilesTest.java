@@ -2,11 +2,7 @@ package dev.holdfast.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.config.ManagementConfig;
-import dev.holdfast.config.Secret;
-import dev.holdfast.management.ManagementVerticle;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import dev.holdfast.ManagementPort;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -50,19 +46,7 @@ final class ConsoleFilesTest {
 
     @BeforeEach
     void manage() {
-        ManagementConfig config = new ManagementConfig(
-                "127.0.0.1",
-                0,
-                new Secret("management-token-0123456789"),
-                "token",
-                List.of(),
-                null,
-                false,
-                List.of("health"));
-        ManagementVerticle management = new ManagementVerticle(
-                config, List.of(), List::of, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of());
-        vertx.deployVerticle(management).await();
-        port = management.port();
+        port = ManagementPort.open(vertx, "management-token-0123456789");
     }
 
     @AfterEach

@@ -2,15 +2,20 @@ package dev.holdfast.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.config.ManagementConfig;
-import dev.holdfast.config.Secret;
-import dev.holdfast.management.ApiPart;
-import dev.holdfast.management.ManagementVerticle;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import dev.holdfast.ManagementPort;
+import dev.holdfast.management.AuditTrail;
+import dev.holdfast.management.TokenApi;
+import dev.holdfast.management.TokenControl;
+import dev.holdfast.store.Audit;
+import dev.holdfast.store.AuditEntry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import java.time.Clock;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -29,11 +34,23 @@ final class OtherSitesTest {
     private final Vertx vertx = Vertx.vertx();
     private final AtomicInteger done = new AtomicInteger();
     private final AtomicInteger read = new AtomicInteger();
-    private final ApiPart api = router -> {
-        router.get("/thing").handler(ctx -> ctx.end("{\"n\":" + read.incrementAndGet() + "}"));
-        router.post("/thing").handler(ctx -> ctx.end("{\"n\":" + done.incrementAndGet() + "}"));
-    };
+    private final TokenControl counted = new TokenControl(
+            () -> Future.succeededFuture(new JsonObject().put("n", read.incrementAndGet())),
+            code -> Future.succeededFuture(
+                    new JsonObject().put("n", done.incrementAndGet()).put("exchanged", true)));
     private int port;
+
+    private static final class NoAudit implements Audit {
+        @Override
+        public CompletionStage<Void> add(AuditEntry entry) {
+            return CompletableFuture.completedStage(null);
+        }
+
+        @Override
+        public List<Line> newest(long below, int max) {
+            return List.of();
+        }
+    }
 
     @AfterEach
     void stop() {
@@ -41,19 +58,8 @@ final class OtherSitesTest {
     }
 
     private void manage(String host, @Nullable String token, String... hosts) {
-        ManagementConfig config = new ManagementConfig(
-                host,
-                0,
-                token == null ? null : new Secret(token),
-                "token",
-                List.of(hosts),
-                null,
-                false,
-                List.of("health"));
-        ManagementVerticle management = new ManagementVerticle(
-                config, List.of(), List::of, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT), List.of(api));
-        vertx.deployVerticle(management).await();
-        port = management.port();
+        TokenApi api = new TokenApi(counted, new AuditTrail(new NoAudit(), Clock.systemUTC()));
+        port = ManagementPort.open(vertx, host, token, List.of(hosts), api);
     }
 
     /** {@code PORT} in the header lines stands for the management port. */
@@ -72,9 +78,11 @@ final class OtherSitesTest {
     }
 
     private HttpAnswer post(String... headers) {
-        String[] all = java.util.Arrays.copyOf(headers, headers.length + 1);
-        all[headers.length] = "Content-Length: 0";
-        return send("POST /api/v1/thing HTTP/1.1", all);
+        String body = "{\"code\":\"1\"}";
+        String[] all = Arrays.copyOf(headers, headers.length + 2);
+        all[headers.length] = "Content-Type: application/json";
+        all[headers.length + 1] = "Content-Length: " + body.length() + "\r\n\r\n" + body;
+        return send("POST /api/v1/token/exchange HTTP/1.1", all);
     }
 
     private static String error(HttpAnswer answer) {
@@ -104,7 +112,7 @@ final class OtherSitesTest {
     void aHostThatNobodyElseCanOwnIsServed(String host) {
         manage("127.0.0.1", null, "Gateway.Internal", "10.1.2.3", "[fd00::8]", "fd00:0:0::9");
 
-        assertThat(get("/api/v1/thing", "Host: " + host).status()).isEqualTo(200);
+        assertThat(get("/api/v1/token", "Host: " + host).status()).isEqualTo(200);
         assertThat(get("/metrics", "Host: " + host).status()).isEqualTo(200);
     }
 
@@ -132,7 +140,7 @@ final class OtherSitesTest {
     void withoutATokenAnyOtherHostIsRefusedForTheApiAndTheMetrics(String host, int status) {
         manage("127.0.0.1", null);
         for (HttpAnswer answer : List.of(
-                get("/api/v1/thing", "Host: " + host), get("/metrics", "Host: " + host), post("Host: " + host))) {
+                get("/api/v1/token", "Host: " + host), get("/metrics", "Host: " + host), post("Host: " + host))) {
             assertThat(answer.status()).isEqualTo(status);
             assertThat(error(answer))
                     .startsWith("found the Host \"" + host.replace("PORT", Integer.toString(port)) + "\", expected ");
@@ -144,7 +152,7 @@ final class OtherSitesTest {
     void theRefusalSaysWhatWasExpectedAndNamesNoneOfTheHosts() {
         manage("127.0.0.1", null, "gateway.internal");
 
-        assertThat(error(get("/api/v1/thing", "Host: evil.example")))
+        assertThat(error(get("/api/v1/token", "Host: evil.example")))
                 .isEqualTo(
                         "found the Host \"evil.example\", expected localhost, a loopback address, management.host, the"
                                 + " address that the connection came to, or one of management.hosts");
@@ -154,14 +162,14 @@ final class OtherSitesTest {
     void thereIsExactlyOneHost() {
         manage("127.0.0.1", null);
 
-        HttpAnswer none = get("/api/v1/thing");
-        HttpAnswer two = get("/api/v1/thing", "Host: localhost", "Host: localhost");
-        HttpAnswer old = send("GET /api/v1/thing HTTP/1.0");
+        HttpAnswer none = get("/api/v1/token");
+        HttpAnswer two = get("/api/v1/token", "Host: localhost", "Host: localhost");
+        HttpAnswer old = send("GET /api/v1/token HTTP/1.0");
 
         assertThat(List.of(none.status(), two.status(), old.status())).containsOnly(400);
         assertThat(error(none)).isEqualTo("found no Host, expected one host, with or without a port");
         assertThat(error(two)).isEqualTo("found 2 Host headers, expected one host, with or without a port");
-        assertThat(get("/api/v1/thing", "Host:").status()).isEqualTo(400);
+        assertThat(get("/api/v1/token", "Host:").status()).isEqualTo(400);
         assertThat(read).hasValue(0);
     }
 
@@ -175,9 +183,9 @@ final class OtherSitesTest {
             assertThat(send("GET " + path + " HTTP/1.0").status()).isEqualTo(200);
         }
         assertThat(get("/livez/../metrics", "Host: evil.example").status()).isEqualTo(421);
-        assertThat(get("/livez%2f..%2fapi/thing", "Host: evil.example").status())
+        assertThat(get("/livez%2f..%2fapi/token", "Host: evil.example").status())
                 .isEqualTo(421);
-        assertThat(get("//api/v1/thing", "Host: evil.example").status()).isEqualTo(421);
+        assertThat(get("//api/v1/token", "Host: evil.example").status()).isEqualTo(421);
         assertThat(read).hasValue(0);
     }
 
@@ -185,23 +193,23 @@ final class OtherSitesTest {
     void theConfiguredHostAndTheAddressThatTheConnectionCameToAreServed() {
         manage("0.0.0.0", null);
 
-        assertThat(get("/api/v1/thing", "Host: 0.0.0.0:PORT").status()).isEqualTo(200);
-        assertThat(get("/api/v1/thing", "Host: 127.0.0.1:PORT").status()).isEqualTo(200);
-        assertThat(get("/api/v1/thing", "Host: 10.0.0.1:PORT").status()).isEqualTo(421);
+        assertThat(get("/api/v1/token", "Host: 0.0.0.0:PORT").status()).isEqualTo(200);
+        assertThat(get("/api/v1/token", "Host: 127.0.0.1:PORT").status()).isEqualTo(200);
+        assertThat(get("/api/v1/token", "Host: 10.0.0.1:PORT").status()).isEqualTo(421);
     }
 
     @Test
     void withATokenTheTokenProtectsUnderAnyHostUnlessHostsAreListed() {
         manage("127.0.0.1", TOKEN);
-        assertThat(get("/api/v1/thing", "Host: gateway.example", BEARER.strip()).status())
+        assertThat(get("/api/v1/token", "Host: gateway.example", BEARER.strip()).status())
                 .isEqualTo(200);
-        assertThat(get("/api/v1/thing", "Host: evil.example").status()).isEqualTo(401);
+        assertThat(get("/api/v1/token", "Host: evil.example").status()).isEqualTo(401);
         assertThat(get("/metrics", "Host: gateway.example").status()).isEqualTo(401);
 
         manage("127.0.0.1", TOKEN, "gateway.example");
-        assertThat(get("/api/v1/thing", "Host: gateway.example", BEARER.strip()).status())
+        assertThat(get("/api/v1/token", "Host: gateway.example", BEARER.strip()).status())
                 .isEqualTo(200);
-        assertThat(get("/api/v1/thing", "Host: evil.example", BEARER.strip()).status())
+        assertThat(get("/api/v1/token", "Host: evil.example", BEARER.strip()).status())
                 .isEqualTo(421);
         assertThat(get("/metrics", "Host: evil.example").status()).isEqualTo(421);
     }
@@ -249,9 +257,9 @@ final class OtherSitesTest {
         manage("127.0.0.1", null);
         for (HttpAnswer answer : List.of(
                 post("Host: localhost:PORT", "Origin: " + origin),
-                get("/api/v1/thing", "Host: localhost:PORT", "Origin: " + origin),
+                get("/api/v1/token", "Host: localhost:PORT", "Origin: " + origin),
                 get("/metrics", "Host: localhost:PORT", "Origin: " + origin),
-                send("OPTIONS /api/v1/thing HTTP/1.1", "Host: localhost:PORT", "Origin: " + origin))) {
+                send("OPTIONS /api/v1/token HTTP/1.1", "Host: localhost:PORT", "Origin: " + origin))) {
             assertThat(answer.status()).isEqualTo(403);
             assertThat(error(answer))
                     .isEqualTo(("found the Origin \"" + origin

@@ -180,14 +180,4 @@ class TapTest {
             assertThat(tap.isAtItsEnd()).isTrue();
         }
     }
-
-    @Test
-    void whatCannotBeMeantIsSaid() {
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            assertThat(gateway.management("/api/v1/tap?rate=0").status()).isEqualTo(400);
-            assertThat(gateway.management("/api/v1/tap?body=perhaps").status()).isEqualTo(400);
-            assertThat(gateway.management("/api/v1/tap?event=a+b").status()).isEqualTo(400);
-            assertThat(gateway.management("/api/v1/tap?consumer=x").status()).isEqualTo(400);
-        }
-    }
 }

@@ -17,40 +17,15 @@ class TrafficHistoryTest {
     private long accepted;
     private Map<String, Long> lags = Map.of();
     private long seconds;
-    private final TrafficHistory history = new TrafficHistory(
-            new Traffic(), () -> Instant.ofEpochSecond(seconds), () -> TimeUnit.SECONDS.toNanos(seconds));
-
-    private final class Traffic implements TrafficControl {
-        @Override
-        public List<EndpointState> endpoints() {
-            return List.of(new EndpointState("one", "/one", "X", 1, accepted, 0, Map.of(), 0));
-        }
-
-        @Override
-        public Map<String, Long> refusedElsewhere() {
-            return Map.of();
-        }
-
-        @Override
-        public LatencyHistogram acknowledgements() {
-            return latency;
-        }
-
-        @Override
-        public DiskState disk() {
-            return new DiskState(5, 5, 5, 0, 0);
-        }
-
-        @Override
-        public Map<String, Long> lags() {
-            return lags;
-        }
-
-        @Override
-        public long quarantined() {
-            return 0;
-        }
-    }
+    private final TrafficControl traffic = new TrafficControl(
+            () -> List.of(new EndpointState("one", "/one", "X", 1, accepted, 0, Map.of(), 0)),
+            Map::of,
+            latency,
+            () -> new DiskState(5, 5, 5, 0, 0),
+            () -> lags,
+            () -> 0);
+    private final TrafficHistory history =
+            new TrafficHistory(traffic, () -> Instant.ofEpochSecond(seconds), () -> TimeUnit.SECONDS.toNanos(seconds));
 
     private void sample(long more) {
         accepted += more;

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class ConditionStatesTest {
+class ConditionTest {
     @Test
     void aConditionIsAskedOnceSoThatReadinessAgreesWithWhatHolds() {
         AtomicInteger asked = new AtomicInteger();
         List<Condition> conditions = List.of(
-                new Condition("storage", () -> asked.incrementAndGet() == 1),
+                new Condition("storage", true, () -> asked.incrementAndGet() == 1),
                 new Condition("room", false, () -> false));
 
-        ConditionStates states = ConditionStates.of(conditions);
+        Condition.States states = Condition.States.of(conditions);
 
         assertThat(states.ready()).isTrue();
         assertThat(states.holds()).containsExactlyInAnyOrderEntriesOf(Map.of("storage", true, "room", false));
@@ -24,7 +24,7 @@ class ConditionStatesTest {
 
     @Test
     void withoutARequiredOneItIsNotReady() {
-        assertThat(ConditionStates.of(List.of(new Condition("storage", () -> false)))
+        assertThat(Condition.States.of(List.of(new Condition("storage", true, () -> false)))
                         .ready())
                 .isFalse();
     }

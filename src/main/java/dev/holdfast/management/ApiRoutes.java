@@ -1,0 +1,100 @@
+package dev.holdfast.management;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of the API. Each says which values it knows, gets those of a request, and answers in JSON; the document is there already. */
+public final class ApiRoutes {
+    private static final String JSON = "application/json";
+    private static final int LARGEST_BODY = 16 * 1024;
+    private static final int SEARCHERS = 2;
+
+    private final Router router;
+    private final BodyHandler bodies = BodyHandler.create(false).setBodyLimit(LARGEST_BODY);
+    /** Held as long as it is used: Vert.x ends those that the collector finds. */
+    private final WorkerExecutor searchers;
+
+    /** Those of nothing yet. */
+    public ApiRoutes(Vertx vertx) {
+        router = Router.router(vertx);
+        searchers = vertx.createSharedWorkerExecutor("push-search", SEARCHERS);
+        ConsoleFiles files = new ConsoleFiles();
+        read("/openapi.yaml", List.of(), none -> files.sendDocument(none.ctx()));
+    }
+
+    /** That of paths below {@code /api/v1}. */
+    public Router router() {
+        return router;
+    }
+
+    /** One without a query. */
+    void get(String path, Function<RequestValues, Future<JsonObject>> action) {
+        get(path, List.of(), action);
+    }
+
+    /**
+     * One that reads.
+     *
+     * @param path below {@code /api/v1}; what varies in it, such as {@code :seq}, is among the values
+     * @param keys that its query may have
+     */
+    void get(String path, List<String> keys, Function<RequestValues, Future<JsonObject>> action) {
+        read(path, keys, values -> ApiAnswers.answer(values.ctx(), action.apply(values)));
+    }
+
+    /** One that answers by itself, in something else than JSON. */
+    void read(String path, List<String> keys, Consumer<RequestValues> action) {
+        router.get(path).handler(ctx -> action.accept(ofQuery(ctx, keys)));
+    }
+
+    /** One that does something: the values are those of its body. */
+    void post(String path, List<String> keys, Function<RequestValues, Future<JsonObject>> action) {
+        router.post(path).handler(bodies).handler(ctx -> ApiAnswers.answer(ctx, action.apply(ofBody(ctx, keys))));
+    }
+
+    private RequestValues ofQuery(RoutingContext ctx, List<String> known) {
+        Map<String, Object> values = new HashMap<>();
+        ctx.queryParams().forEach(field -> {
+            if (values.put(field.getKey(), field.getValue()) != null) {
+                throw new IllegalArgumentException(
+                        RequestValues.shown(field.getKey()) + ": found it twice, expected it once");
+            }
+        });
+        return new RequestValues(ctx, searchers, known, values);
+    }
+
+    /** The body of a POST. A browser sends no JSON from another site without asking first, and nobody says yes. */
+    private RequestValues ofBody(RoutingContext ctx, List<String> known) {
+        ofQuery(ctx, List.of());
+        String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);
+        if (type != null && type.split(";", 2)[0].strip().equalsIgnoreCase(JSON)) {
+            try {
+                JsonObject body = ctx.body().asJsonObject();
+                if (body != null) {
+                    return new RequestValues(ctx, searchers, known, body.getMap());
+                }
+            } catch (DecodeException | ClassCastException e) {
+                throw noObject(e);
+            }
+        }
+        throw noObject(null);
+    }
+
+    private static IllegalArgumentException noObject(@Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "found no JSON object of type " + JSON + ", expected a JSON body with one", cause);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.LogLines;
+import dev.holdfast.ManagementPort;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where answers are written out, and what the log says of a request that failed. */
+@Timeout(60)
+class ApiAnswersTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final AtomicBoolean onEventLoop = new AtomicBoolean();
+
+    /** What an answer is made of. It notes where it is written out. */
+    private final class Fields extends LinkedHashMap<String, Object> {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public Set<Map.Entry<String, Object>> entrySet() {
+            onEventLoop.compareAndSet(false, Context.isOnEventLoopThread());
+            return super.entrySet();
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        vertx.close().await();
+    }
+
+    private HttpResponse<String> get(ApiPart part, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + ManagementPort.open(vertx, null, part) + "/api/v1" + path);
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    }
+
+    /** An answer may have a push of many MiB in it, and an event loop of the port is one of the receiver's. */
+    @Test
+    void anAnswerIsWrittenOutWhereNoPushWaitsForIt() throws Exception {
+        Fields fields = new Fields();
+        fields.put("seq", 7);
+
+        HttpResponse<String> answer =
+                get(routes -> routes.get("/one", none -> Future.succeededFuture(new JsonObject(fields))), "/one");
+
+        assertThat(answer.body()).isEqualTo("{\"seq\":7}\n");
+        assertThat(onEventLoop).isFalse();
+    }
+
+    @Test
+    void theLineOfAFailureIsBoundedAndNamesOneThatHasNoMessage() throws Exception {
+        ApiPart failing = routes -> routes.get("/fail/*", none -> {
+            throw new IllegalStateException();
+        });
+        try (LogLines log = LogLines.atWarn()) {
+            assertThat(get(failing, "/fail/" + "a".repeat(3_000)).statusCode()).isEqualTo(500);
+
+            // A busy machine has warnings of its own.
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains(ApiAnswers.class.getName()))
+                    .singleElement()
+                    .asString()
+                    .contains("GET /api/v1/fail/aaa", "failed: IllegalStateException")
+                    .hasSizeLessThan(500);
+        }
+    }
+}
