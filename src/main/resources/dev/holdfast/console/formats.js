@@ -60,10 +60,7 @@ const NAMES = { '\0': 'NUL', '\x07': 'BEL', '\b': 'BS', '\r': 'CR', '\x1b': 'ESC
 /** What stands for one that can't be seen: a name that everybody knows, or its code point. */
 const stand = character => `⟨${NAMES[character] ?? code(character)}⟩`;
 
-/** A text with all that is hidden in it made visible. */
-export const visible = text => text.replace(HIDDEN, stand);
-
-/** The same in parts, of which every second one stands for something hidden. */
+/** A text in parts, of which every second one stands for something that is hidden in it. */
 export function visibleParts(text) {
   const parts = [];
   let end = 0;

@@ -1,6 +1,6 @@
 // What views are made of: texts, badges, tables, empty states.
 import { html, nothing, repeat } from './lib.js';
-import { ago, time, visible, visibleParts } from './formats.js';
+import { ago, time, visibleParts } from './formats.js';
 
 /** Beyond it a text is cut, and has a button for the rest. */
 const LONG = 20_000;
@@ -24,7 +24,7 @@ export function longText(value, all, showAll) {
   const cut = !all && value.length > LONG;
   const shown = cut ? value.slice(0, LONG) : value;
   return html`
-    <pre class="body" tabindex="0" role="region" aria-label="Body" dir="ltr">${shown.length <= LONG ? text(shown, LONG) : html`<bdi>${visible(shown)}</bdi>`}</pre>
+    <pre class="body" tabindex="0" role="region" aria-label="Body" dir="ltr">${shown.length <= LONG ? text(shown, LONG) : html`<bdi>${visibleParts(shown).join('')}</bdi>`}</pre>
     ${cut ? html`<p class="row">
       <span class="muted">The first ${LONG.toLocaleString('en')} of ${value.length.toLocaleString('en')} characters.</span>
       <button class="button small" @click=${showAll}>Show all</button>
