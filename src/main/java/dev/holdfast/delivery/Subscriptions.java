@@ -4,15 +4,17 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.delivery.ConfiguredConsumers.Need;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.ConsumerMarks;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,19 +38,10 @@ public final class Subscriptions {
     private final Map<String, Subscription> running = new ConcurrentHashMap<>();
     /** Those that can be delivered to, also while they are paused. */
     private final Map<String, Present> present = new ConcurrentHashMap<>();
-
-    /**
-     * Deliveries that end: what is under way is waited for, and the last checkpoint, and what is given up behind it. Nobody goes
-     * on with a consumer before that.
-     */
-    private final Map<String, Future<Void>> ending = new HashMap<>();
-
-    /** Consumers whose place is being looked up, each with the one addition that is still wanted. */
-    private final Map<String, Object> adding = new HashMap<>();
+    /** What is done to each consumer last: the next thing waits for its end. */
+    private final Map<String, Future<?>> turns = new HashMap<>();
 
     private Future<Void> givingUp = Future.succeededFuture();
-    /** Nobody is delivered to any more, be it that the place was being looked up. */
-    private boolean finished;
 
     /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
     Subscriptions(DeliveryContext delivery, ConfiguredConsumers consumers, Duration stopTimeout) {
@@ -67,45 +60,46 @@ public final class Subscriptions {
         return running.get(consumer);
     }
 
-    /**
-     * Begins to deliver to a consumer whose place is reserved, unless it is paused. Whoever removes, takes out or pauses it
-     * meanwhile has the last word: it fails for one that was removed before.
-     */
+    /** One thing after the other is done to a consumer, in the order of the calls. */
+    private <T> Future<T> inTurn(String consumer, Supplier<Future<T>> step) {
+        Future<?> before = turns.getOrDefault(consumer, Future.succeededFuture());
+        Future<T> done = before.transform(ended -> step.get());
+        turns.put(consumer, done);
+        return done.andThen((result, failure) -> turns.remove(consumer, done));
+    }
+
+    /** Begins to deliver to a consumer whose place is reserved, unless it is paused; fails for one that was removed before. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return delivery.onContext(() -> {
-            if (!consumers.contains(config.name())) {
-                return Future.failedFuture("consumer " + config.name() + " is no longer wanted");
-            }
-            Object addition = new Object();
-            adding.put(config.name(), addition);
-            return end(config.name(), stopTimeout)
-                    .transform(ended -> consumers.place(config))
-                    .compose(position -> delivery.reading(
-                            () -> Resumption.of(config, position, delivery.journal(), delivery.store())))
-                    .<Void>map(start -> {
-                        if (adding.remove(config.name(), addition) && !finished) {
-                            present.put(config.name(), new Present(config, consumer));
-                            begin(config, consumer, start);
-                        }
-                        return null;
-                    })
-                    // One that failed is not under way: nothing could be given up for the consumer before the next one.
-                    .andThen((added, failure) -> adding.remove(config.name(), addition));
-        });
+        return delivery.onContext(
+                () -> inTurn(config.name(), () -> end(config.name(), stopTimeout).transform(ended -> {
+                    if (!consumers.contains(config.name())) {
+                        return Future.failedFuture("consumer " + config.name() + " is no longer wanted");
+                    }
+                    return begin(new Present(config, consumer));
+                })));
+    }
+
+    private Future<Void> begin(Present one) {
+        ConsumerConfig config = one.config();
+        return consumers
+                .place(config)
+                .compose(position -> delivery.reading(
+                        () -> Resumption.of(config, position, delivery.journal(), delivery.store())))
+                .map(start -> {
+                    present.put(config.name(), one);
+                    if (isPaused(config.name())) {
+                        LOG.warn("{}: is paused: pushes are kept for it until it is resumed", config.name());
+                    } else {
+                        Subscription subscription = new Subscription(config, one.consumer(), start, delivery);
+                        running.put(config.name(), subscription);
+                        subscription.tick(delivery.journal().lastSeq());
+                    }
+                    return null;
+                });
     }
 
     private boolean isPaused(String consumer) {
         return delivery.store().consumerMarks().paused().containsKey(consumer);
-    }
-
-    private void begin(ConsumerConfig config, ConsumerContext consumer, Resumption start) {
-        if (isPaused(config.name())) {
-            LOG.warn("{}: is paused: pushes are kept for it until it is resumed", config.name());
-            return;
-        }
-        Subscription subscription = new Subscription(config, consumer, start, delivery);
-        running.put(config.name(), subscription);
-        subscription.tick(delivery.journal().lastSeq());
     }
 
     /**
@@ -113,19 +107,18 @@ public final class Subscriptions {
      * acknowledged, or the timeout over, and its position kept.
      */
     public Future<Void> remove(String consumer) {
-        return delivery.onContext(() -> {
+        return delivery.onContext(() -> inTurn(consumer, () -> {
             consumers.remove(consumer);
             return stop(consumer);
-        });
+        }));
     }
 
     /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
     public Future<Void> takeOut(String consumer) {
-        return delivery.onContext(() -> stop(consumer));
+        return delivery.onContext(() -> inTurn(consumer, () -> stop(consumer)));
     }
 
     private Future<Void> stop(String consumer) {
-        adding.remove(consumer);
         present.remove(consumer);
         return end(consumer, stopTimeout);
     }
@@ -133,26 +126,15 @@ public final class Subscriptions {
     /** Succeeds when nothing is under way any more and its position is kept, or the timeout is over. */
     private Future<Void> end(String consumer, Duration timeout) {
         Subscription subscription = running.remove(consumer);
-        return subscription == null ? ended(consumer) : ending(consumer, subscription.stop(timeout));
-    }
-
-    private Future<Void> ending(String consumer, Future<Void> end) {
-        ending.put(consumer, end);
-        return end.andThen((ended, failure) -> ending.remove(consumer, end));
-    }
-
-    private Future<Void> ended(String consumer) {
-        return ending.getOrDefault(consumer, Future.succeededFuture());
+        return subscription == null ? Future.succeededFuture() : subscription.stop(timeout);
     }
 
     /** All of them end: the end. */
     Future<Void> finish() {
-        return delivery.onContext(() -> {
-            finished = true;
-            List<Future<Void>> ends = new ArrayList<>(ending.values());
-            Set.copyOf(present.keySet()).forEach(name -> ends.add(stop(name)));
-            return Future.join(ends).mapEmpty();
-        });
+        return delivery.onContext(() -> Future.join(consumers.names().stream()
+                        .map(name -> inTurn(name, () -> stop(name)))
+                        .toList())
+                .mapEmpty());
     }
 
     /**
@@ -161,50 +143,46 @@ public final class Subscriptions {
      * such consumer is configured.
      */
     public Future<Boolean> pause(String consumer) {
-        return delivery.onContext(() -> {
-            if (!consumers.contains(consumer)) {
-                return Future.succeededFuture(false);
-            }
-            if (isPaused(consumer)) {
-                return Future.succeededFuture(true);
-            }
-            return delivery.durable(delivery.store().consumerMarks().pause(consumer, System.currentTimeMillis()))
-                    .map(paused -> {
-                        LOG.warn("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
-                        var unused = end(consumer, stopTimeout);
-                        return true;
-                    });
+        return pauses(consumer, true, store -> store.pause(consumer, System.currentTimeMillis()), () -> {
+            LOG.warn("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
+            var unused = inTurn(consumer, () -> end(consumer, stopTimeout));
         });
     }
 
     /** Goes on with a consumer where it was paused. Succeeds when that is durable; false when no such consumer is configured. */
     public Future<Boolean> resume(String consumer) {
+        return pauses(consumer, false, store -> store.resume(consumer), () -> {
+            LOG.info("{}: is resumed", consumer);
+            deliverAgain(consumer);
+        });
+    }
+
+    private Future<Boolean> pauses(
+            String consumer, boolean wanted, Function<ConsumerMarks, CompletionStage<Void>> change, Runnable changed) {
         return delivery.onContext(() -> {
-            if (!consumers.contains(consumer)) {
-                return Future.succeededFuture(false);
+            if (!consumers.contains(consumer) || isPaused(consumer) == wanted) {
+                return Future.succeededFuture(consumers.contains(consumer));
             }
-            if (!isPaused(consumer)) {
-                return Future.succeededFuture(true);
-            }
-            return delivery.durable(delivery.store().consumerMarks().resume(consumer))
-                    .map(resumed -> {
-                        LOG.info("{}: is resumed", consumer);
-                        var unused = deliverAgain(consumer);
+            return delivery.durable(change.apply(delivery.store().consumerMarks()))
+                    .map(kept -> {
+                        changed.run();
                         return true;
                     });
         });
     }
 
     /** However long the store is away, unless somebody takes the consumer out or pauses it meanwhile. */
-    private Future<Void> deliverAgain(String consumer) {
-        Present back = present.get(consumer);
-        if (back == null || running.containsKey(consumer) || isPaused(consumer)) {
-            return Future.succeededFuture();
-        }
-        return add(back.config(), back.consumer()).recover(failure -> {
-            LOG.warn("{}: can't go on yet, and is tried again: {}", consumer, failure.toString());
-            return delivery.vertx().timer(RESUME_MILLIS, TimeUnit.MILLISECONDS).compose(v -> deliverAgain(consumer));
-        });
+    private void deliverAgain(String consumer) {
+        inTurn(consumer, () -> {
+                    Present back = present.get(consumer);
+                    return back == null || running.containsKey(consumer) || isPaused(consumer)
+                            ? Future.<Void>succeededFuture()
+                            : begin(back);
+                })
+                .onFailure(failure -> {
+                    LOG.warn("{}: can't go on yet, and is tried again: {}", consumer, failure.toString());
+                    delivery.vertx().setTimer(RESUME_MILLIS, timer -> deliverAgain(consumer));
+                });
     }
 
     void tick(long last) {
@@ -217,7 +195,7 @@ public final class Subscriptions {
 
     /**
      * Gives up what consumers have not had below a position, be they delivered to, paused, or yet to start. One that is stops for
-     * that, and goes on from its new place; one whose place is being looked up is left as it is. Once at a time.
+     * that, and goes on from its new place. Once at a time.
      */
     Future<Void> giveUp(long below) {
         return delivery.onContext(() -> {
@@ -225,8 +203,7 @@ public final class Subscriptions {
                 return Future.failedFuture("the one before is still under way");
             }
             givingUp = Future.join(consumers.behind(below).stream()
-                            .filter(need -> !adding.containsKey(need.consumer()))
-                            .map(need -> giveUp(need, below))
+                            .map(need -> inTurn(need.consumer(), () -> giveUp(need, below)))
                             .toList())
                     .mapEmpty();
             return givingUp;
@@ -235,7 +212,11 @@ public final class Subscriptions {
 
     private Future<Void> giveUp(Need need, long below) {
         String consumer = need.consumer();
-        return ending(consumer, end(consumer, GIVING_UP_TIMEOUT).transform(ended -> consumers.giveUp(need, below)))
-                .eventually(() -> deliverAgain(consumer));
+        if (!consumers.behind(below).contains(need)) {
+            return Future.succeededFuture(); // whatever was done to it before
+        }
+        return end(consumer, GIVING_UP_TIMEOUT)
+                .transform(ended -> consumers.giveUp(need, below))
+                .andThen((given, failure) -> deliverAgain(consumer));
     }
 }
