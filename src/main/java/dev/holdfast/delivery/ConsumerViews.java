@@ -13,11 +13,10 @@ import dev.holdfast.store.Store;
 import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConsumerViews {
     /** Blocked lanes that are shown of a consumer. */
     static final int MOST_LANES = 100;
-    /** Lanes that are looked at of one that is not delivered to. */
+    /** Lanes that are looked at to find these. */
     private static final int LOOKED_AT = 10_000;
     /** A lane's references are counted up to here. */
     private static final int COUNTED = 10_000;
@@ -35,15 +34,9 @@ public final class ConsumerViews {
     private final ConfiguredConsumers consumers;
     private final Subscriptions subscriptions;
 
-    /** A blocked lane, and what memory knows of it beside its references in the store. */
-    private record Blocked(BlockedPush first, long dueAt, Set<Long> inMemory) {
-        long failedAt() {
-            return ConsumerViews.failedAt(first.retry());
-        }
-    }
-
-    private static final Comparator<Blocked> LONGEST_FIRST = Comparator.comparingLong(Blocked::failedAt)
-            .thenComparingLong(one -> one.first().key().seq());
+    private static final Comparator<BlockedPush> LONGEST_FIRST = Comparator.<BlockedPush>comparingLong(
+                    one -> one.retry() == null ? Long.MAX_VALUE : one.retry().firstAt())
+            .thenComparingLong(one -> one.key().seq());
 
     ConsumerViews(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
         this.delivery = delivery;
@@ -111,79 +104,50 @@ public final class ConsumerViews {
         return state.with(kept, lag, lag == 0 || Double.isNaN(age) ? 0 : age, letters);
     }
 
-    /** The blocked lanes of a consumer, at most {@value #MOST_LANES}. */
+    /** The blocked lanes of a consumer as its last checkpoint has them, at most {@value #MOST_LANES}. */
     public Future<BlockedLanes> lanes(String consumer) {
-        return delivery.onContext(() -> Future.succeededFuture(inMemory(consumer)))
-                .compose(found -> delivery.viewing(() -> shown(consumer, found.orElseGet(() -> kept(consumer)))));
+        return delivery.onContext(() -> Future.succeededFuture(dueAt(consumer)))
+                .compose(dueAt -> delivery.viewing(() -> blocked(consumer, dueAt)));
     }
 
-    /** On the delivery's event loop; empty: it is not delivered to. */
-    private Optional<List<Blocked>> inMemory(String consumer) {
+    /** When each lane is tried again that is delivered to. On the delivery's event loop. */
+    private Map<String, Long> dueAt(String consumer) {
+        Map<String, Long> dueAt = new HashMap<>();
         Subscription subscription = subscriptions.get(consumer);
-        return subscription == null ? Optional.empty() : Optional.of(inMemory(subscription.live()));
-    }
-
-    /** One more than is shown, where there are more. */
-    private static List<Blocked> inMemory(Feed feed) {
-        PriorityQueue<Lane> longest = new PriorityQueue<>(
-                Comparator.<Lane>comparingLong(lane -> failedAt(lane.retry())).reversed());
-        for (Lane lane : feed.lanes().blockedLanes()) {
-            if (lane.isDone()) {
-                continue;
-            }
-            longest.add(lane);
-            if (longest.size() > MOST_LANES + 1) {
-                longest.remove();
-            }
+        if (subscription != null) {
+            LiveFeed feed = subscription.live();
+            feed.lanes()
+                    .blockedLanes()
+                    .forEach(lane -> dueAt.put(lane.key(), feed.scheduler().dueAt(lane)));
         }
-        return longest.stream().map(lane -> blocked(feed, lane)).toList();
-    }
-
-    private static long failedAt(BlockedPush.@Nullable RetryState retry) {
-        return retry == null ? Long.MAX_VALUE : retry.firstAt();
-    }
-
-    private static Blocked blocked(Feed feed, Lane lane) {
-        Set<Long> inMemory = new HashSet<>();
-        lane.entries().forEach(entry -> inMemory.add(entry.seq()));
-        feed.checkpoints()
-                .unsaved(lane.key(), lane.firstUndone())
-                .forEach(one -> inMemory.add(one.key().seq()));
-        BlockedPush.Key first = new BlockedPush.Key(lane.key(), lane.firstUndone());
-        return new Blocked(
-                new BlockedPush(first, lane.retry()), feed.scheduler().dueAt(lane), inMemory);
-    }
-
-    /** Of a consumer that is not delivered to. Blocks. */
-    private List<Blocked> kept(String consumer) {
-        return delivery.store().blockedPushes().firstOfEachLane(consumer, LOOKED_AT).stream()
-                .map(first -> new Blocked(first, 0, Set.of()))
-                .toList();
+        return dueAt;
     }
 
     /** Blocks. */
-    private BlockedLanes shown(String consumer, List<Blocked> blocked) {
-        List<LaneState> lanes = blocked.stream()
+    private BlockedLanes blocked(String consumer, Map<String, Long> dueAt) {
+        List<BlockedPush> first = delivery.store().blockedPushes().firstOfEachLane(consumer, LOOKED_AT);
+        List<LaneState> lanes = first.stream()
                 .sorted(LONGEST_FIRST)
                 .limit(MOST_LANES)
-                .map(one -> shown(consumer, one))
+                .map(one -> lane(consumer, one, dueAt.getOrDefault(one.key().lane(), 0L)))
                 .toList();
-        return new BlockedLanes(lanes, blocked.size() > MOST_LANES);
+        return new BlockedLanes(lanes, first.size() > MOST_LANES);
     }
 
-    private LaneState shown(String consumer, Blocked one) {
-        BlockedPush.Key first = one.first().key();
-        BlockedPush.RetryState retry = one.first().retry();
-        long others = delivery.store().blockedPushes().seqsOfLane(consumer, first.lane(), first.seq(), COUNTED).stream()
-                .filter(seq -> !one.inMemory().contains(seq))
-                .count();
+    private LaneState lane(String consumer, BlockedPush first, long dueAt) {
+        String lane = first.key().lane();
+        long seq = first.key().seq();
+        BlockedPush.RetryState retry = first.retry();
         return new LaneState(
-                LaneKeys.shown(first.lane()),
-                first.seq(),
-                event(first.seq()),
-                others + one.inMemory().size(),
+                LaneKeys.shown(lane),
+                seq,
+                event(seq),
+                delivery.store()
+                        .blockedPushes()
+                        .seqsOfLane(consumer, lane, seq, COUNTED)
+                        .size(),
                 retry == null ? null : WayStation.FailedAttempts.of(retry),
-                one.dueAt());
+                dueAt);
     }
 
     /** null: it is no longer kept, or the disk can't be read at the moment. */

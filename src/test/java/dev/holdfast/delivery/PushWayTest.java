@@ -165,11 +165,18 @@ class PushWayTest {
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(4));
         assertThat(state(2)).isEqualTo(State.BEHIND);
 
+        eventually(() -> assertThat(life().delivery()
+                        .views()
+                        .lanes("mine")
+                        .await()
+                        .lanes()
+                        .get(0)
+                        .waiting())
+                .isEqualTo(3));
         BlockedLanes lanes = life().delivery().views().lanes("mine").await();
         assertThat(lanes.more()).isFalse();
         assertThat(lanes.lanes()).hasSize(1);
         assertThat(lanes.lanes().get(0).seq()).isEqualTo(1);
-        assertThat(lanes.lanes().get(0).waiting()).isEqualTo(3);
         assertThat(lanes.lanes().get(0).event()).isEqualTo("client.created");
     }
 
