@@ -1,5 +1,7 @@
 package dev.holdfast.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.push.EventPattern;
@@ -24,7 +26,7 @@ public final class ConfiguredConsumers {
     private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
 
     /** One of them, and the events it wants. */
-    record Need(ConsumerConfig config, Predicate<String> events, BacklogMeters meters) {
+    record Need(ConsumerConfig config, Predicate<String> events, DeliveryMeters meters) {
         String consumer() {
             return config.name();
         }
@@ -60,6 +62,11 @@ public final class ConfiguredConsumers {
         return needs.containsKey(consumer);
     }
 
+    /** Of one that is configured. */
+    DeliveryMeters meters(String consumer) {
+        return requireNonNull(needs.get(consumer)).meters();
+    }
+
     /** Each of the configuration is reserved: replays for others are for nobody. Any thread. */
     public void complete() {
         complete = true;
@@ -87,8 +94,8 @@ public final class ConfiguredConsumers {
         GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
         GivenUp.counter(delivery.registry(), LedgerCause.REPLAY_GIVEN_UP, name);
         Need before = needs.get(name);
-        BacklogMeters meters =
-                before == null ? new BacklogMeters(delivery, name, () -> present.test(name)) : before.meters();
+        DeliveryMeters meters =
+                before == null ? new DeliveryMeters(delivery, name, () -> present.test(name)) : before.meters();
         needs.put(name, new Need(config, EventPattern.anyOf(config.events()), meters));
     }
 

@@ -25,18 +25,18 @@ final class Subscription {
     private final LiveFeed live;
     private final HandledRate rate = new HandledRate();
 
-    Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery) {
+    Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery, DeliveryMeters meters) {
         this.name = config.name();
         this.config = config;
         CircuitBreaker breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);
         this.shared = new FeedContext(
                 delivery, new LaneKeys(config.orderBy()), EventPattern.anyOf(config.events()), breaker, this::run);
-        this.meters = new DeliveryMeters(delivery.registry(), name);
+        this.meters = meters;
         this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
         this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
         this.live = new LiveFeed(start, delivery.limits().ofLanes(config.concurrency()), shared);
         dispatcher.add(live);
-        meters.watch(live.lanes()::blocked, live.scheduler()::backingOff, breaker);
+        meters.watch(live);
     }
 
     private void run() {
@@ -96,7 +96,7 @@ final class Subscription {
      * not begun by then is whoever's who goes on from there.
      */
     Future<Void> stop(Duration stopTimeout) {
-        meters.remove();
+        meters.watch(null);
         shared.breaker().stop();
         Timer over = shared.delivery().vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over).compose(v -> {

@@ -90,7 +90,8 @@ public final class Subscriptions {
                     if (isPaused(config.name())) {
                         LOG.warn("{}: is paused: pushes are kept for it until it is resumed", config.name());
                     } else {
-                        Subscription subscription = new Subscription(config, one.consumer(), start, delivery);
+                        Subscription subscription = new Subscription(
+                                config, one.consumer(), start, delivery, consumers.meters(config.name()));
                         running.put(config.name(), subscription);
                         subscription.tick(delivery.journal().lastSeq());
                     }
