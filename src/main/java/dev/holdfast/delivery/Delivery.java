@@ -6,10 +6,12 @@ import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
 import dev.holdfast.journal.Backlogs;
 import dev.holdfast.journal.Journal;
+import dev.holdfast.logging.Printable;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
+import dev.holdfast.store.LedgerCause;
 import dev.holdfast.store.Store;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.Counter;
@@ -24,12 +26,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The delivery of journaled pushes to consumers. Follows the journal on one event loop: publishes each push live, and
  * offers it to each consumer's subscription. Public methods may be called from any thread once it is deployed.
  */
 public final class Delivery extends VerticleBase implements Backlogs {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
     /** Bytes of committed pushes that may wait in memory for this event loop; those beyond are read from the journal. */
     private static final long MAX_PENDING = HeapPlan.ofProcess().handover() - LiveListeners.MOST;
 
@@ -43,14 +48,13 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private final PushTracer tracer;
     private final LiveListeners listeners;
     private final Duration stopTimeout;
-    private final Limits limits;
-    private final Unsubscribed unsubscribed;
     private final EventMeters events;
+    private final EventMeters unsubscribed;
     private final Counter skipped;
     private final AtomicLong pending = new AtomicLong();
+    private Limits limits = Limits.STANDARD;
     private volatile long received;
 
-    private Publisher publisher;
     private volatile ConfiguredConsumers consumers;
     private volatile Subscriptions subscriptions;
     private volatile ConsumerViews views;
@@ -61,6 +65,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
      * @param listeners of the Vert.x that this is deployed in
      * @param stopTimeout how long batches under way are waited for when a consumer is to stop
      */
+    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
     public Delivery(
             Journal journal,
             Store store,
@@ -70,20 +75,6 @@ public final class Delivery extends VerticleBase implements Backlogs {
             PushTracer tracer,
             LiveListeners listeners,
             Duration stopTimeout) {
-        this(journal, store, registry, businessData, watcher, tracer, listeners, stopTimeout, Limits.STANDARD);
-    }
-
-    @SuppressWarnings("NullAway.Init") // the rest is set in start(), which comes before everything else
-    Delivery(
-            Journal journal,
-            Store store,
-            MeterRegistry registry,
-            BusinessData businessData,
-            PushWatcher watcher,
-            PushTracer tracer,
-            LiveListeners listeners,
-            Duration stopTimeout,
-            Limits limits) {
         this.journal = journal;
         this.store = store;
         this.registry = registry;
@@ -92,14 +83,21 @@ public final class Delivery extends VerticleBase implements Backlogs {
         this.tracer = tracer;
         this.listeners = listeners;
         this.stopTimeout = stopTimeout;
-        this.limits = limits;
-        this.received = System.nanoTime() - receivingNanos();
-        this.unsubscribed = new Unsubscribed(registry, store.ledger());
         this.events = new EventMeters(registry, "holdfast.pushes", "Pushes that became durable, by event");
+        this.unsubscribed = new EventMeters(
+                registry,
+                "holdfast.pushes.unsubscribed",
+                "Pushes that no consumer subscribed to, by event; they are kept all the same");
         this.skipped = Counter.builder("holdfast.live.skipped")
                 .description("Pushes that were not published live on the event bus because too many waited for that")
                 .baseUnit("pushes")
                 .register(registry);
+    }
+
+    /** Other ones, before it is deployed. */
+    Delivery within(Limits other) {
+        limits = other;
+        return this;
     }
 
     /** Teaches a bus the messages that pushes travel in. Once for each Vert.x. */
@@ -112,6 +110,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     @Override
     public Future<?> start() {
+        received = System.nanoTime() - receivingNanos();
         DeliveryContext delivery = new DeliveryContext(
                 vertx,
                 context,
@@ -124,7 +123,6 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 tracer,
                 limits,
                 () -> System.nanoTime() - received < receivingNanos());
-        publisher = new Publisher(vertx.eventBus(), businessData, listeners);
         consumers =
                 new ConfiguredConsumers(delivery, name -> subscriptions.names().contains(name));
         subscriptions = new Subscriptions(delivery, consumers, stopTimeout);
@@ -192,7 +190,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     /** On the journal's thread. */
     private void committed(List<PushRecord> pushes) {
-        long held = pushes.stream().mapToLong(Publisher::weight).sum();
+        long held = pushes.stream().mapToLong(LiveListeners::weight).sum();
         received = System.nanoTime();
         if (pending.addAndGet(held) - held > MAX_PENDING) {
             pending.addAndGet(-held);
@@ -219,7 +217,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     private void offer(List<PushRecord> pushes) {
         for (PushRecord push : pushes) {
-            if (!publisher.publish(push)) {
+            if (!listeners.publish(vertx.eventBus(), push, businessData)) {
                 skipped.increment();
             }
             watcher.published(push);
@@ -234,7 +232,15 @@ public final class Delivery extends VerticleBase implements Backlogs {
             String event = push.envelope().event();
             events.count(event);
             if (!consumers.want(event)) {
-                unsubscribed.count(event, push.endpoint());
+                store.ledger().count(LedgerCause.UNSUBSCRIBED, push.endpoint());
+                if (unsubscribed.count(event)) {
+                    LOG.atWarn()
+                            .addKeyValue("event", event)
+                            .addKeyValue("endpoint", push.endpoint())
+                            .log(
+                                    "no consumer subscribed to {}: its pushes are kept, and delivered to nobody",
+                                    Printable.line(event));
+                }
             }
         }
     }

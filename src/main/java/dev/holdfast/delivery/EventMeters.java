@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * together. Any thread.
  */
 final class EventMeters {
-    static final int MOST_NAMED = 50;
+    private static final int MOST_NAMED = 50;
 
     private static final String OTHER = "other";
     private static final int LONGEST_NAME = 100;
@@ -29,15 +29,17 @@ final class EventMeters {
         other = counter(OTHER);
     }
 
-    void count(String event) {
-        Counter counter = counters.get(event);
-        (counter == null ? ofNew(event) : counter).increment();
+    /** Returns whether it is the first of an event that has a counter of its own. */
+    boolean count(String event) {
+        boolean first = !counters.containsKey(event) && names(event);
+        counters.getOrDefault(event, other).increment();
+        return first;
     }
 
-    private synchronized Counter ofNew(String event) {
-        return counters.size() >= MOST_NAMED || event.length() > LONGEST_NAME
-                ? other
-                : counters.computeIfAbsent(event, fresh -> counter(Printable.line(fresh)));
+    private synchronized boolean names(String event) {
+        return counters.size() < MOST_NAMED
+                && event.length() <= LONGEST_NAME
+                && counters.putIfAbsent(event, counter(Printable.line(event))) == null;
     }
 
     private Counter counter(String event) {

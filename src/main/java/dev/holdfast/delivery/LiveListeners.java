@@ -1,21 +1,40 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.HeapPlan;
+import dev.holdfast.push.BusinessData;
+import dev.holdfast.push.Envelope;
+import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.spi.metrics.EventBusMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of what is published live waits with those that listen on the bus: Vert.x keeps it for each of them without bound,
- * so that one that is slow, or whose thread is blocked, would take all memory. Vert.x tells of each message that it hands over
- * to a listener, and of what becomes of it there. Any thread, but for {@link #published}.
+ * The live, best effort side of delivery: every push goes out on the bus under its event and under {@link #ANY}, in {@code seq}
+ * order, to whoever listens at the moment. What waits with them Vert.x keeps for each without bound, so that one that is slow, or
+ * whose thread is blocked, would take all memory; so it tells this class of each message that it hands over to a listener, and of
+ * what becomes of it there. Any thread.
  */
 public final class LiveListeners implements EventBusMetrics<LiveListeners.Listener> {
     /** Bytes that may wait with all listeners together: a part of what may wait on the way from the journal. */
     static final long MOST = HeapPlan.ofProcess().handover() / 4;
+
+    /** The address that gets every push. */
+    private static final String ANY = "push.any";
+
+    /** Families of bus addresses that are the gateway's and Vert.x's own; an event that claims one goes to {@link #ANY} only. */
+    private static final Set<String> OWN = Set.of("push", "token", "holdfast", "__vertx");
+
+    /** What a push costs beside its body. */
+    private static final long OVERHEAD = 512;
+
+    private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
 
     private final AtomicLong waiting = new AtomicLong();
     /** What each message on the bus weighs that this thread sends now; none but pushes that are published have a weight. */
@@ -56,19 +75,28 @@ public final class LiveListeners implements EventBusMetrics<LiveListeners.Listen
         return Vertx.builder().with(options).withMetrics(with -> metrics).build();
     }
 
-    /** Whether more may be published. */
-    boolean haveRoom() {
-        return waiting.get() < MOST;
+    /** Bytes that a push takes in memory. */
+    static long weight(PushRecord push) {
+        return OVERHEAD + push.body().length;
     }
 
-    /** Publishes a push that weighs so much, on this thread. */
-    void published(long bytes, Runnable publishing) {
-        weight.set(bytes);
+    /** Returns false where nobody gets it, since too much waits with those that listen. */
+    boolean publish(EventBus bus, PushRecord record, BusinessData businessData) {
+        if (waiting.get() >= MOST) {
+            return false;
+        }
+        weight.set(weight(record));
         try {
-            publishing.run();
+            Push push = new Push(record, businessData);
+            Envelope envelope = record.envelope();
+            if (envelope.unreadable() != null || !OWN.contains(envelope.family())) {
+                bus.publish(envelope.event(), push, LOCAL);
+            }
+            bus.publish(ANY, push, LOCAL);
         } finally {
             weight.set(0L);
         }
+        return true;
     }
 
     @Override

@@ -56,8 +56,8 @@ final class Life {
                 PushWatcher.NONE,
                 PushTracer.NONE,
                 new LiveListeners(),
-                stopTimeout,
-                limits);
+                stopTimeout)
+                .within(limits);
         vertx.deployVerticle(delivery).await();
     }
 
