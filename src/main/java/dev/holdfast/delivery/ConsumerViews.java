@@ -80,7 +80,7 @@ public final class ConsumerViews {
         Map<String, Long> positions = store.positions().all();
         Set<String> names = new HashSet<>(store.deadLetters().consumers());
         positions.keySet().stream()
-                .filter(name -> RunningReplay.idOf(name).isEmpty())
+                .filter(name -> !RunningReplay.hasName(name))
                 .forEach(names::add);
         names.forEach(name -> now.putIfAbsent(name, new ConsumerState(name, Phase.STOPPED, List.of(), "")));
         return now.values().stream()

@@ -137,7 +137,7 @@ final class PositionNotes {
     private byte[] state() {
         List<Checkpoint> noted = new ArrayList<>();
         new TreeMap<>(delivery.store().positions().all()).forEach((name, position) -> {
-            if (RunningReplay.idOf(name).isEmpty()) {
+            if (!RunningReplay.hasName(name)) {
                 noted.add(durable(name, position, delivery.store()));
             }
         });

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,26 +42,20 @@ final class RunningReplay {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
     private final Subscriptions subscriptions;
-    private final Map<String, Part> parts = new TreeMap<>();
-    /** What is durable of it. */
-    private volatile Replay saved;
-
+    private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
     private boolean stopped;
-    /** null: it never was to end. */
-    private @Nullable Future<Void> ending;
 
     RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
         this.start = start;
-        this.saved = start;
         this.delivery = delivery;
         this.configured = configured;
         this.subscriptions = subscriptions;
         start.progress().forEach(progress -> parts.put(progress.consumer(), new Part(progress)));
     }
 
-    /** The replay whose checkpoints are kept under a name; empty: it is not one of a replay. */
-    static String idOf(String name) {
-        return name.startsWith(PREFIX) ? name.substring(PREFIX.length(), name.indexOf('/', PREFIX.length())) : "";
+    /** Whether checkpoints that are kept under a name are those of a replay. */
+    static boolean hasName(String name) {
+        return name.startsWith(PREFIX);
     }
 
     private static String name(String id, String consumer) {
@@ -77,14 +71,20 @@ final class RunningReplay {
         return start.id();
     }
 
-    /** What is durable of it. Any thread. */
-    Replay saved() {
-        return saved;
+    /** As far as its checkpoints tell, without counts. Any thread. */
+    Replay durable() {
+        return start.at(start.progress().stream()
+                .filter(one -> parts.containsKey(one.consumer()))
+                .map(one -> {
+                    long from = delivery.store().blockedPushes().neededFrom(name(id(), one.consumer()));
+                    return from == 0 ? one : new Replay.Progress(one.consumer(), from, 0, 0);
+                })
+                .toList());
     }
 
     /** What it has not come to of the journal; the highest number for one that needs nothing of it. Any thread. */
     Backlog backlog() {
-        Replay kept = saved;
+        Replay kept = durable();
         Duration hold = kept.progress().stream()
                 .filter(one -> !kept.isDone(one))
                 .map(one -> configured.hold(one.consumer()))
@@ -174,40 +174,24 @@ final class RunningReplay {
 
     /**
      * Nothing more is sent, and nothing kept of it; succeeds when that is durable. As long as it is in the store it would begin
-     * again at the next start: where it can't be removed there it goes on.
+     * again at the next start: where it can't be removed there it goes on. It goes last, so that nothing else of it is left behind
+     * by a crash.
      */
     Future<Void> end() {
-        if (ending == null || ending.failed()) {
-            ending = stop().transform(closed ->
-                            delivery.durable(delivery.store().replays().remove(id())))
-                    .andThen((removed, failure) -> {
-                        stopped = failure == null;
-                        if (stopped) {
-                            forget();
-                        }
-                    });
-        }
-        return ending;
+        return stop().transform(closed -> {
+                    start.progress()
+                            .forEach(one -> delivery.store().positions().remove(name(id(), one.consumer())));
+                    return delivery.durable(delivery.store().replays().remove(id()));
+                })
+                .andThen((removed, failure) -> stopped = failure == null);
     }
 
-    private void forget() {
-        start.progress().forEach(progress -> delivery.store().positions().remove(name(id(), progress.consumer())));
-    }
-
-    /** Keeps how far it has come, unless it ends already: it goes on after the next start. */
+    /** Keeps its counts, unless it ends already: it goes on after the next start. */
     Future<Void> finish() {
-        return ending == null || ending.failed() ? stop().transform(closed -> save()) : ending;
-    }
-
-    /** Keeps how far it has come, unless that is what was kept last. */
-    Future<Void> save() {
-        Replay now = progress();
-        return now.equals(saved)
+        return stopped
                 ? Future.succeededFuture()
-                : delivery.durable(delivery.store().replays().save(now)).map(v -> {
-                    saved = now;
-                    return null;
-                });
+                : stop().transform(closed ->
+                        delivery.durable(delivery.store().replays().save(progress())));
     }
 
     /** How far it has come. */

@@ -31,7 +31,6 @@ public final class RunningReplays {
     static final int MOST = 8;
 
     private static final int SHOWN_AFTERWARDS = 20;
-    private static final int SAVE_EVERY_TICKS = 5;
 
     /** In the order in which they began; those that end too, until that is durable. */
     private final List<RunningReplay> running = new CopyOnWriteArrayList<>();
@@ -42,8 +41,6 @@ public final class RunningReplays {
     private final Subscriptions subscriptions;
     /** Those that are not durable yet. */
     private int beginning;
-
-    private int ticks;
 
     RunningReplays(DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
         this.delivery = delivery;
@@ -58,19 +55,8 @@ public final class RunningReplays {
                 LOG.info("{} goes on", RunningReplay.titled(replay));
                 begin(replay);
             });
-            forgetOthers();
             return null;
         });
-    }
-
-    /** A crash came between the end of a replay and that of its checkpoints. */
-    private void forgetOthers() {
-        for (String name : delivery.store().positions().all().keySet()) {
-            String id = RunningReplay.idOf(name);
-            if (!id.isEmpty() && find(id).isEmpty()) {
-                delivery.store().positions().remove(name);
-            }
-        }
     }
 
     private Optional<RunningReplay> find(String id) {
@@ -195,16 +181,10 @@ public final class RunningReplays {
     }
 
     void tick() {
-        boolean save = ++ticks % SAVE_EVERY_TICKS == 0;
         for (RunningReplay replay : running) {
             replay.tick();
-            if (replay.isStopped()) {
-                continue;
-            }
-            if (replay.isDone()) {
+            if (!replay.isStopped() && replay.isDone()) {
                 var unused = end(replay, ReplayState.Stage.DONE);
-            } else if (save) {
-                var unused = replay.save();
             }
         }
     }
@@ -227,14 +207,13 @@ public final class RunningReplays {
     /** Ends those that still need pushes below a position, and counts what they don't come to any more of these. */
     Future<Void> giveUp(long below) {
         return delivery.onContext(() -> Future.join(running.stream()
-                        .filter(replay -> !replay.isStopped() && replay.saved().neededFrom() < below)
-                        .map(replay -> giveUp(replay, replay.saved(), below))
+                        .filter(replay -> !replay.isStopped() && replay.durable().neededFrom() < below)
+                        .map(replay -> {
+                            Replay durable = replay.durable();
+                            return end(replay, ReplayState.Stage.STOPPED).compose(ended -> gaveUp(durable, below));
+                        })
                         .toList())
                 .mapEmpty());
-    }
-
-    private Future<Void> giveUp(RunningReplay replay, Replay saved, long below) {
-        return end(replay, ReplayState.Stage.STOPPED).compose(ended -> gaveUp(saved, below));
     }
 
     private Future<Void> gaveUp(Replay replay, long below) {
@@ -243,18 +222,16 @@ public final class RunningReplays {
                 RunningReplay.titled(replay),
                 below);
         return delivery.givingUp(() -> {
-            replay.progress().forEach(one -> gaveUp(replay, one, below));
+            for (Replay.Progress one : replay.progress()) {
+                Predicate<String> wants = configured.wants().getOrDefault(one.consumer(), event -> true);
+                new GivenUp(delivery, LedgerCause.REPLAY_GIVEN_UP, one.consumer())
+                        .count(
+                                one.next(),
+                                below - 1,
+                                push -> replay.filter().matches(push)
+                                        && wants.test(push.envelope().event()));
+            }
             return null;
         });
-    }
-
-    private void gaveUp(Replay replay, Replay.Progress one, long below) {
-        Predicate<String> wants = configured.wants().getOrDefault(one.consumer(), event -> true);
-        new GivenUp(delivery, LedgerCause.REPLAY_GIVEN_UP, one.consumer())
-                .count(
-                        one.next(),
-                        below - 1,
-                        push -> replay.filter().matches(push)
-                                && wants.test(push.envelope().event()));
     }
 }
