@@ -1,7 +1,5 @@
 package dev.holdfast.delivery;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.journal.Backlogs.Backlog;
 import dev.holdfast.push.EventPattern;
@@ -58,13 +56,10 @@ public final class ConfiguredConsumers {
         return needs.values().stream().map(Need::config).toList();
     }
 
-    boolean contains(String consumer) {
-        return needs.containsKey(consumer);
-    }
-
-    /** Of one that is configured. */
-    DeliveryMeters meters(String consumer) {
-        return requireNonNull(needs.get(consumer)).meters();
+    /** One of them; null: it is not configured. Any thread. */
+    @Nullable
+    Need get(String consumer) {
+        return needs.get(consumer);
     }
 
     /** Each of the configuration is reserved: replays for others are for nobody. Any thread. */
@@ -154,23 +149,13 @@ public final class ConfiguredConsumers {
         return needs.values().stream().anyMatch(need -> need.events().test(event));
     }
 
-    /**
-     * Age in seconds of the oldest push that a consumer has not had; 0: it has had all; not a number: nobody knows, or the disk
-     * can't be read at the moment. Any thread that may block.
-     */
-    double ageSeconds(String consumer) {
-        Need need = needs.get(consumer);
-        return need == null ? Double.NaN : need.meters().ageSeconds();
-    }
-
     /** How many positions each is behind whose place is known. */
     Map<String, Long> lags() {
         Map<String, Long> lags = new HashMap<>();
-        long next = delivery.journal().lastSeq() + 1;
         needs.forEach((name, need) -> {
-            long from = neededFrom(need);
-            if (from > 0) {
-                lags.put(name, Math.max(0, next - from));
+            double lag = need.meters().lag();
+            if (!Double.isNaN(lag)) {
+                lags.put(name, (long) lag);
             }
         });
         return lags;

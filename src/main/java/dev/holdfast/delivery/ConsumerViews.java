@@ -3,7 +3,7 @@ package dev.holdfast.delivery;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.ConsumerState.Phase;
-import dev.holdfast.journal.Journal;
+import dev.holdfast.delivery.ConfiguredConsumers.Need;
 import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
@@ -84,24 +84,16 @@ public final class ConsumerViews {
                 .forEach(names::add);
         names.forEach(name -> now.putIfAbsent(name, new ConsumerState(name, Phase.STOPPED, List.of(), "")));
         return now.values().stream()
-                .map(state -> filledIn(state, positions.get(state.name())))
+                .map(state -> filledIn(state, positions.getOrDefault(state.name(), -1L)))
                 .toList();
     }
 
-    private ConsumerState filledIn(ConsumerState state, @Nullable Long position) {
-        Store store = delivery.store();
-        Journal journal = delivery.journal();
-        String name = state.name();
-        long kept = position == null ? -1 : position;
-        long letters = store.deadLetters().count(name);
-        long from = store.blockedPushes().neededFrom(name);
-        if (state.events().isEmpty() || from == 0) {
-            return state.with(kept, 0, 0, letters);
-        }
-        long first = Math.max(from, journal.firstSeq());
-        long lag = Math.max(0, journal.lastSeq() + 1 - first);
-        double age = consumers.ageSeconds(name);
-        return state.with(kept, lag, lag == 0 || Double.isNaN(age) ? 0 : age, letters);
+    private ConsumerState filledIn(ConsumerState state, long position) {
+        Need need = consumers.get(state.name());
+        double lag = need == null ? 0 : need.meters().lag();
+        double age = need == null ? 0 : need.meters().ageSeconds();
+        long letters = delivery.store().deadLetters().count(state.name());
+        return state.with(position, Double.isNaN(lag) ? 0 : (long) lag, Double.isNaN(age) ? 0 : age, letters);
     }
 
     /** The blocked lanes of a consumer as its last checkpoint has them, at most {@value #MOST_LANES}. */

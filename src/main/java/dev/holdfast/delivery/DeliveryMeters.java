@@ -63,10 +63,7 @@ final class DeliveryMeters {
     }
 
     private void ofBacklog() {
-        gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", () -> {
-            long from = blocked.neededFrom(consumer);
-            return from == 0 ? Double.NaN : Math.max(0, journal.lastSeq() + 1 - from);
-        });
+        gauge("lag.pushes", "Pushes in the journal that the consumer has not passed yet", this::lag);
         gauge("lag.seconds", "Age of the oldest push that the consumer has not had", this::ageSeconds);
     }
 
@@ -135,6 +132,12 @@ final class DeliveryMeters {
 
     private static double secondsSince(long millis) {
         return millis == DeadLetters.NEVER ? 0 : Math.max(0, System.currentTimeMillis() - millis) / MILLIS;
+    }
+
+    /** How many positions of the journal it is behind; not a number: nobody knows. Any thread. */
+    double lag() {
+        long from = blocked.neededFrom(consumer);
+        return from == 0 ? Double.NaN : Math.max(0, journal.lastSeq() + 1 - Math.max(from, journal.firstSeq()));
     }
 
     /**

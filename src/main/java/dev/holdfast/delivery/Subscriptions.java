@@ -1,5 +1,7 @@
 package dev.holdfast.delivery;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.delivery.ConfiguredConsumers.Need;
@@ -72,7 +74,7 @@ public final class Subscriptions {
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
         return delivery.onContext(
                 () -> inTurn(config.name(), () -> end(config.name(), stopTimeout).transform(ended -> {
-                    if (!consumers.contains(config.name())) {
+                    if (consumers.get(config.name()) == null) {
                         return Future.failedFuture("consumer " + config.name() + " is no longer wanted");
                     }
                     return begin(new Present(config, consumer));
@@ -90,8 +92,10 @@ public final class Subscriptions {
                     if (isPaused(config.name())) {
                         LOG.warn("{}: is paused: pushes are kept for it until it is resumed", config.name());
                     } else {
-                        Subscription subscription = new Subscription(
-                                config, one.consumer(), start, delivery, consumers.meters(config.name()));
+                        DeliveryMeters meters =
+                                requireNonNull(consumers.get(config.name())).meters();
+                        Subscription subscription =
+                                new Subscription(config, one.consumer(), start, delivery, meters);
                         running.put(config.name(), subscription);
                         subscription.tick(delivery.journal().lastSeq());
                     }
@@ -161,8 +165,9 @@ public final class Subscriptions {
     private Future<Boolean> pauses(
             String consumer, boolean wanted, Function<ConsumerMarks, CompletionStage<Void>> change, Runnable changed) {
         return delivery.onContext(() -> {
-            if (!consumers.contains(consumer) || isPaused(consumer) == wanted) {
-                return Future.succeededFuture(consumers.contains(consumer));
+            boolean known = consumers.get(consumer) != null;
+            if (!known || isPaused(consumer) == wanted) {
+                return Future.succeededFuture(known);
             }
             return delivery.durable(change.apply(delivery.store().consumerMarks()))
                     .map(kept -> {
