@@ -1,20 +1,20 @@
 package dev.holdfast.metrics;
 
+import static dev.holdfast.metrics.LatencyHistogram.BOUNDS;
+
+import java.util.Arrays;
+import java.util.stream.DoubleStream;
+
 /** What a {@link LatencyHistogram} had counted at some moment, or between two. Immutable. */
 public final class LatencySnapshot {
     private static final double NANOS_A_SECOND = 1e9;
     private static final double NANOS_A_MILLI = 1e6;
 
-    private final long[] bounds;
     private final long[] counts;
     private final long sum;
 
-    /**
-     * @param bounds upper bounds in nanoseconds, rising
-     * @param counts one for each of them, and one for what is beyond the last
-     */
-    LatencySnapshot(long[] bounds, long[] counts, long sum) {
-        this.bounds = bounds;
+    /** @param counts one for each bound, and one for what is beyond the last */
+    LatencySnapshot(long[] counts, long sum) {
         this.counts = counts;
         this.sum = sum;
     }
@@ -25,15 +25,11 @@ public final class LatencySnapshot {
         for (int i = 0; i < fresh.length; i++) {
             fresh[i] = counts[i] - earlier.counts[i];
         }
-        return new LatencySnapshot(bounds, fresh, sum - earlier.sum);
+        return new LatencySnapshot(fresh, sum - earlier.sum);
     }
 
     public long count() {
-        long count = 0;
-        for (long each : counts) {
-            count += each;
-        }
-        return count;
+        return Arrays.stream(counts).sum();
     }
 
     /** Of all of them together. */
@@ -43,12 +39,9 @@ public final class LatencySnapshot {
 
     /** The buckets' upper bounds in seconds, the last one infinite. */
     public double[] boundsSeconds() {
-        double[] seconds = new double[counts.length];
-        for (int i = 0; i < bounds.length; i++) {
-            seconds[i] = bounds[i] / NANOS_A_SECOND;
-        }
-        seconds[bounds.length] = Double.POSITIVE_INFINITY;
-        return seconds;
+        DoubleStream bounds = Arrays.stream(BOUNDS).mapToDouble(nanos -> nanos / NANOS_A_SECOND);
+        return DoubleStream.concat(bounds, DoubleStream.of(Double.POSITIVE_INFINITY))
+                .toArray();
     }
 
     /** How many fell into each bucket, in the order of {@link #boundsSeconds}. */
@@ -64,13 +57,13 @@ public final class LatencySnapshot {
      */
     public double quantileMillis(double part) {
         double left = part * count();
-        for (int i = 0; i < bounds.length; i++) {
+        for (int i = 0; i < BOUNDS.length; i++) {
             if (counts[i] > 0 && counts[i] >= left) {
-                long below = i == 0 ? 0 : bounds[i - 1];
-                return (below + (bounds[i] - below) * left / counts[i]) / NANOS_A_MILLI;
+                long below = i == 0 ? 0 : BOUNDS[i - 1];
+                return (below + (BOUNDS[i] - below) * left / counts[i]) / NANOS_A_MILLI;
             }
             left -= counts[i];
         }
-        return count() == 0 ? 0 : bounds[bounds.length - 1] / NANOS_A_MILLI;
+        return count() == 0 ? 0 : BOUNDS[BOUNDS.length - 1] / NANOS_A_MILLI;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What is measured on the way of a push, where a general meter would cost too much: each part writes numbers of its own. Knows
+ * What is measured on the way of a push, where a general meter would cost too much. Knows
  * neither Prometheus nor anything of the gateway; the management brings the figures out.
  */
 @NullMarked

@@ -14,7 +14,7 @@ record LoopState(
         ReplyQueue replies,
         Deadlines deadlines,
         StorageWaits storageWaits,
-        LatencyHistogram.Recorder acknowledgements,
+        LatencyHistogram acknowledgements,
         Context context) {
     /** The code with which HTTP/2 ends what has its answer: a stream (RFC 9113, section 8.1) or a connection. */
     private static final long NO_ERROR = 0;

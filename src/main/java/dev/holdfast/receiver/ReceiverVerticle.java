@@ -31,7 +31,7 @@ public final class ReceiverVerticle extends VerticleBase {
     private final Receiver receiver;
     private HttpServer server;
     private LoopState loop;
-    private LatencyHistogram.Recorder lag;
+    private LatencyHistogram lag;
     private long dueAt;
 
     @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
@@ -57,10 +57,10 @@ public final class ReceiverVerticle extends VerticleBase {
                 new ReplyQueue(context),
                 new Deadlines(receiver.config(), System::nanoTime),
                 new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
-                receiver.acknowledgements().recorder(),
+                receiver.acknowledgements(),
                 context);
         receiver.runsOn(context);
-        lag = receiver.loopLag().recorder();
+        lag = receiver.loopLag();
         dueAt = System.nanoTime() + SWEEP_NANOS;
         vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
         Router router = routes();

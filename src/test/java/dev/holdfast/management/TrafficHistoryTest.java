@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 
 class TrafficHistoryTest {
     private final LatencyHistogram latency = new LatencyHistogram();
-    private final LatencyHistogram.Recorder recorder = latency.recorder();
     private long accepted;
     private Map<String, Long> lags = Map.of();
     private long seconds;
@@ -62,7 +61,7 @@ class TrafficHistoryTest {
     void latencyIsNullWhereNothingCameAndAConsumerThatWasNotThereHasNoLag() {
         sample(0);
         lags = Map.of("mine", 3L);
-        recorder.record(TimeUnit.MILLISECONDS.toNanos(4));
+        latency.record(TimeUnit.MILLISECONDS.toNanos(4));
         sample(1);
 
         JsonObject shown = history.show();
@@ -74,7 +73,7 @@ class TrafficHistoryTest {
 
     @Test
     void noQuantileIsLargerThanTheLongest() {
-        recorder.record(TimeUnit.MICROSECONDS.toNanos(5_100));
+        latency.record(TimeUnit.MICROSECONDS.toNanos(5_100));
         sample(1);
 
         JsonObject latency = history.latency();
@@ -87,7 +86,7 @@ class TrafficHistoryTest {
     /** The longest is written beside the count, so that it may have been taken with the sample before. */
     @Test
     void whereTheLongestIsNotKnownTheBucketsSayIt() {
-        recorder.record(TimeUnit.MILLISECONDS.toNanos(4));
+        latency.record(TimeUnit.MILLISECONDS.toNanos(4));
         latency.takeMax();
         sample(1);
 

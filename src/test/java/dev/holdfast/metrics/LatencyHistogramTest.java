@@ -18,10 +18,9 @@ class LatencyHistogramTest {
 
     @Test
     void eachIsInTheBucketWithTheLowestBoundThatItDoesNotExceed() {
-        LatencyHistogram.Recorder recorder = histogram.recorder();
-        recorder.record(millis(1));
-        recorder.record(millis(1) + 1);
-        recorder.record(millis(20_000));
+        histogram.record(millis(1));
+        histogram.record(millis(1) + 1);
+        histogram.record(millis(20_000));
 
         LatencySnapshot snapshot = histogram.snapshot();
         assertThat(snapshot.boundsSeconds()).startsWith(0.001, 0.002).endsWith(10, Double.POSITIVE_INFINITY);
@@ -31,11 +30,10 @@ class LatencyHistogramTest {
     }
 
     @Test
-    void recordersOfSeveralThreadsAreTakenTogetherAndNothingIsLost() throws InterruptedException {
+    void nothingIsLostThatSeveralThreadsMeasureAtATime() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            LatencyHistogram.Recorder recorder = histogram.recorder();
-            Thread thread = new Thread(() -> LongStream.range(0, 100_000).forEach(recorder::record));
+            Thread thread = new Thread(() -> LongStream.range(0, 100_000).forEach(histogram::record));
             thread.start();
             threads.add(thread);
         }
@@ -48,12 +46,11 @@ class LatencyHistogramTest {
 
     @Test
     void quantilesLieWhereTheBucketsSay() {
-        LatencyHistogram.Recorder recorder = histogram.recorder();
         for (int i = 0; i < 90; i++) {
-            recorder.record(millis(4));
+            histogram.record(millis(4));
         }
         for (int i = 0; i < 10; i++) {
-            recorder.record(millis(80));
+            histogram.record(millis(80));
         }
 
         LatencySnapshot snapshot = histogram.snapshot();
@@ -64,16 +61,15 @@ class LatencyHistogramTest {
     @Test
     void withoutAnyTheQuantileIsZeroAndBeyondTheLastBoundItIsThat() {
         assertThat(histogram.snapshot().quantileMillis(0.99)).isZero();
-        histogram.recorder().record(millis(60_000));
+        histogram.record(millis(60_000));
         assertThat(histogram.snapshot().quantileMillis(0.99)).isEqualTo(10_000);
     }
 
     @Test
     void aDifferenceHasWhatCameInBetween() {
-        LatencyHistogram.Recorder recorder = histogram.recorder();
-        recorder.record(millis(4));
+        histogram.record(millis(4));
         LatencySnapshot before = histogram.snapshot();
-        recorder.record(millis(80));
+        histogram.record(millis(80));
 
         LatencySnapshot fresh = histogram.snapshot().since(before);
         assertThat(fresh.count()).isEqualTo(1);
@@ -82,10 +78,9 @@ class LatencyHistogramTest {
 
     @Test
     void theLongestIsToldOnce() {
-        LatencyHistogram.Recorder recorder = histogram.recorder();
-        recorder.record(5);
-        recorder.record(7);
-        recorder.record(6);
+        histogram.record(5);
+        histogram.record(7);
+        histogram.record(6);
 
         assertThat(histogram.takeMax()).isEqualTo(7);
         assertThat(histogram.takeMax()).isZero();
