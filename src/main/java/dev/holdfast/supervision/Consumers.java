@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
-import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -36,8 +35,9 @@ public final class Consumers implements AutoCloseable {
     private static final Map<String, Supplier<PushConsumer>> SHIPPED =
             Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
 
-    private final @Nullable URLClassLoader plugins;
-    private final ClassLoader loader;
+    /** Without any jars it is the gateway's own in effect. */
+    private final URLClassLoader plugins;
+
     private final String searched;
     /** Why a jar can't be read, by its path. */
     private final Map<Path, String> unreadable = new TreeMap<>();
@@ -50,9 +50,11 @@ public final class Consumers implements AutoCloseable {
      */
     public Consumers(Path plugins) throws IOException {
         List<Path> jars = jars(plugins);
-        ClassLoader own = Consumers.class.getClassLoader();
-        this.plugins = jars.isEmpty() ? null : new URLClassLoader("plugins", urls(jars), own);
-        this.loader = this.plugins == null ? own : this.plugins;
+        URL[] urls = new URL[jars.size()];
+        for (int i = 0; i < urls.length; i++) {
+            urls[i] = jars.get(i).toUri().toURL();
+        }
+        this.plugins = new URLClassLoader("plugins", urls, Consumers.class.getClassLoader());
         jars.forEach(this::open);
         this.searched = jars.isEmpty()
                 ? "the gateway itself; there was no jar in " + plugins + "/ as this process started"
@@ -123,9 +125,7 @@ public final class Consumers implements AutoCloseable {
     /** Closes the jars; consumers that were made of them can load no further class. */
     @Override
     public void close() throws IOException {
-        if (plugins != null) {
-            plugins.close();
-        }
+        plugins.close();
     }
 
     private PushConsumer load(String className) {
@@ -133,13 +133,11 @@ public final class Consumers implements AutoCloseable {
             Constructor<?> constructor = constructor(className);
             tell(constructor.getDeclaringClass());
             return make(constructor);
-        } catch (InstantiationException e) {
-            throw new IllegalArgumentException("class " + className + " is abstract", e);
         } catch (InvocationTargetException e) {
             throw new IllegalStateException("class " + className + " can't be made: " + e.getCause(), e);
         } catch (ExceptionInInitializerError e) {
             throw new IllegalArgumentException("class " + className + " can't be made: " + e.getCause(), e);
-        } catch (IllegalAccessException e) {
+        } catch (ReflectiveOperationException e) {
             throw unreachable(className, e);
         } catch (LinkageError e) {
             throw unloadable(className, e);
@@ -147,11 +145,10 @@ public final class Consumers implements AutoCloseable {
     }
 
     /** What its constructor and its static parts look for by the thread's class loader, such as a JDBC driver, may be in its jar. */
-    private PushConsumer make(Constructor<?> constructor)
-            throws InstantiationException, IllegalAccessException, InvocationTargetException {
+    private PushConsumer make(Constructor<?> constructor) throws ReflectiveOperationException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(loader);
+        thread.setContextClassLoader(plugins);
         try {
             return (PushConsumer) constructor.newInstance();
         } finally {
@@ -171,7 +168,7 @@ public final class Consumers implements AutoCloseable {
     /** Of a class that is loaded and not initialized. */
     private Constructor<?> constructor(String className) {
         try {
-            Class<?> found = Class.forName(className, false, loader);
+            Class<?> found = Class.forName(className, false, plugins);
             if (!PushConsumer.class.isAssignableFrom(found)) {
                 throw new IllegalArgumentException(
                         "found class " + className + ", expected one that extends " + PushConsumer.class.getName());
@@ -214,13 +211,5 @@ public final class Consumers implements AutoCloseable {
                     .sorted()
                     .toList();
         }
-    }
-
-    private static URL[] urls(List<Path> jars) throws MalformedURLException {
-        URL[] urls = new URL[jars.size()];
-        for (int i = 0; i < urls.length; i++) {
-            urls[i] = jars.get(i).toUri().toURL();
-        }
-        return urls;
     }
 }
