@@ -4,34 +4,23 @@ import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.DeadLettersConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.journal.Journal;
-import dev.holdfast.journal.JournalException;
-import dev.holdfast.journal.LogJournal;
-import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.push.RequestHead;
-import dev.holdfast.store.RocksStore;
-import dev.holdfast.store.Store;
-import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -46,25 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Consumers that can't be delivered to, or don't answer: what must be kept for them. */
 @Timeout(60)
 class DeliveryTest {
-    private static final ConsumerConfig CONFIG = new ConsumerConfig(
-            "absent",
-            List.of("*"),
-            "log",
-            ConsumerConfig.Start.EARLIEST,
-            List.of(),
-            16,
-            1,
-            ConsumerConfig.Threading.WORKER,
-            Duration.ofSeconds(1),
-            new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0),
-            Duration.ofDays(14),
-            Map.of());
+    private static final ConsumerConfig CONFIG =
+            Life.consumer("absent", 16, new RetryConfig(Duration.ofMillis(10), 2, Duration.ofMillis(100), 0));
 
     @TempDir
     Path directory;
 
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final Vertx vertx = Vertx.vertx();
     /** Whatever is published waits for it, and the delivery's event loop with it. */
     private volatile CountDownLatch open = new CountDownLatch(0);
 
@@ -73,8 +49,7 @@ class DeliveryTest {
 
     private final CompletableFuture<Void> waiting = new CompletableFuture<>();
 
-    private Journal journal;
-    private Store store;
+    private Life life;
     private Delivery delivery;
 
     private final class FaultyWatcher implements PushWatcher {
@@ -98,27 +73,14 @@ class DeliveryTest {
 
     @BeforeEach
     void start() {
-        Delivery.registerCodecs(vertx);
-        store = RocksStore.open(directory, registry, new DeadLettersConfig(1_000, Duration.ofDays(1)));
-        journal = LogJournal.open(directory, 1L << 30, store, registry);
-        delivery = new Delivery(
-                journal,
-                store,
-                registry,
-                new BusinessData(null),
-                new FaultyWatcher(),
-                PushTracer.NONE,
-                new LiveListeners(),
-                Duration.ofSeconds(30));
-        vertx.deployVerticle(delivery).await();
+        life = new Life(directory, Limits.STANDARD, Duration.ofSeconds(30), new FaultyWatcher());
+        delivery = life.delivery();
     }
 
     @AfterEach
     void stop() {
         open.countDown();
-        vertx.close().await();
-        journal.close();
-        store.close();
+        life.stop();
     }
 
     private void append() {
@@ -127,21 +89,7 @@ class DeliveryTest {
 
     private void append(int size) {
         Envelope envelope = new Envelope("", "client.created", "", null, null);
-        CompletableFuture<Long> stored = new CompletableFuture<>();
-        journal.append(
-                new PushRecord(0, "default", envelope, 0, new RequestHead("", "", "", ""), new byte[size]),
-                new Journal.Outcome() {
-                    @Override
-                    public void stored(long seq, boolean duplicate) {
-                        stored.complete(seq);
-                    }
-
-                    @Override
-                    public void failed(JournalException cause) {
-                        stored.completeExceptionally(cause);
-                    }
-                });
-        stored.join();
+        life.send(List.of(new PushRecord(0, "default", envelope, 0, new RequestHead("", "", "", ""), new byte[size])));
     }
 
     private void add() {
@@ -239,7 +187,7 @@ class DeliveryTest {
     @Test
     void ofABatchWithoutAnAnswerNothingIsHandledAndItsPushesComeOneByOne() {
         List<List<Long>> batches = new CopyOnWriteArrayList<>();
-        vertx.eventBus().<PushBatch>localConsumer(context().address(0), message -> {
+        life.vertx().eventBus().<PushBatch>localConsumer(context().address(0), message -> {
             PushBatch batch = message.body();
             batches.add(batch.pushes().stream().map(Push::seq).toList());
             if (batch.pushes().size() > 1) {
@@ -265,7 +213,7 @@ class DeliveryTest {
     private List<Long> answering(List<Function<List<Long>, Object>> answers) {
         List<Long> handled = new CopyOnWriteArrayList<>();
         Iterator<Function<List<Long>, Object>> next = answers.iterator();
-        vertx.eventBus().<PushBatch>localConsumer(context().address(0), message -> {
+        life.vertx().eventBus().<PushBatch>localConsumer(context().address(0), message -> {
             List<Long> seqs = message.body().pushes().stream().map(Push::seq).toList();
             if (next.hasNext()) {
                 message.reply(next.next().apply(seqs));
@@ -295,8 +243,9 @@ class DeliveryTest {
 
         eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(4));
         assertThat(handled).containsExactly(1L, 2L, 3L);
-        assertThat(store.deadLetters().count("absent")).isZero();
-        assertThat(registry.get("holdfast.consumer.receipts.mismatched")
+        assertThat(life.journal().deadLetters().count("absent")).isZero();
+        assertThat(life.registry()
+                        .get("holdfast.consumer.receipts.mismatched")
                         .counter()
                         .count())
                 .isEqualTo(6);
@@ -350,13 +299,13 @@ class DeliveryTest {
     @Test
     void aBatchThatCantBeSentIsSentLater() {
         List<Long> handled = answering(List.of());
-        vertx.eventBus().unregisterDefaultCodec(PushBatch.class);
+        life.vertx().eventBus().unregisterDefaultCodec(PushBatch.class);
         append(1);
         add();
         eventually(() -> assertThat(delivery.views().states().await())
                 .allMatch(state -> state.lanesBackingOff() == 1, "has a lane that waits for its next attempt"));
 
-        vertx.eventBus().registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch-again"));
+        life.vertx().eventBus().registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch-again"));
 
         eventually(() -> assertThat(delivery.neededFrom()).isEqualTo(2));
         assertThat(handled).containsExactly(1L);
@@ -370,7 +319,7 @@ class DeliveryTest {
         }
         open.countDown();
 
-        eventually(() -> assertThat(registry.get("holdfast.pushes.unsubscribed").counters().stream()
+        eventually(() -> assertThat(life.registry().get("holdfast.pushes.unsubscribed").counters().stream()
                         .mapToDouble(Counter::count)
                         .sum())
                 .isEqualTo(60));

@@ -9,6 +9,7 @@ import dev.holdfast.LogLines;
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.config.RetryConfig;
 import dev.holdfast.journal.Backlogs.Backlog;
+import dev.holdfast.push.Push;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.LedgerCount;
@@ -40,20 +41,20 @@ class HoldTest {
     @TempDir
     Path directory;
 
+    private final List<Long> handled = new CopyOnWriteArrayList<>();
+    /** Whether whoever is given to handle by {@link #handle} fails everything. */
+    private volatile boolean broken = true;
+
+    private Future<?> handle(Push push) {
+        if (broken) {
+            return Future.failedFuture("down");
+        }
+        handled.add(push.seq());
+        return Future.succeededFuture();
+    }
+
     private static ConsumerConfig consumer(String name, String events, RetryConfig retry) {
-        return new ConsumerConfig(
-                name,
-                List.of(events),
-                "counting",
-                ConsumerConfig.Start.EARLIEST,
-                List.of(),
-                4,
-                1,
-                ConsumerConfig.Threading.WORKER,
-                Duration.ofSeconds(50),
-                retry,
-                Duration.ofDays(3),
-                Map.of());
+        return Life.consumer(name, ConsumerConfig.Start.EARLIEST, 4, retry, events);
     }
 
     private static List<PushRecord> pushes(long from, long to, String event) {
@@ -85,23 +86,15 @@ class HoldTest {
 
     @Test
     void aConsumerThatFailsEverythingGoesOnBehindWhatIsGivenUpAndMissesNothingElse() throws Exception {
-        List<Long> handled = new CopyOnWriteArrayList<>();
-        boolean[] broken = {true};
         Life life = new Life(directory, LIMITS);
-        life.add(consumer("dead", "client.*", OFTEN), (push, vertx) -> {
-            if (broken[0]) {
-                return Future.failedFuture("down");
-            }
-            handled.add(push.seq());
-            return Future.succeededFuture();
-        });
+        life.add(consumer("dead", "client.*", OFTEN), (push, vertx) -> handle(push));
         life.send(pushes(1, 10, "client.created"));
         life.send(pushes(11, 20, "client.deleted"));
         life.send(pushes(21, 30, "conversation.created"));
         eventually(
                 () -> assertThat(life.delivery().views().states().await().get(0).lastFailure())
                         .isNotNull());
-        assertThat(life.delivery().backlogs()).containsExactly(new Backlog("consumer dead", 1, Duration.ofDays(3)));
+        assertThat(life.delivery().backlogs()).containsExactly(new Backlog("consumer dead", 1, Duration.ofDays(14)));
 
         try (LogLines lines = LogLines.atWarn()) {
             giveUp(life, 16);
@@ -114,7 +107,7 @@ class HoldTest {
                 .containsExactly(
                         "given-up dead client.created 10: 1 to 10", "given-up dead client.deleted 5: 11 to 15");
         assertThat(life.delivery().neededFrom()).isEqualTo(16);
-        broken[0] = false;
+        broken = false;
         eventually(() -> assertThat(handled).containsExactlyInAnyOrder(16L, 17L, 18L, 19L, 20L));
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(31));
         life.stop();
@@ -200,16 +193,8 @@ class HoldTest {
 
     @Test
     void whenItCanNotBeKeptTheConsumerGoesOnWithAllOfIt() throws Exception {
-        List<Long> handled = new CopyOnWriteArrayList<>();
-        boolean[] broken = {true};
         Life life = new Life(directory, LIMITS);
-        life.add(consumer("one", "*", OFTEN), (push, vertx) -> {
-            if (broken[0]) {
-                return Future.failedFuture("down");
-            }
-            handled.add(push.seq());
-            return Future.succeededFuture();
-        });
+        life.add(consumer("one", "*", OFTEN), (push, vertx) -> handle(push));
         life.send(pushes(1, 5, "client.created"));
         life.journal().die();
         assertThat(catchThrowable(() -> giveUp(life, 4))).isNotNull();
@@ -217,7 +202,7 @@ class HoldTest {
         assertThat(life.delivery().neededFrom()).isEqualTo(1);
 
         life.journal().dieAfter(Integer.MAX_VALUE);
-        broken[0] = false;
+        broken = false;
         eventually(() -> assertThat(Set.copyOf(handled)).isEqualTo(Set.of(1L, 2L, 3L, 4L, 5L)));
         life.stop();
     }
@@ -245,17 +230,9 @@ class HoldTest {
 
     @Test
     void aConsumerThatIsStartedAnewMeanwhileGoesOnBehindWhatIsGivenUp() throws Exception {
-        List<Long> handled = new CopyOnWriteArrayList<>();
-        boolean[] broken = {true};
         Life life = new Life(directory, LIMITS);
         ConsumerConfig config = consumer("one", "*", OFTEN);
-        life.add(config, (push, vertx) -> {
-            if (broken[0]) {
-                return Future.failedFuture("down");
-            }
-            handled.add(push.seq());
-            return Future.succeededFuture();
-        });
+        life.add(config, (push, vertx) -> handle(push));
         life.send(pushes(1, 2_000, "client.created"));
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(1_501).toCompletableFuture();
@@ -265,7 +242,7 @@ class HoldTest {
 
         assertThat(ledger(life)).containsExactly("given-up one client.created 1500: 1 to 1500");
         assertThat(life.delivery().neededFrom()).isEqualTo(1_501);
-        broken[0] = false;
+        broken = false;
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2_001));
         assertThat(handled).hasSize(500).allMatch(seq -> seq > 1_500);
         life.stop();
@@ -273,16 +250,8 @@ class HoldTest {
 
     @Test
     void aConsumerThatIsPausedMeanwhileStaysSoAndGoesOnBehindWhatIsGivenUp() throws Exception {
-        List<Long> handled = new CopyOnWriteArrayList<>();
-        boolean[] broken = {true};
         Life life = new Life(directory, LIMITS);
-        life.add(consumer("one", "*", OFTEN), (push, vertx) -> {
-            if (broken[0]) {
-                return Future.failedFuture("down");
-            }
-            handled.add(push.seq());
-            return Future.succeededFuture();
-        });
+        life.add(consumer("one", "*", OFTEN), (push, vertx) -> handle(push));
         life.send(pushes(1, 20, "client.created"));
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();
@@ -290,7 +259,7 @@ class HoldTest {
         givenUp.get(40, TimeUnit.SECONDS);
 
         assertThat(life.delivery().neededFrom()).isEqualTo(11);
-        broken[0] = false;
+        broken = false;
         life.send(pushes(21, 30, "client.created"));
         assertThat(life.delivery().subscriptions().get("one")).isNull();
         assertThat(handled).isEmpty();
@@ -333,8 +302,8 @@ class HoldTest {
             return Future.succeededFuture();
         });
         life.send(pushes(1, 10, "client.created"));
-        eventually(() ->
-                assertThat(life.delivery().backlogs()).contains(new Backlog("consumer there", 11, Duration.ofDays(3))));
+        eventually(() -> assertThat(life.delivery().backlogs())
+                .contains(new Backlog("consumer there", 11, Duration.ofDays(14))));
         life.journal().holdCursors();
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();
@@ -359,7 +328,7 @@ class HoldTest {
         assertThat(life.delivery().backlogs()).hasSize(2).anySatisfy(backlog -> {
             assertThat(backlog.name()).startsWith("replay ");
             assertThat(backlog.from()).isEqualTo(1);
-            assertThat(backlog.hold()).isEqualTo(Duration.ofDays(3));
+            assertThat(backlog.hold()).isEqualTo(Duration.ofDays(14));
         });
 
         giveUp(life, 51);

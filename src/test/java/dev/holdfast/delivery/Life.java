@@ -44,19 +44,23 @@ final class Life {
         this(directory, limits, TIMEOUT);
     }
 
-    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
     Life(Path directory, Limits limits, Duration stopTimeout) {
+        this(directory, limits, stopTimeout, PushWatcher.NONE);
+    }
+
+    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
+    Life(Path directory, Limits limits, Duration stopTimeout, PushWatcher watcher) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
         delivery = new Delivery(
-                journal,
-                journal,
-                registry,
-                new BusinessData(null),
-                PushWatcher.NONE,
-                PushTracer.NONE,
-                new LiveListeners(),
-                stopTimeout)
+                        journal,
+                        journal,
+                        registry,
+                        new BusinessData(null),
+                        watcher,
+                        PushTracer.NONE,
+                        new LiveListeners(),
+                        stopTimeout)
                 .within(limits);
         vertx.deployVerticle(delivery).await();
     }
@@ -71,11 +75,16 @@ final class Life {
     }
 
     static ConsumerConfig consumer(String name, int concurrency, RetryConfig retry) {
+        return consumer(name, ConsumerConfig.Start.EARLIEST, concurrency, retry, "*");
+    }
+
+    static ConsumerConfig consumer(
+            String name, ConsumerConfig.Start start, int concurrency, RetryConfig retry, String... events) {
         return new ConsumerConfig(
                 name,
-                List.of("*"),
+                List.of(events),
                 "planned",
-                ConsumerConfig.Start.EARLIEST,
+                start,
                 List.of(),
                 concurrency,
                 1,
@@ -88,6 +97,14 @@ final class Life {
 
     TrialJournal journal() {
         return journal;
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    SimpleMeterRegistry registry() {
+        return registry;
     }
 
     Delivery delivery() {

@@ -39,6 +39,8 @@ class PushWayTest {
     /** Two pushes in memory: what else a blocked lane has is in the store only. */
     private static final Limits SMALL = new Limits(2, 1024, 16, 64, 8, 8, 4, 64, 20);
 
+    private static final RetryConfig SELDOM = new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0);
+
     @TempDir
     Path directory;
 
@@ -67,19 +69,7 @@ class PushWayTest {
     }
 
     private static ConsumerConfig consumer(String name, ConsumerConfig.Start start, String... events) {
-        return new ConsumerConfig(
-                name,
-                List.of(events),
-                "counting",
-                start,
-                List.of(),
-                4,
-                1,
-                ConsumerConfig.Threading.WORKER,
-                Duration.ofSeconds(50),
-                new RetryConfig(Duration.ofMinutes(10), 1, Duration.ofMinutes(10), 0),
-                Duration.ofDays(14),
-                Map.of());
+        return Life.consumer(name, start, 4, SELDOM, events);
     }
 
     private static final ConsumerConfig MINE = consumer("mine", ConsumerConfig.Start.EARLIEST, "client.*");

@@ -28,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SubscriptionsTest {
     private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
 
+    /** Checkpoints are made at ticks only, each before it is looked at what is needed. */
+    private static final Limits AT_TICKS = new Limits(64, 1024, 4, 1000, 1000, 8, 4, 64, 10);
+
     private static final ConsumerConfig CONFIG = Life.consumer("one", 4, Duration.ofMillis(5));
 
     @TempDir
@@ -191,6 +194,37 @@ class SubscriptionsTest {
         Future.join(added, finished).otherwiseEmpty().await();
 
         assertThat(life.delivery().subscriptions().get("one")).isNull();
+        life.stop();
+    }
+
+    /** The first one has a lane of its own. */
+    private static List<PushRecord> apart(long from, long to) {
+        return LongStream.rangeClosed(from, to)
+                .mapToObj(seq ->
+                        new PlannedPush(seq == 1 ? 1 : 2, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .toList();
+    }
+
+    private static void handledBeyond(Life life, long seq) {
+        eventually(
+                () -> assertThat(life.delivery().views().states().await().get(0).handled())
+                        .isGreaterThan(seq));
+    }
+
+    @Test
+    void aPushThatIsStillUnderWayWhileOthersGoFarAheadIsNeeded() {
+        Life life = new Life(directory, AT_TICKS);
+        Promise<Void> answer = Promise.promise();
+        life.add(CONFIG, (push, vertx) -> push.seq() == 1 ? answer.future() : Future.succeededFuture());
+        life.send(apart(1, 20));
+        handledBeyond(life, 10);
+        life.send(apart(21, 40));
+        handledBeyond(life, 30);
+
+        assertThat(life.delivery().neededFrom()).isEqualTo(1);
+
+        answer.complete();
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(41));
         life.stop();
     }
 }
