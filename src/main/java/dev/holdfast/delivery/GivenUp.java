@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,19 +32,14 @@ final class GivenUp {
 
     private static final int LONGEST_EVENT = 100;
 
-    /** Of one event. */
-    private record Range(long count, long first, long last) {
-        Range and(long seq) {
-            return new Range(count + 1, Math.min(first, seq), Math.max(last, seq));
-        }
-    }
-
     private final DeliveryContext delivery;
     private final String cause;
     private final String consumer;
-    private final Map<String, Range> uncounted = new TreeMap<>();
+    /** Positions, by event. */
+    private final Map<String, LongSummaryStatistics> uncounted = new TreeMap<>();
+
+    private final LongSummaryStatistics all = new LongSummaryStatistics();
     private final Set<String> events = new HashSet<>();
-    private Range all = new Range(0, Long.MAX_VALUE, 0);
 
     /** @param cause under which they are counted in the ledger */
     GivenUp(DeliveryContext delivery, String cause, String consumer) {
@@ -127,8 +123,9 @@ final class GivenUp {
         if (named) {
             events.add(shown);
         }
-        long seq = push.seq();
-        uncounted.merge(named ? shown : "", new Range(1, seq, seq), (old, one) -> old.and(seq));
+        uncounted
+                .computeIfAbsent(named ? shown : "", fresh -> new LongSummaryStatistics())
+                .accept(push.seq());
     }
 
     private void save(Checkpoint checkpoint) {
@@ -138,29 +135,26 @@ final class GivenUp {
 
     private void addToLedger() {
         Ledger ledger = delivery.store().ledger();
-        uncounted.forEach((event, range) -> {
-            ledger.gaveUp(cause, consumer, event, range.count(), range.first(), range.last());
-            counter(delivery.registry(), cause, consumer).increment((double) range.count());
-            all = new Range(
-                    all.count() + range.count(),
-                    Math.min(all.first(), range.first()),
-                    Math.max(all.last(), range.last()));
+        uncounted.forEach((event, seqs) -> {
+            ledger.gaveUp(cause, consumer, event, seqs.getCount(), seqs.getMin(), seqs.getMax());
+            counter(delivery.registry(), cause, consumer).increment((double) seqs.getCount());
+            all.combine(seqs);
         });
         uncounted.clear();
         ledger.write();
     }
 
     private void tell() {
-        if (all.count() > 0) {
+        if (all.getCount() > 0) {
             LOG.atError()
                     .addKeyValue("consumer", consumer)
                     .log(
                             "{}: {} from {} to {} given up because the disk is full and its hold over; in the ledger as"
                                     + " {}, and gone: {}",
                             consumer,
-                            Counted.of(all.count(), "push"),
-                            all.first(),
-                            all.last(),
+                            Counted.of(all.getCount(), "push"),
+                            all.getMin(),
+                            all.getMax(),
                             cause,
                             events);
         }
