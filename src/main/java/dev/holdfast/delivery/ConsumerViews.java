@@ -14,29 +14,29 @@ import dev.holdfast.store.WayStation;
 import io.vertx.core.Future;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What there is to be seen of the consumers and of pushes on their way to them. Nothing of it is made before somebody asks. Any thread. */
 public final class ConsumerViews {
     /** Blocked lanes that are shown of a consumer. */
-    static final int MOST_LANES = 100;
+    private static final int MOST_LANES = 100;
     /** Lanes that are looked at to find these. */
     private static final int LOOKED_AT = 10_000;
     /** A lane's references are counted up to here. */
     private static final int COUNTED = 10_000;
 
-    private final DeliveryContext delivery;
-    private final ConfiguredConsumers consumers;
-    private final Subscriptions subscriptions;
-
     private static final Comparator<BlockedPush> LONGEST_FIRST = Comparator.<BlockedPush>comparingLong(
                     one -> one.retry() == null ? Long.MAX_VALUE : one.retry().firstAt())
             .thenComparingLong(one -> one.key().seq());
+
+    private final DeliveryContext delivery;
+    private final ConfiguredConsumers consumers;
+    private final Subscriptions subscriptions;
 
     ConsumerViews(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
         this.delivery = delivery;
@@ -78,11 +78,9 @@ public final class ConsumerViews {
     private List<ConsumerState> filledIn(Map<String, ConsumerState> now) {
         Store store = delivery.store();
         Map<String, Long> positions = store.positions().all();
-        Set<String> names = new HashSet<>(store.deadLetters().consumers());
-        positions.keySet().stream()
+        Stream.concat(store.deadLetters().consumers().stream(), positions.keySet().stream())
                 .filter(name -> !RunningReplay.hasName(name))
-                .forEach(names::add);
-        names.forEach(name -> now.putIfAbsent(name, new ConsumerState(name, Phase.STOPPED, List.of(), "")));
+                .forEach(name -> now.putIfAbsent(name, new ConsumerState(name, Phase.STOPPED, List.of(), "")));
         return now.values().stream()
                 .map(state -> filledIn(state, positions.getOrDefault(state.name(), -1L)))
                 .toList();

@@ -179,8 +179,7 @@ final class RunningReplay {
      */
     Future<Void> end() {
         return stop().transform(closed -> {
-                    start.progress()
-                            .forEach(one -> delivery.store().positions().remove(name(id(), one.consumer())));
+                    start.progress().forEach(one -> delivery.store().positions().remove(name(id(), one.consumer())));
                     return delivery.durable(delivery.store().replays().remove(id()));
                 })
                 .andThen((removed, failure) -> stopped = failure == null);

@@ -207,7 +207,8 @@ public final class RunningReplays {
     /** Ends those that still need pushes below a position, and counts what they don't come to any more of these. */
     Future<Void> giveUp(long below) {
         return delivery.onContext(() -> Future.join(running.stream()
-                        .filter(replay -> !replay.isStopped() && replay.durable().neededFrom() < below)
+                        .filter(replay ->
+                                !replay.isStopped() && replay.durable().neededFrom() < below)
                         .map(replay -> {
                             Replay durable = replay.durable();
                             return end(replay, ReplayState.Stage.STOPPED).compose(ended -> gaveUp(durable, below));

@@ -25,7 +25,12 @@ final class Subscription {
     private final LiveFeed live;
     private final HandledRate rate = new HandledRate();
 
-    Subscription(ConsumerConfig config, ConsumerContext consumer, Resumption start, DeliveryContext delivery, DeliveryMeters meters) {
+    Subscription(
+            ConsumerConfig config,
+            ConsumerContext consumer,
+            Resumption start,
+            DeliveryContext delivery,
+            DeliveryMeters meters) {
         this.name = config.name();
         this.config = config;
         CircuitBreaker breaker = new CircuitBreaker(name, config.retry(), delivery.vertx(), this::run);

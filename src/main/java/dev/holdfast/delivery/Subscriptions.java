@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +72,9 @@ public final class Subscriptions {
 
     /** Begins to deliver to a consumer whose place is reserved, unless it is paused; fails for one that was removed before. */
     public Future<Void> add(ConsumerConfig config, ConsumerContext consumer) {
-        return delivery.onContext(
-                () -> inTurn(config.name(), () -> end(config.name(), stopTimeout).transform(ended -> {
+        return delivery.onContext(() -> inTurn(
+                config.name(),
+                () -> end(config.name(), stopTimeout).transform(ended -> {
                     if (consumers.get(config.name()) == null) {
                         return Future.failedFuture("consumer " + config.name() + " is no longer wanted");
                     }
@@ -85,8 +86,8 @@ public final class Subscriptions {
         ConsumerConfig config = one.config();
         return consumers
                 .place(config)
-                .compose(position -> delivery.reading(
-                        () -> Resumption.of(config, position, delivery.journal(), delivery.store())))
+                .compose(position ->
+                        delivery.reading(() -> Resumption.of(config, position, delivery.journal(), delivery.store())))
                 .map(start -> {
                     present.put(config.name(), one);
                     if (isPaused(config.name())) {
@@ -94,8 +95,7 @@ public final class Subscriptions {
                     } else {
                         DeliveryMeters meters =
                                 requireNonNull(consumers.get(config.name())).meters();
-                        Subscription subscription =
-                                new Subscription(config, one.consumer(), start, delivery, meters);
+                        Subscription subscription = new Subscription(config, one.consumer(), start, delivery, meters);
                         running.put(config.name(), subscription);
                         subscription.tick(delivery.journal().lastSeq());
                     }
