@@ -1,20 +1,14 @@
 package dev.holdfast.metrics;
 
+import static dev.holdfast.metrics.LatencySnapshot.BOUNDS;
+
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** How long something takes, counted in buckets. Any thread; threads that measure at a time don't wait for each other. */
 public final class LatencyHistogram {
-    /** The upper bounds of the buckets; behind them is one without. */
-    static final long[] BOUNDS = LongStream.of(
-                    1, 2, 3, 5, 7, 10, 15, 25, 50, 75, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
-            .map(TimeUnit.MILLISECONDS::toNanos)
-            .toArray();
-
     private final LongAdder[] counts =
             Stream.generate(LongAdder::new).limit(BOUNDS.length + 1L).toArray(LongAdder[]::new);
     private final LongAdder sum = new LongAdder();

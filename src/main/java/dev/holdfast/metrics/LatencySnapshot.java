@@ -1,12 +1,18 @@
 package dev.holdfast.metrics;
 
-import static dev.holdfast.metrics.LatencyHistogram.BOUNDS;
-
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
+import java.util.stream.LongStream;
 
 /** What a {@link LatencyHistogram} had counted at some moment, or between two. Immutable. */
 public final class LatencySnapshot {
+    /** The upper bounds of the buckets; behind them is one without. */
+    static final long[] BOUNDS = LongStream.of(
+                    1, 2, 3, 5, 7, 10, 15, 25, 50, 75, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+            .map(TimeUnit.MILLISECONDS::toNanos)
+            .toArray();
+
     private static final double NANOS_A_SECOND = 1e9;
     private static final double NANOS_A_MILLI = 1e6;
 
