@@ -71,7 +71,7 @@ final class BatchSender {
      */
     Future<Long> send(Feed feed, Lane lane) {
         return Future.<Void>succeededFuture()
-                .compose(begun -> feed.load(lane))
+                .compose(begun -> feed.load(lane, most(feed)))
                 .compose(loaded -> attempt(feed, lane))
                 .recover(failure -> {
                     if (outage.failed()) {
@@ -94,10 +94,13 @@ final class BatchSender {
         }
     }
 
+    /** So many pushes of a lane may be sent at once. */
+    private int most(Feed feed) {
+        return Math.min(feed.allowance(), breaker.isClosed() ? feed.limits().batch() : 1);
+    }
+
     private Future<Long> attempt(Feed feed, Lane lane) {
-        Limits limits = feed.limits();
-        int most = Math.min(feed.allowance(), breaker.isClosed() ? limits.batch() : 1);
-        List<PushRecord> pushes = lane.begin(most, limits.batchBytes(), feed.closedFrom(lane.key()));
+        List<PushRecord> pushes = lane.begin(most(feed), feed.limits().batchBytes(), feed.closedFrom(lane.key()));
         if (pushes.isEmpty()) {
             return Future.succeededFuture(0L);
         }
@@ -215,16 +218,13 @@ final class BatchSender {
             breaker.failed(lane.key(), lane.hasFailed());
             return Future.succeededFuture(0L);
         }
-        LaneEntry entry = lane.first();
         boolean counts = !breaker.failsEverything();
-        long tried = breaker.triedMillis();
         RetryState retry = RetryPolicy.failed(
-                entry.retry,
+                lane.retry(),
                 System.currentTimeMillis(),
                 ShownError.of(failure, push),
                 counts,
-                entry.triedMillis < 0 ? 0 : tried - entry.triedMillis);
-        entry.triedMillis = tried;
+                lane.triedSince(breaker.triedMillis()));
         lastFailure = new LastFailure(retry.lastAt(), push.seq(), retry.last());
         breaker.failed(lane.key(), retry.attempts() > 1);
         delivery.watcher().failed(push, name, retry.attempts());

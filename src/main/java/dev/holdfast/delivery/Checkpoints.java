@@ -118,7 +118,6 @@ final class Checkpoints {
     void done(LaneEntry entry) {
         handled++;
         entry.done = true;
-        entry.push = null;
         if (entry.noted) {
             blocked.remove(entry.key);
             released.add(entry.key);

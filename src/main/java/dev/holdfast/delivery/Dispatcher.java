@@ -140,7 +140,7 @@ final class Dispatcher {
 
     /** @param trial of the circuit breaker; 0: it is none */
     private void begin(Feed feed, Lane lane, int trial) {
-        feed.lanes().begun(lane);
+        lane.becomes(State.IN_FLIGHT);
         underWay++;
         sender.send(feed, lane).onSuccess(delay -> {
             breaker.unused(trial);

@@ -3,7 +3,10 @@ package dev.holdfast.delivery;
 import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.retry.Outage;
+import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPushes;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -41,7 +44,6 @@ abstract class Feed {
     private final LaneScheduler scheduler;
     private final Checkpoints checkpoints;
     private final Lanes lanes;
-    private final ReadBack readBack;
     private final RateLimiter rate;
     private final Outage outage = new Outage();
     private final Outage crowded = new Outage();
@@ -60,14 +62,12 @@ abstract class Feed {
         this.kind = kind;
         this.shared = shared;
         this.limits = limits;
-        boolean readAgain = kind == Kind.RETRY;
-        this.pages = new SourcePages(source, this::wants, shared.keys(), readAgain, limits.page());
+        this.pages = new SourcePages(source, this::wants, shared.keys(), limits);
         this.name = start.name();
         this.rate = rate;
         this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
         this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
         this.lanes = new Lanes(limits, checkpoints, scheduler);
-        this.readBack = new ReadBack(name, source, lanes, checkpoints, delivery, limits, this::wants, readAgain);
         start.blocked().forEach(lanes::restore);
     }
 
@@ -163,7 +163,8 @@ abstract class Feed {
         } else if (seen < pushes.size()) {
             take(pages.of(
                     pushes.subList((int) seen, pushes.size()),
-                    pushes.get(pushes.size() - 1).seq()));
+                    pushes.get(pushes.size() - 1).seq(),
+                    false));
         }
     }
 
@@ -200,7 +201,7 @@ abstract class Feed {
         reading = true;
         long began = System.nanoTime();
         shared.delivery()
-                .reading(() -> pages.read(from, last))
+                .reading(() -> pages.next(from, last, kind == Kind.RETRY))
                 .map(page -> {
                     reading = false;
                     return take(page);
@@ -246,9 +247,37 @@ abstract class Feed {
         });
     }
 
-    /** Brings into memory what a lane needs for its turn, which has begun. */
-    final Future<Void> load(Lane lane) {
-        return readBack.load(lane);
+    /**
+     * Brings into memory what a lane needs for its turn, which has begun: where that is nothing, its next references.
+     *
+     * @param most so many pushes; of those behind one that failed none is needed
+     */
+    final Future<Void> load(Lane lane, int most) {
+        if (lane.hasEntries()) {
+            return Future.succeededFuture();
+        }
+        long from = lane.nextReference();
+        // What comes beyond it may not have been taken in yet.
+        long front = checkpoints.front();
+        Collection<BlockedPush> unsaved = checkpoints.unsaved(lane.key(), from);
+        BlockedPushes saved = shared.delivery().store().blockedPushes();
+        int needed = lane.hasFailed() ? 1 : most;
+        return shared.delivery()
+                .reading(() -> pages.references(saved.ofLane(name, lane.key(), from, needed), unsaved, front, needed))
+                .map(page -> {
+                    lanes.loaded(lane, page.entries(), page.upTo());
+                    page.entries().stream()
+                            .filter(entry -> entry.push == null && kind != Kind.RETRY)
+                            .forEach(this::warnOfGone);
+                    return null;
+                });
+    }
+
+    private void warnOfGone(LaneEntry gone) {
+        LOG.atWarn()
+                .addKeyValue("consumer", name)
+                .addKeyValue("seq", gone.seq())
+                .log("{}: push {} is no longer kept, or wanted, and was not delivered", name, gone.seq());
     }
 
     /** Something has come back: there may be room, and something to keep. */

@@ -1,6 +1,7 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * BACKING_OFF  the delay is over                                      READY
  * </pre>
  *
- * An idle lane is forgotten. A lane is <em>blocked</em> while it has references: what comes for it is noted in the store, and
- * it holds no position back. On the delivery's event loop.
+ * An idle lane is forgotten. A lane is <em>blocked</em> while it has references: what comes for it is noted in the store, it
+ * holds no position back, and nothing of it is in memory but for its turn. On the delivery's event loop.
  */
 final class Lane {
     /** What the lane is doing. */
@@ -56,6 +57,10 @@ final class Lane {
     private long nextReference = 1;
 
     private long lastReference;
+    /** Of the first reference, where it is known; null: it has not failed. */
+    private @Nullable RetryState retryOfReference;
+    /** For how long the consumer had not failed everything when the first push failed last; less than 0: it has not, here. */
+    private long triedMillis = -1;
     /** The next batch is of one push: of the last one nobody knows which held it up. */
     private boolean oneByOne;
     /** Turns in a row that came to nothing. */
@@ -81,16 +86,9 @@ final class Lane {
         state = next;
     }
 
-    /** Adds a push that waits in memory, mostly the last one; false when it is there already. */
-    boolean add(LaneEntry entry) {
-        if (entries.isEmpty() || entries.getLast().seq() < entry.seq()) {
-            return entries.add(entry);
-        }
-        // One that was restored lies beyond what the source has come to.
-        LaneEntry last = entries.removeLast();
-        boolean added = last.seq() > entry.seq() && add(entry);
-        entries.addLast(last);
-        return added;
+    /** Adds the last push of those that wait in memory. */
+    void add(LaneEntry entry) {
+        entries.addLast(entry);
     }
 
     /**
@@ -98,16 +96,19 @@ final class Lane {
      *
      * @param last the last of them: a lane that went on looking for more would never be done at the end of its source
      */
-    void restore(LaneEntry first, long last) {
-        entries.addLast(first);
-        nextReference = first.seq() + 1;
+    void restore(BlockedPush first, long last) {
+        nextReference = first.key().seq();
         lastReference = last;
+        retryOfReference = first.retry();
     }
 
     /** The next push of the lane was noted and is not in memory. */
     void addReference(long seq) {
-        // Those that were evicted may lie beyond it: restored ones do that the source has not come to.
-        nextReference = hasReferences() ? Math.min(nextReference, seq) : seq;
+        if (!hasReferences() || seq < nextReference) {
+            // Restored ones may lie beyond what the source has come to.
+            nextReference = seq;
+            retryOfReference = null;
+        }
         lastReference = Math.max(lastReference, seq);
     }
 
@@ -123,6 +124,7 @@ final class Lane {
     /** References up to {@code seq} have been looked up: what there was is in memory. */
     void lookedUp(long seq) {
         nextReference = Math.max(nextReference, seq + 1);
+        retryOfReference = null;
     }
 
     boolean hasEntries() {
@@ -140,11 +142,6 @@ final class Lane {
 
     Iterable<LaneEntry> entries() {
         return entries;
-    }
-
-    /** Whether it has a push in memory at a position, or beyond. */
-    boolean reaches(long seq) {
-        return !entries.isEmpty() && entries.getLast().seq() >= seq;
     }
 
     /** The lowest position that may not be done; only where something isn't. */
@@ -176,11 +173,18 @@ final class Lane {
     /** How often its first push has failed; null: it has not. */
     @Nullable
     RetryState retry() {
-        return entries.isEmpty() ? null : entries.getFirst().retry;
+        return entries.isEmpty() ? retryOfReference : entries.getFirst().retry;
     }
 
     boolean hasFailed() {
         return retry() != null;
+    }
+
+    /** How long the consumer was tried since the first push failed last, by what it was tried in all; milliseconds. */
+    long triedSince(long now) {
+        long before = triedMillis < 0 ? now : triedMillis;
+        triedMillis = now;
+        return now - before;
     }
 
     /** Whether it has references, be it to pushes in memory. */
@@ -218,11 +222,6 @@ final class Lane {
         return ++inVain;
     }
 
-    /** Whether its turn has come and nothing was sent: what is in memory is about to be. */
-    boolean isBeingLoaded() {
-        return state == State.IN_FLIGHT && inFlight == 0;
-    }
-
     /** Nothing of it is under way any more. */
     void returned() {
         inFlight = 0;
@@ -234,24 +233,19 @@ final class Lane {
 
     LaneEntry removeFirst() {
         inFlight = Math.max(0, inFlight - 1);
+        triedMillis = -1;
         return entries.removeFirst();
     }
 
-    /**
-     * Forgets all but the first push and those under way, and the body of the first when it isn't: each was noted.
-     *
-     * @return those forgotten, and the first where its body is
-     */
+    /** Forgets all but those under way: each is to be looked up as a reference again. */
     List<LaneEntry> evict() {
         List<LaneEntry> evicted = new ArrayList<>();
-        while (entries.size() > Math.max(1, inFlight)) {
+        while (entries.size() > inFlight) {
             LaneEntry last = entries.removeLast();
             nextReference = last.seq();
             lastReference = Math.max(lastReference, last.seq());
+            retryOfReference = last.retry;
             evicted.add(last);
-        }
-        if (inFlight == 0 && !entries.isEmpty()) {
-            evicted.add(entries.getFirst());
         }
         return evicted;
     }

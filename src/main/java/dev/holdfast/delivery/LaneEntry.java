@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LaneEntry {
     final BlockedPush.Key key;
-    /** null: it has to be read again. */
+    /** Of its body. */
+    final int bytes;
+    /** null: it is not in memory. */
     @Nullable
     PushRecord push;
     /** null: it has not failed. */
@@ -23,13 +25,10 @@ final class LaneEntry {
     boolean open;
 
     boolean done;
-    /** Bytes that it counts for in memory; less than 0: it isn't counted. */
-    int weight = -1;
-    /** For how long the consumer had not failed everything when this failed last; less than 0: it has not, since it was read. */
-    long triedMillis = -1;
 
     LaneEntry(BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
         this.key = key;
+        this.bytes = push == null ? 0 : push.body().length;
         this.push = push;
         this.retry = retry;
         this.noted = noted;

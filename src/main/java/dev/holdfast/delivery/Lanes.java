@@ -1,7 +1,6 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.delivery.Lane.State;
-import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import java.util.HashMap;
@@ -12,16 +11,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of one source that have something to do. Bounds the memory of all of them together: a blocked lane keeps the
- * position and the retry state of its first push, and the rest only while there is room. On the delivery's event loop.
+ * The lanes of one source that have something to do. Bounds the memory of all of them together: of a blocked lane that has not
+ * its turn it keeps the position and the retry state of the first push. On the delivery's event loop.
  */
 final class Lanes {
     private final Limits limits;
     private final Checkpoints checkpoints;
     private final LaneScheduler scheduler;
     private final Map<String, Lane> lanes = new HashMap<>();
-    /** Blocked, not under way, and with pushes in memory. */
-    private final Set<Lane> evictable = new LinkedHashSet<>();
     /** Only to be counted. */
     private final Set<Lane> blocked = new LinkedHashSet<>();
 
@@ -38,24 +35,18 @@ final class Lanes {
     void restore(Resumption.BlockedLane blockedLane) {
         BlockedPush first = blockedLane.first();
         Lane lane = lanes.computeIfAbsent(first.key().lane(), Lane::new);
-        lane.restore(new LaneEntry(first.key(), null, first.retry(), true), blockedLane.last());
+        lane.restore(first, blockedLane.last());
         blocked.add(lane);
         scheduler.ready(lane);
     }
 
-    /** Whether pushes that come in may be kept in memory; makes room where it can. */
+    /** Whether pushes that come in may be kept in memory. */
     boolean hasRoom() {
-        if (limits.isFull(pushes, bytes)) {
-            evictAll();
-        }
         return !limits.isFull(pushes, bytes) && checkpoints.hasRoom() && !areTooManyFailed();
     }
 
-    /** Whether more may be read into memory, which is less; makes room where it can. */
+    /** Whether more may be read into memory, which is less. */
     boolean hasRoomToRead() {
-        if (isReadFull()) {
-            evictAll();
-        }
         return !isReadFull() && checkpoints.hasRoom() && !areTooManyFailed();
     }
 
@@ -68,12 +59,8 @@ final class Lanes {
         return limits.isReadFull(pushes, bytes);
     }
 
-    private void evictAll() {
-        List.copyOf(evictable).forEach(this::evict);
-    }
-
     /**
-     * Takes in the next push of the source.
+     * Takes in the next push of the source. Those that come without a body are to be read for the lane's turn.
      *
      * @return whether it waits in memory
      */
@@ -81,20 +68,18 @@ final class Lanes {
         Lane lane = lanes.computeIfAbsent(entry.key.lane(), Lane::new);
         checkpoints.reached(entry.seq());
         wake(lane);
-        if (lane.takesReferences() && !lane.reaches(entry.seq())) {
+        boolean inMemory = entry.push != null && !lane.takesReferences();
+        if (inMemory) {
+            enter(lane, entry);
+            checkpoints.opened(entry);
+        } else {
             lane.addReference(entry.seq());
             checkpoints.note(entry.key);
-            return false;
         }
-        if (!lane.add(entry)) {
-            return false;
-        }
-        enter(entry);
-        checkpoints.opened(entry);
         if (lane.state() == State.IDLE) {
             scheduler.ready(lane);
         }
-        return true;
+        return inMemory;
     }
 
     @Nullable
@@ -147,10 +132,21 @@ final class Lanes {
         }
     }
 
-    /** The body of a push of a lane was read again. */
-    void loaded(LaneEntry entry, PushRecord push) {
-        entry.push = push;
-        enter(entry);
+    /**
+     * Next references of a lane were looked up.
+     *
+     * @param entries with a body in memory from now on; the others are done, for their pushes are gone
+     * @param upTo the lane has no other references up to here
+     */
+    void loaded(Lane lane, List<LaneEntry> entries, long upTo) {
+        for (LaneEntry entry : entries) {
+            if (entry.push == null) {
+                checkpoints.done(entry);
+            } else {
+                enter(lane, entry);
+            }
+        }
+        lane.lookedUp(upTo);
     }
 
     /** The first push of a lane is done. */
@@ -160,12 +156,11 @@ final class Lanes {
         checkpoints.done(entry);
     }
 
-    /** The first push of a lane has failed: all of the lane is noted. */
+    /** The first push of a lane has failed: what there is of the lane is noted when its turn is over. */
     void failed(Lane lane, RetryState retry) {
         LaneEntry first = lane.first();
         first.retry = retry;
         checkpoints.note(first);
-        noteAll(lane);
     }
 
     /**
@@ -183,7 +178,7 @@ final class Lanes {
         }
         if (lane.isBlocked()) {
             blocked.add(lane);
-            evictable.add(lane);
+            evict(lane);
         } else {
             blocked.remove(lane);
         }
@@ -194,55 +189,34 @@ final class Lanes {
         }
     }
 
-    /** A lane's turn has come: what it has in memory is needed. */
-    void begun(Lane lane) {
-        lane.becomes(State.IN_FLIGHT);
-        evictable.remove(lane);
-    }
-
     /** Notes what lanes have in memory that don't come on, so that others' pushes find room there. */
     void overflow() {
         for (Lane lane : lanes.values()) {
-            if (lane.hasEntries() && !lane.isBeingLoaded()) {
+            if (lane.hasEntries()) {
                 blocked.add(lane);
                 evict(lane);
             }
         }
     }
 
-    private void noteAll(Lane lane) {
-        for (LaneEntry entry : lane.entries()) {
+    private void evict(Lane lane) {
+        for (LaneEntry entry : lane.evict()) {
             if (!entry.noted) {
                 checkpoints.note(entry);
             }
-        }
-    }
-
-    private void evict(Lane lane) {
-        evictable.remove(lane);
-        noteAll(lane);
-        for (LaneEntry entry : lane.evict()) {
             leave(entry);
-            entry.push = null;
         }
     }
 
-    /** One that is noted and has no body takes next to nothing. */
-    private void enter(LaneEntry entry) {
-        leave(entry);
-        PushRecord push = entry.push;
-        if (push != null || !entry.noted) {
-            entry.weight = push == null ? 0 : push.body().length;
-            pushes++;
-            bytes += entry.weight;
-        }
+    private void enter(Lane lane, LaneEntry entry) {
+        lane.add(entry);
+        pushes++;
+        bytes += entry.bytes;
     }
 
     private void leave(LaneEntry entry) {
-        if (entry.weight >= 0) {
-            pushes--;
-            bytes -= entry.weight;
-            entry.weight = -1;
-        }
+        entry.push = null;
+        pushes--;
+        bytes -= entry.bytes;
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.Discard;
 import dev.holdfast.store.Store;
@@ -75,26 +76,20 @@ final class PushWay {
     private Optional<WayStation> told(String name, Feed feed, String key, long seq) {
         Lane lane = feed.lanes().get(key);
         LaneEntry entry = lane == null ? null : lane.find(seq);
-        if (lane != null && entry != null) {
-            return Optional.of(inMemory(name, feed, lane, entry));
+        if (lane != null && entry != null && lane.isInFlight(entry)) {
+            return Optional.of(new WayStation(name, State.UNDER_WAY).after(entry.retry));
+        }
+        RetryState retry = lane == null || lane.firstUndone() != seq ? null : lane.retry();
+        if (lane != null && retry != null) {
+            return Optional.of(new WayStation(name, State.BLOCKED)
+                    .after(retry)
+                    .nextAt(feed.scheduler().dueAt(lane)));
         }
         Checkpoints checkpoints = feed.checkpoints();
-        if (seq > checkpoints.front() || checkpoints.isUnsaved(new BlockedPush.Key(key, seq))) {
+        if (entry != null || seq > checkpoints.front() || checkpoints.isUnsaved(new BlockedPush.Key(key, seq))) {
             return Optional.of(waits(name, lane));
         }
         return lane == null || !lane.mayReference(seq) ? Optional.of(handled(name, seq)) : Optional.empty();
-    }
-
-    private static WayStation inMemory(String name, Feed feed, Lane lane, LaneEntry entry) {
-        if (lane.isInFlight(entry)) {
-            return new WayStation(name, State.UNDER_WAY).after(entry.retry);
-        }
-        if (entry.retry != null) {
-            return new WayStation(name, State.BLOCKED)
-                    .after(entry.retry)
-                    .nextAt(feed.scheduler().dueAt(lane));
-        }
-        return waits(name, lane);
     }
 
     private static WayStation waits(String name, @Nullable Lane lane) {

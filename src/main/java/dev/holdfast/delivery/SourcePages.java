@@ -4,51 +4,80 @@ import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** What a consumer wants of a source, a page at a time, each push with the lane that it belongs to. Any thread. */
+/** What a consumer wants of a source, a page at a time: what comes next, and what a lane has noted. Any thread. */
 final class SourcePages {
     private final OrderedPushes source;
     private final Predicate<PushRecord> wanted;
     private final LaneKeys keys;
-    private final boolean readAgain;
-    private final int most;
+    /** Pushes at once, and bytes of bodies. */
+    private final Limits limits;
 
     /**
-     * Pushes that are wanted, not in their lanes yet.
+     * Pushes that are wanted, in their order.
      *
      * @param upTo there is nothing else up to here
      */
     record Page(List<LaneEntry> entries, long upTo) {}
 
-    /**
-     * @param readAgain whether a push is read once more before each attempt, and not kept in memory till then
-     * @param most pushes of one page
-     */
-    SourcePages(OrderedPushes source, Predicate<PushRecord> wanted, LaneKeys keys, boolean readAgain, int most) {
+    SourcePages(OrderedPushes source, Predicate<PushRecord> wanted, LaneKeys keys, Limits limits) {
         this.source = source;
         this.wanted = wanted;
         this.keys = keys;
-        this.readAgain = readAgain;
-        this.most = most;
+        this.limits = limits;
     }
 
-    /** The next one, of the positions up to {@code last}. Blocks. */
-    Page read(long from, long last) {
-        List<PushRecord> pushes = source.read(from, most, Limits.PAGE_BYTES);
+    /**
+     * The next one, of the positions up to {@code last}. Blocks.
+     *
+     * @param readAgain whether a push may go from the source, so that it is read once more right before each attempt
+     */
+    Page next(long from, long last, boolean readAgain) {
+        List<PushRecord> pushes = source.read(from, limits.page(), Limits.PAGE_BYTES);
         long newest = pushes.isEmpty() ? last : pushes.get(pushes.size() - 1).seq();
-        return of(pushes, Math.min(newest, last));
+        return of(pushes, Math.min(newest, last), readAgain);
     }
 
     /** One of pushes that follow each other, up to a position. */
-    Page of(List<PushRecord> pushes, long upTo) {
+    Page of(List<PushRecord> pushes, long upTo, boolean readAgain) {
         List<LaneEntry> entries = new ArrayList<>(pushes.size());
         for (PushRecord push : pushes) {
             if (push.seq() <= upTo && wanted.test(push)) {
                 BlockedPush.Key key = new BlockedPush.Key(keys.lane(push), push.seq());
                 entries.add(new LaneEntry(key, readAgain ? null : push, null, false));
             }
+        }
+        return new Page(entries, upTo);
+    }
+
+    /**
+     * What references of a lane stand for, as far as it is kept and wanted: without a body where it isn't. Blocks.
+     *
+     * @param saved the next ones in the store, at most {@code most}
+     * @param unsaved what the store may not know yet
+     * @param front none beyond it is wanted
+     */
+    Page references(List<BlockedPush> saved, Collection<BlockedPush> unsaved, long front, int most) {
+        NavigableMap<Long, BlockedPush> references = new TreeMap<>();
+        saved.forEach(reference -> references.put(reference.key().seq(), reference));
+        long upTo = saved.size() < most ? front : Math.min(front, references.lastKey());
+        // The store may know what has happened to a push that is noted anew.
+        unsaved.forEach(reference ->
+                references.merge(reference.key().seq(), reference, (old, one) -> one.retry() == null ? old : one));
+        List<LaneEntry> entries = new ArrayList<>();
+        long bytes = 0;
+        for (BlockedPush reference : references.headMap(upTo, true).values()) {
+            if (entries.size() == most || bytes >= limits.readBackBytes()) {
+                return new Page(entries, entries.get(entries.size() - 1).seq());
+            }
+            PushRecord push = source.get(reference.key().seq()).filter(wanted).orElse(null);
+            entries.add(new LaneEntry(reference.key(), push, reference.retry(), true));
+            bytes += push == null ? 0 : push.body().length;
         }
         return new Page(entries, upTo);
     }

@@ -10,8 +10,8 @@
  *   <li>{@code Lanes} holds those that have something to do, within the bounds of memory; {@code Lane} has the states;
  *   <li>{@code Dispatcher} gives lanes their turns, at most so many at once, as {@code LaneScheduler} and {@code CircuitBreaker}
  *       let it;
- *   <li>{@code BatchSender} makes a turn: it has read back what the lane lacks ({@code ReadBack}), sends a batch, and settles
- *       each push by the receipt: done, tried again ({@code RetryPolicy}), or a dead letter ({@code DeadLetterWriter});
+ *   <li>{@code BatchSender} makes a turn: it has the feed read back what the lane has noted ({@code SourcePages}), sends a batch,
+ *       and settles each push by the receipt: done, tried again ({@code RetryPolicy}), or a dead letter ({@code DeadLetterWriter});
  *   <li>{@code Checkpoints} makes that durable: the position, and references to what waits in blocked lanes;
  *   <li>{@code Resumption} is where all of it goes on after a restart.
  * </ol>

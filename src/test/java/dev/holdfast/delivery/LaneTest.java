@@ -8,6 +8,7 @@ import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -75,25 +76,34 @@ class LaneTest {
         return seqs;
     }
 
+    private static BlockedPush failed(long seq) {
+        return new BlockedPush(new BlockedPush.Key("lane", seq), new RetryState(3, 3, 1_000, "first", 2_000, "last", 0));
+    }
+
     @Test
     void aPushThatTheSourceBringsBeforeARestoredOneGoesBeforeIt() {
-        lane.restore(entry(11), 13);
+        lane.restore(failed(11), 13);
+        assertThat(lane.retry()).isEqualTo(failed(11).retry());
 
-        assertThat(lane.add(entry(9))).isTrue();
-        assertThat(lane.add(entry(10))).isTrue();
-        assertThat(lane.add(entry(11))).isFalse();
+        lane.addReference(9);
+        lane.addReference(11);
 
-        assertThat(seqs()).containsExactly(9L, 10L, 11L);
-        assertThat(lane.hasReferences()).isTrue();
+        assertThat(lane.firstUndone()).isEqualTo(9);
+        assertThat(lane.hasFailed()).isFalse();
+        assertThat(lane.mayReference(13)).isTrue();
+        assertThat(lane.mayReference(14)).isFalse();
     }
 
     @Test
     void aLaneWhoseOnlyReferenceWasRestoredIsDoneWithIt() {
-        lane.restore(entry(11), 11);
+        lane.restore(failed(11), 11);
+        lane.lookedUp(11);
+        lane.add(entry(11));
 
         lane.removeFirst();
 
         assertThat(lane.isDone()).isTrue();
+        assertThat(lane.hasFailed()).isFalse();
     }
 
     @Test
@@ -116,28 +126,26 @@ class LaneTest {
     }
 
     @Test
-    void aReferenceBeforeThoseThatWereEvictedIsLookedUpFirst() {
-        lane.restore(entry(15), 15);
-        lane.add(entry(12));
-        assertThat(lane.evict()).extracting(LaneEntry::seq).containsExactly(15L, 12L);
+    void aFirstPushThatFailedAndIsEvictedKeepsItsAttempts() {
+        LaneEntry first = entry(1);
+        first.retry = failed(1).retry();
+        lane.add(first);
+        lane.add(entry(2));
 
-        lane.addReference(13);
+        assertThat(lane.evict()).hasSize(2);
 
-        assertThat(lane.nextReference()).isEqualTo(13);
-        assertThat(lane.mayReference(15)).isTrue();
-        assertThat(lane.mayReference(16)).isFalse();
+        assertThat(lane.retry()).isEqualTo(first.retry);
+        assertThat(lane.firstUndone()).isEqualTo(1);
     }
 
     @Test
-    void aBatchEndsWhereALaneIsClosedAndBeforeAPushWithoutABody() {
-        lane.add(entry(1));
-        lane.add(entry(2));
-        LaneEntry evicted = entry(3);
-        evicted.push = null;
-        lane.add(evicted);
+    void aBatchEndsWhereALaneIsClosed() {
+        for (long seq = 1; seq <= 3; seq++) {
+            lane.add(entry(seq));
+        }
 
         assertThat(lane.begin(10, Long.MAX_VALUE, 2)).hasSize(1);
-        assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
+        assertThat(lane.begin(2, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(2);
         assertThat(lane.begin(10, 1, Long.MAX_VALUE)).hasSize(1);
         lane.oneByOne(true);
         assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);

@@ -75,6 +75,7 @@ class LanesTest {
     void aRestoredPushThatFailedAndWasEvictedBeforeTheSourceCameToItKeepsItsAttempts() {
         lanes.restore(new Resumption.BlockedLane(failed(50, 3), 50));
         Lane lane = Objects.requireNonNull(lanes.get(LANE));
+        lanes.loaded(lane, List.of(new LaneEntry(failed(50, 3).key(), entry(50).push, failed(50, 3).retry(), true)), 50);
         lanes.failed(lane, Objects.requireNonNull(failed(50, 4).retry()));
         lanes.take(entry(45));
         lanes.overflow();
