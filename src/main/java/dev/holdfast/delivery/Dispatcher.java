@@ -88,9 +88,11 @@ final class Dispatcher {
             return false;
         }
         boolean permitted = breaker.permits();
+        if (!permitted && (underWay >= CircuitBreaker.THRESHOLD || breaker.failsEverything())) {
+            return false;
+        }
         int trial = permitted && !breaker.isClosed() ? breaker.trial() : 0;
-        boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
-        Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
+        Lane lane = next(feed, !permitted);
         if (lane != null) {
             begin(feed, lane, trial);
         } else {
@@ -103,16 +105,6 @@ final class Dispatcher {
         while (onlyFresh ? feed.scheduler().hasFresh() : !feed.scheduler().isEmpty()) {
             Lane lane = feed.scheduler().next(!breaker.isClosed());
             if (mayGo(feed, lane)) {
-                return lane;
-            }
-        }
-        return null;
-    }
-
-    private @Nullable Lane nextThatWorks(Feed feed) {
-        for (String key : breaker.working()) {
-            Lane lane = feed.lanes().get(key);
-            if (feed.scheduler().takeFresh(lane) && lane != null && mayGo(feed, lane)) {
                 return lane;
             }
         }

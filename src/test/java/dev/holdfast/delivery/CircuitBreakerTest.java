@@ -31,7 +31,7 @@ class CircuitBreakerTest {
     }
 
     private boolean fails() {
-        breaker.failed("lane", true);
+        breaker.failed(true);
         return true;
     }
 
