@@ -180,7 +180,6 @@ final class BatchSender {
             meters.delivered.increment(handled.size());
             for (PushRecord push : handled) {
                 delivery.watcher().handled(push, name);
-                deadLetters.handled(push.seq());
             }
             return failure == null
                     ? Future.succeededFuture(0L)

@@ -8,22 +8,17 @@ import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetter.Failure;
 import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes dead letters of what one consumer has failed for good. On the delivery's event loop. */
 final class DeadLetterWriter {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterWriter.class);
-    private static final long AGAIN_MILLIS = 1_000;
 
     private final String consumer;
     private final DeliveryContext delivery;
     private final DeliveryMeters meters;
-    /** Pushes whose dead letter could not be kept, as far as it was told. */
-    private final Set<Long> doubtful = new HashSet<>();
 
     DeadLetterWriter(String consumer, DeliveryContext delivery, DeliveryMeters meters) {
         this.consumer = consumer;
@@ -50,25 +45,12 @@ final class DeadLetterWriter {
                         ? Future.succeededFuture()
                         : save(found.map(before -> after(before, letter)).orElse(letter), kind))
                 .andThen((saved, failure) -> {
-                    doubtful.remove(push.seq());
                     if (failure != null) {
-                        doubtful.add(push.seq());
                         LogFields.of(LOG.atError(), consumer, push)
                                 .setCause(failure)
                                 .log("{}: no dead letter can be kept of {}", consumer, push);
                     }
                 });
-    }
-
-    /** A push was handled: if a dead letter was kept of it after all, it is none, however long the store is away. */
-    void handled(long seq) {
-        if (doubtful.remove(seq)) {
-            delivery.durable(delivery.store().deadLetters().remove(consumer, seq))
-                    .onFailure(failure -> {
-                        doubtful.add(seq);
-                        delivery.vertx().setTimer(AGAIN_MILLIS, timer -> handled(seq));
-                    });
-        }
     }
 
     /** Where a crash came between a letter and its checkpoint, the letter has the attempts that were made until then. */

@@ -7,7 +7,6 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.delivery.PlannedPush.Fate;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.ReplayState;
@@ -153,50 +152,6 @@ class DeadLetterRetryTest {
     }
 
     @Test
-    void aDeadLetterThatWasKeptThoughItsSaveFailedGoesWhenItsPushIsHandled() {
-        Life life = new Life(directory, Limits.STANDARD);
-        life.journal().denyLetter();
-        life.add(CONFIG, (push, vertx) -> refusedOnce(push));
-
-        life.send(List.of(push(1, 1)));
-
-        eventually(() -> assertThat(retried).containsExactly(1L, 1L));
-        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isZero());
-        eventually(() -> assertThat(life.deadLetters()).isZero());
-        life.stop();
-    }
-
-    @Test
-    void itGoesAlsoWhenTheStoreFailsOnceMore() {
-        Life life = new Life(directory, Limits.STANDARD);
-        life.journal().denyLetter();
-        life.journal().denyRemoval();
-        life.add(CONFIG, (push, vertx) -> refusedOnce(push));
-
-        life.send(List.of(push(1, 1)));
-
-        eventually(() -> assertThat(retried).containsExactly(1L, 1L));
-        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isZero());
-        life.stop();
-    }
-
-    @Test
-    void soDoesThatOfAPushThatIsReplayed() {
-        Life life = new Life(directory, Limits.STANDARD);
-        life.add(CONFIG, (push, vertx) -> push.replay() ? refusedOnce(push) : Future.succeededFuture());
-        life.send(List.of(push(1, 1)));
-        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2));
-        life.journal().denyLetter();
-
-        life.delivery().replays().start(PushFilter.ALL, "one", 1000).await();
-
-        eventually(() -> assertThat(retried).containsExactly(1L, 1L));
-        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isZero());
-        eventually(() -> assertThat(life.deadLetters()).isZero());
-        life.stop();
-    }
-
-    @Test
     void aDeadLetterThatWasKeptThoughItsSaveFailedAndIsSavedOnceMoreCountsOnce() {
         Life life = new Life(directory, Limits.STANDARD);
         life.journal().denyLetter();
@@ -208,12 +163,6 @@ class DeadLetterRetryTest {
         assertThat(life.journal().deadLetters().count("one")).isEqualTo(1);
         eventually(() -> assertThat(life.deadLetters()).isEqualTo(1));
         life.stop();
-    }
-
-    private Future<?> refusedOnce(Push push) {
-        boolean first = !retried.contains(push.seq());
-        retried.add(push.seq());
-        return first ? Future.failedFuture(new PermanentFailure("planned")) : Future.succeededFuture();
     }
 
     private static PushRecord push(int enterprise, long seq) {

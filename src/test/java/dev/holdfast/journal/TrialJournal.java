@@ -127,7 +127,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     private volatile @Nullable Hurry hurry;
 
     private final AtomicBoolean denied = new AtomicBoolean();
-    private final AtomicBoolean staying = new AtomicBoolean();
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger deniedReads = new AtomicInteger();
     private volatile boolean unreadable;
@@ -201,11 +200,6 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     /** The next dead letter is said to have failed to be kept, though it is. */
     public void denyLetter() {
         denied.set(true);
-    }
-
-    /** The next dead letter that is to be removed stays, and its removal fails. */
-    public void denyRemoval() {
-        staying.set(true);
     }
 
     /** From now on what is counted is told late. */
@@ -429,9 +423,7 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
 
             @Override
             public CompletionStage<Void> remove(String consumer, long seq) {
-                return staying.getAndSet(false)
-                        ? CompletableFuture.failedStage(new StoreException("denied"))
-                        : unlessDead(() -> kept.remove(consumer, seq));
+                return unlessDead(() -> kept.remove(consumer, seq));
             }
 
             @Override
