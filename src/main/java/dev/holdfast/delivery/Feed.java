@@ -202,10 +202,7 @@ abstract class Feed {
         long began = System.nanoTime();
         shared.delivery()
                 .reading(() -> pages.next(from, last, kind == Kind.RETRY))
-                .map(page -> {
-                    reading = false;
-                    return take(page);
-                })
+                .map(this::take)
                 .onComplete(waits -> {
                     reading = false;
                     if (waits.succeeded()) {

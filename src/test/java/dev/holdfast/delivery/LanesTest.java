@@ -1,7 +1,11 @@
 package dev.holdfast.delivery;
 
+import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.config.RetryConfig;
+import dev.holdfast.journal.Journal;
+import dev.holdfast.journal.JournalException;
 import dev.holdfast.journal.TrialJournal;
 import dev.holdfast.push.BusinessData;
 import dev.holdfast.push.PushWatcher;
@@ -12,9 +16,13 @@ import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LanesTest {
     private static final String LANE = "lane";
+    private static final int PAGES = 20;
 
     @TempDir
     Path directory;
@@ -29,13 +38,14 @@ class LanesTest {
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private TrialJournal journal;
+    private DeliveryContext delivery;
     private Checkpoints checkpoints;
     private Lanes lanes;
 
     @BeforeEach
     void open() {
         journal = TrialJournal.open(directory, registry);
-        DeliveryContext delivery = new DeliveryContext(
+        delivery = new DeliveryContext(
                 vertx,
                 vertx.getOrCreateContext(),
                 vertx.createSharedWorkerExecutor("reader"),
@@ -69,6 +79,48 @@ class LanesTest {
     private static BlockedPush failed(long seq, int attempts) {
         return new BlockedPush(
                 new BlockedPush.Key(LANE, seq), new RetryState(attempts, attempts, 1_000, "first", 2_000, "last", 0));
+    }
+
+    /** A turn that ends at once asks for more in the midst of what was read. */
+    @Test
+    void aPageIsReadOnceThoughMoreIsAskedForWhileItIsTaken() {
+        for (int i = 1; i <= PAGES; i++) {
+            CompletableFuture<Long> stored = new CompletableFuture<>();
+            journal.append(Objects.requireNonNull(entry(i).push), new Stored(stored));
+            stored.join();
+        }
+        RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0);
+        AtomicReference<@Nullable LiveFeed> feed = new AtomicReference<>();
+        Runnable asks = () -> Objects.requireNonNull(feed.get()).advanced();
+        Limits pages = new Limits(64, 1024, 16, 64, 8, 1, 4, 64, 10);
+        feed.set(new LiveFeed(
+                new Resumption("one", 0, List.of(), Set.of()),
+                pages,
+                new FeedContext(
+                        delivery,
+                        new LaneKeys(List.of()),
+                        event -> true,
+                        new CircuitBreaker("one", retry, vertx, asks),
+                        asks)));
+
+        delivery.context()
+                .runOnContext(v -> Objects.requireNonNull(feed.get()).tick(PAGES));
+
+        eventually(() -> assertThat(Objects.requireNonNull(feed.get()).checkpoints().front())
+                .isEqualTo(PAGES));
+        assertThat(journal.reads()).isEqualTo(PAGES);
+    }
+
+    private record Stored(CompletableFuture<Long> seq) implements Journal.Outcome {
+        @Override
+        public void stored(long stored, boolean duplicate) {
+            seq.complete(stored);
+        }
+
+        @Override
+        public void failed(JournalException cause) {
+            seq.completeExceptionally(cause);
+        }
     }
 
     @Test
