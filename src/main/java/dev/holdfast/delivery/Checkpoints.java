@@ -50,9 +50,6 @@ final class Checkpoints {
     private long handled;
     private long handledDurably;
     private volatile long durable;
-    /** The one that is under way, or could not be kept and is tried again before any other. */
-    private @Nullable Checkpoint next;
-
     private final Outage outage = new Outage();
     private Future<Void> written = Future.succeededFuture();
     /** The last one: what comes back of a batch later belongs to whoever went on from there. null: not asked for yet. */
@@ -189,8 +186,9 @@ final class Checkpoints {
 
     private Future<Void> write() {
         if (written.isComplete()) {
-            Checkpoint checkpoint = next == null ? changes() : next;
-            written = checkpoint == null ? nothingToKeep() : write(checkpoint, handled);
+            long position = position();
+            boolean changed = position != durable || !blocked.isEmpty() || !released.isEmpty();
+            written = changed ? write(position) : nothingToKeep();
             // So much may have been handled meanwhile that nothing more is until the next one.
             written.onSuccess(v -> saveIfDue());
         }
@@ -207,55 +205,55 @@ final class Checkpoints {
         return Future.succeededFuture();
     }
 
-    private @Nullable Checkpoint changes() {
-        long position = position();
-        if (position == durable && blocked.isEmpty() && released.isEmpty()) {
-            return null;
-        }
+    private Future<Void> write(long position) {
         Checkpoint checkpoint = new Checkpoint(name, position, List.copyOf(blocked.values()), List.copyOf(released));
         saving = blocked;
         blocked = new TreeMap<>(ORDER);
         released = new TreeSet<>(ORDER);
-        return checkpoint;
-    }
-
-    private Future<Void> write(Checkpoint checkpoint, long handledBefore) {
-        // One that is tried again has nothing of what was handled since.
-        long covers = next == null ? handledBefore : handledDurably;
-        next = checkpoint;
+        long covers = handled;
         // Soon enough that the consumer doesn't have to wait for it.
         boolean urgent = handled - handledDurably >= limits.unsaved() / 2;
         return Future.fromCompletionStage(positions.save(checkpoint, urgent), context)
                 .andThen((v, failure) -> {
                     if (failure == null) {
-                        saved(checkpoint, covers);
-                    } else if (outage.failed()) {
-                        LOG.warn(
-                                "{}: position {} can't be kept, and is tried again: {}",
-                                name,
-                                checkpoint.position(),
-                                failure.toString());
+                        saved(position, covers);
+                    } else {
+                        notSaved(checkpoint, failure);
                     }
                 });
     }
 
-    private void saved(Checkpoint checkpoint, long covers) {
+    private void saved(long position, long covers) {
         if (outage.over()) {
             LOG.info("{}: positions are kept again", name);
         }
-        durable = checkpoint.position();
+        durable = position;
         handledDurably = covers;
         saving = new TreeMap<>(ORDER);
-        next = null;
         onSaved.run();
+    }
+
+    /** What could not be kept goes with the next one, but for what has changed since. */
+    private void notSaved(Checkpoint checkpoint, Throwable failure) {
+        if (outage.failed()) {
+            LOG.warn(
+                    "{}: position {} can't be kept, and is tried again: {}",
+                    name,
+                    checkpoint.position(),
+                    failure.toString());
+        }
+        saving.keySet().removeAll(released);
+        saving.forEach(blocked::putIfAbsent);
+        saving = new TreeMap<>(ORDER);
+        released.addAll(checkpoint.released());
+        released.removeAll(blocked.keySet());
     }
 
     /** The last checkpoint: when it has succeeded nothing that was handled comes again. None is made any more. */
     Future<Void> finish() {
         if (last == null) {
             noteWhatHoldsThePosition(0);
-            // One that could not be kept goes before what has changed since.
-            last = written.transform(before -> write()).compose(v -> write());
+            last = written.transform(before -> write());
         }
         return last;
     }
