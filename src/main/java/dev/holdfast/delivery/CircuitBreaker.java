@@ -76,19 +76,13 @@ final class CircuitBreaker {
         this.backoff = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
     }
 
-    /** Whether an attempt at any push may be made now; one that may is to be followed by what became of it. */
-    boolean permits() {
-        if (state == State.HALF_OPEN && !trying) {
-            trying = true;
-            trials++;
-            return true;
-        }
-        return state == State.CLOSED;
-    }
-
-    /** The trial that was permitted last. */
+    /** The attempt that may be made now while it is not closed, to be followed by what became of it; 0: none may. */
     int trial() {
-        return trials;
+        if (state != State.HALF_OPEN || trying) {
+            return 0;
+        }
+        trying = true;
+        return ++trials;
     }
 
     /** A trial is over, or was not made: another may be, where it came to nothing. */

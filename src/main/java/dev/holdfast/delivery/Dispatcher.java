@@ -87,12 +87,12 @@ final class Dispatcher {
             feed.awaitAllowance();
             return false;
         }
-        boolean permitted = breaker.permits();
-        if (!permitted && (underWay >= CircuitBreaker.THRESHOLD || breaker.failsEverything())) {
+        int trial = breaker.trial();
+        boolean onlyFresh = trial == 0 && !breaker.isClosed();
+        if (onlyFresh && (underWay >= CircuitBreaker.THRESHOLD || breaker.failsEverything())) {
             return false;
         }
-        int trial = permitted && !breaker.isClosed() ? breaker.trial() : 0;
-        Lane lane = next(feed, !permitted);
+        Lane lane = next(feed, onlyFresh);
         if (lane != null) {
             begin(feed, lane, trial);
         } else {
