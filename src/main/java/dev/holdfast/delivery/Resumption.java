@@ -103,15 +103,18 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
                 .map(one -> one.key().lane())
                 .filter(lane -> !keys.made(lane))
                 .toList();
-        if (others.isEmpty()) {
-            return atOnce(name, first, references);
+        if (!others.isEmpty()) {
+            LOG.info(
+                    "{}: order-by has changed with {} blocked: the pushes there are spread anew",
+                    name,
+                    Counted.of(others.size(), "lane"));
+            others.forEach(lane -> spread(name, lane, keys, source, store));
+            return blocked(name, keys, source, store);
         }
-        LOG.info(
-                "{}: order-by has changed with {} blocked: the pushes there are spread anew",
-                name,
-                Counted.of(others.size(), "lane"));
-        others.forEach(lane -> spread(name, lane, keys, source, store));
-        return atOnce(name, references.firstOfEachLane(name, Integer.MAX_VALUE), references);
+        return first.stream()
+                .map(one -> new BlockedLane(
+                        one, references.lastOfLane(name, one.key().lane())))
+                .toList();
     }
 
     /** What waits in a lane of another ordering goes to the lanes of this one; in pages, each all or nothing. */
@@ -130,12 +133,5 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
                     .join();
             page = store.blockedPushes().ofLane(name, lane, 0, PAGE);
         }
-    }
-
-    private static List<BlockedLane> atOnce(String name, List<BlockedPush> first, BlockedPushes references) {
-        return first.stream()
-                .map(one -> new BlockedLane(
-                        one, references.lastOfLane(name, one.key().lane())))
-                .toList();
     }
 }
