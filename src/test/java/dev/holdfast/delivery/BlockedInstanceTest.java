@@ -13,7 +13,6 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,19 +43,8 @@ class BlockedInstanceTest {
 
     private static ConsumerConfig consumer(Duration timeout, String event) {
         Duration delay = Duration.ofMillis(50);
-        return new ConsumerConfig(
-                "one",
-                List.of(event),
-                "planned",
-                ConsumerConfig.Start.EARLIEST,
-                List.of(),
-                4,
-                2,
-                ConsumerConfig.Threading.WORKER,
-                timeout,
-                new RetryConfig(delay, 1, delay, 0),
-                Duration.ofDays(14),
-                Map.of());
+        return Life.consumer(
+                "one", List.of(event), ConsumerConfig.Start.EARLIEST, 4, 2, timeout, new RetryConfig(delay, 1, delay, 0));
     }
 
     private static PushRecord push(int lane, long seq) {

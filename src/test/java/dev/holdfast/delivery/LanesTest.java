@@ -81,6 +81,19 @@ class LanesTest {
                 new BlockedPush.Key(LANE, seq), new RetryState(attempts, attempts, 1_000, "first", 2_000, "last", 0));
     }
 
+    @Test
+    void aLaneThatBacksOffWithReferencesAloneHasNoFailureToTell() {
+        LaneScheduler scheduler = new LaneScheduler(vertx, () -> {});
+        Lane lane = new Lane(LANE);
+        lane.addReference(7);
+        lane.becomes(Lane.State.READY);
+        lane.becomes(Lane.State.IN_FLIGHT);
+        scheduler.backOff(lane, 60_000);
+
+        assertThat(scheduler.backingOff()).isEqualTo(1);
+        assertThat(scheduler.anyFailure()).isNull();
+    }
+
     /** A turn that ends at once asks for more in the midst of what was read. */
     @Test
     void aPageIsReadOnceThoughMoreIsAskedForWhileItIsTaken() {

@@ -80,16 +80,27 @@ final class Life {
 
     static ConsumerConfig consumer(
             String name, ConsumerConfig.Start start, int concurrency, RetryConfig retry, String... events) {
+        return consumer(name, List.of(events), start, concurrency, 1, Duration.ofSeconds(50), retry);
+    }
+
+    static ConsumerConfig consumer(
+            String name,
+            List<String> events,
+            ConsumerConfig.Start start,
+            int concurrency,
+            int instances,
+            Duration timeout,
+            RetryConfig retry) {
         return new ConsumerConfig(
                 name,
-                List.of(events),
+                events,
                 "planned",
                 start,
                 List.of(),
                 concurrency,
-                1,
+                instances,
                 ConsumerConfig.Threading.WORKER,
-                Duration.ofSeconds(50),
+                timeout,
                 retry,
                 Duration.ofDays(14),
                 Map.of());

@@ -3,10 +3,13 @@ package dev.holdfast.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.RetryConfig;
+import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.store.BlockedPush.RetryState;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RetryPolicyTest {
     private static final RetryPolicy UP_TO_3_DAYS = new RetryPolicy(
@@ -23,6 +26,7 @@ class RetryPolicyTest {
         assertThat(policy.delayMillis(1)).isEqualTo(200);
         assertThat(policy.delayMillis(2)).isEqualTo(600);
         assertThat(policy.delayMillis(10)).isEqualTo(60_000);
+        assertThat(policy.delayMillis(1, new IllegalStateException("no"))).isEqualTo(200);
     }
 
     @Test
@@ -63,5 +67,20 @@ class RetryPolicyTest {
         };
 
         assertThat(RetryPolicy.isPermanent(untold)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PT0S, 200",
+        "PT0.1S, 200",
+        "PT30S, 30000",
+        "PT59M, 3540000",
+        "PT61M, 3600000",
+        "P365D, 3600000",
+        "PT9223372036854775807S, 3600000"
+    })
+    void aWaitThatAFailureAsksForIsRespectedUpToAnHour(Duration asked, long millis) {
+        assertThat(new RetryPolicy(config(2, 0.5), () -> 0).delayMillis(1, new RetryLater("not now", asked)))
+                .isEqualTo(millis);
     }
 }
