@@ -77,7 +77,8 @@ class LaneTest {
     }
 
     private static BlockedPush failed(long seq) {
-        return new BlockedPush(new BlockedPush.Key("lane", seq), new RetryState(3, 3, 1_000, "first", 2_000, "last", 0));
+        return new BlockedPush(
+                new BlockedPush.Key("lane", seq), new RetryState(3, 3, 1_000, "first", 2_000, "last", 0));
     }
 
     @Test

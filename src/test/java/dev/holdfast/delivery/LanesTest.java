@@ -116,10 +116,10 @@ class LanesTest {
                         new CircuitBreaker("one", retry, vertx, asks),
                         asks)));
 
-        delivery.context()
-                .runOnContext(v -> Objects.requireNonNull(feed.get()).tick(PAGES));
+        delivery.context().runOnContext(v -> Objects.requireNonNull(feed.get()).tick(PAGES));
 
-        eventually(() -> assertThat(Objects.requireNonNull(feed.get()).checkpoints().front())
+        eventually(() -> assertThat(
+                        Objects.requireNonNull(feed.get()).checkpoints().front())
                 .isEqualTo(PAGES));
         assertThat(journal.reads()).isEqualTo(PAGES);
     }
@@ -140,7 +140,11 @@ class LanesTest {
     void aRestoredPushThatFailedAndWasEvictedBeforeTheSourceCameToItKeepsItsAttempts() {
         lanes.restore(new Resumption.BlockedLane(failed(50, 3), 50));
         Lane lane = Objects.requireNonNull(lanes.get(LANE));
-        lanes.loaded(lane, List.of(new LaneEntry(failed(50, 3).key(), entry(50).push, failed(50, 3).retry(), true)), 50);
+        lanes.loaded(
+                lane,
+                List.of(new LaneEntry(
+                        failed(50, 3).key(), entry(50).push, failed(50, 3).retry(), true)),
+                50);
         lanes.failed(lane, Objects.requireNonNull(failed(50, 4).retry()));
         lanes.take(entry(45));
         lanes.overflow();
