@@ -4,10 +4,12 @@ import dev.holdfast.journal.OrderedPushes;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush;
+import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.BlockedPushes;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -256,11 +258,20 @@ abstract class Feed {
         long from = lane.nextReference();
         // What comes beyond it may not have been taken in yet.
         long front = checkpoints.front();
+        RetryState retry = lane.retry();
+        if (retry != null) {
+            BlockedPush failed = new BlockedPush(new BlockedPush.Key(lane.key(), from), retry);
+            return load(lane, () -> pages.references(List.of(failed), List.of(), front, 1));
+        }
         Collection<BlockedPush> unsaved = checkpoints.unsaved(lane.key(), from);
         BlockedPushes saved = shared.delivery().store().blockedPushes();
-        int needed = lane.hasFailed() ? 1 : most;
+        return load(
+                lane, () -> pages.references(saved.ofLane(name, lane.key(), from, most), unsaved, front, most));
+    }
+
+    private Future<Void> load(Lane lane, Callable<SourcePages.Page> references) {
         return shared.delivery()
-                .reading(() -> pages.references(saved.ofLane(name, lane.key(), from, needed), unsaved, front, needed))
+                .reading(references)
                 .map(page -> {
                     lanes.loaded(lane, page.entries(), page.upTo());
                     page.entries().stream()
