@@ -265,20 +265,17 @@ abstract class Feed {
         }
         Collection<BlockedPush> unsaved = checkpoints.unsaved(lane.key(), from);
         BlockedPushes saved = shared.delivery().store().blockedPushes();
-        return load(
-                lane, () -> pages.references(saved.ofLane(name, lane.key(), from, most), unsaved, front, most));
+        return load(lane, () -> pages.references(saved.ofLane(name, lane.key(), from, most), unsaved, front, most));
     }
 
     private Future<Void> load(Lane lane, Callable<SourcePages.Page> references) {
-        return shared.delivery()
-                .reading(references)
-                .map(page -> {
-                    lanes.loaded(lane, page.entries(), page.upTo());
-                    page.entries().stream()
-                            .filter(entry -> entry.push == null && kind != Kind.RETRY)
-                            .forEach(this::warnOfGone);
-                    return null;
-                });
+        return shared.delivery().reading(references).map(page -> {
+            lanes.loaded(lane, page.entries(), page.upTo());
+            page.entries().stream()
+                    .filter(entry -> entry.push == null && kind != Kind.RETRY)
+                    .forEach(this::warnOfGone);
+            return null;
+        });
     }
 
     private void warnOfGone(LaneEntry gone) {
