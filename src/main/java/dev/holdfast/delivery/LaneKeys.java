@@ -1,10 +1,9 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.json.JsonSyntaxException;
-import dev.holdfast.json.Pointers;
 import dev.holdfast.logging.Printable;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -67,7 +66,7 @@ final class LaneKeys {
     private @Nullable String field(byte[] body) {
         try {
             return pointers.find(body);
-        } catch (JsonSyntaxException e) {
+        } catch (IOException e) {
             // Readable once, and no longer: in the lane of those without a field it is in no one's way.
             return null;
         }

@@ -267,7 +267,7 @@ class EnvelopeReaderTest {
                 .map(seed -> seed.getBytes(UTF_8))
                 .toList();
         int readable = 0;
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 50_000; i++) {
             byte[] body = mutated(seeds.get(random.nextInt(seeds.size())), random);
             try {
                 requireConsistent(body);
@@ -276,7 +276,7 @@ class EnvelopeReaderTest {
             }
             readable += EnvelopeReader.read(body).unreadable() == null ? 1 : 0;
         }
-        assertThat(readable).isGreaterThan(10_000);
+        assertThat(readable).isGreaterThan(2_500);
     }
 
     private static byte[] mutated(byte[] seed, Random random) {
