@@ -15,6 +15,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +31,9 @@ final class Forwarder {
     private final InstantSource clock;
     private final CloudEvents cloudEvents = new CloudEvents();
     private final HttpClient client;
-    private final Connections connections = new Connections();
+    /** Connections that have brought an answer; those that end are forgotten. */
+    private final Set<HttpConnection> proven =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     Forwarder(Vertx vertx, HttpOptions options, ConsumerContext consumer, InstantSource clock) {
         this.vertx = vertx;
@@ -44,7 +49,6 @@ final class Forwarder {
     }
 
     private void watch(HttpConnection connection) {
-        connections.watch(connection);
         // A broken one fails the requests on it, and those say so; without a handler Vert.x logs an error.
         connection.exceptionHandler(failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure)));
     }
@@ -67,7 +71,7 @@ final class Forwarder {
     }
 
     private Future<Void> send(RequestOptions head, Buffer body) {
-        return new HttpAttempt(vertx, client, connections, options, clock).run(head, body);
+        return new HttpAttempt(vertx, client, proven, options, clock).run(head, body);
     }
 
     Future<Void> close() {

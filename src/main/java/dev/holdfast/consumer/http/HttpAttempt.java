@@ -12,12 +12,12 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.impl.HttpClientConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class HttpAttempt {
     private final Vertx vertx;
     private final HttpClient client;
-    private final Connections connections;
+    /** Connections that have brought an answer. */
+    private final Set<HttpConnection> proven;
     private final HttpOptions options;
     private final InstantSource clock;
     private final Promise<Void> outcome = Promise.promise();
@@ -39,10 +40,10 @@ final class HttpAttempt {
     private long received;
     private boolean over;
 
-    HttpAttempt(Vertx vertx, HttpClient client, Connections connections, HttpOptions options, InstantSource clock) {
+    HttpAttempt(Vertx vertx, HttpClient client, Set<HttpConnection> proven, HttpOptions options, InstantSource clock) {
         this.vertx = vertx;
         this.client = client;
-        this.connections = connections;
+        this.proven = proven;
         this.options = options;
         this.clock = clock;
     }
@@ -70,11 +71,11 @@ final class HttpAttempt {
     private void send(HttpClientRequest connected, RequestOptions head, Buffer body) {
         request = connected;
         if (over) {
-            giveBack(connected);
+            connected.reset();
             return;
         }
         connected.response().onComplete(this::take, failure -> {
-            if (!over && connections.isProven(connected.connection()) && isOver(connected, failure)) {
+            if (!over && proven.contains(connected.connection()) && isOver(failure)) {
                 request = null;
                 written = false;
                 connect(head, body);
@@ -85,51 +86,24 @@ final class HttpAttempt {
         connected.end(body).onSuccess(v -> written = true);
     }
 
-    /** Of a stream of HTTP/2 that is never begun Vert.x's pool never hears that it is over: its place would be taken for ever. */
-    private void giveBack(HttpClientRequest unused) {
-        if (unused.version() == HttpVersion.HTTP_2) {
-            retire(unused.connection());
-        } else {
-            unused.reset();
-        }
-    }
-
     /**
      * A receiver may end a connection, idle or after so many requests, in the moment in which the next request is written: that is no
-     * failure of the push's, which is sent again over another one. But once, unless it was not looked at: it may be the push that the
-     * receiver dies of.
+     * failure of the push's, which is sent again over another one. But once: it may be the push that the receiver dies of.
      */
-    private boolean isOver(HttpClientRequest ended, Throwable failure) {
-        if (connections.isUnseen(ended)) {
-            return true;
-        }
+    private boolean isOver(Throwable failure) {
         boolean first = !sentAgain;
         sentAgain = true;
         return first && (failure instanceof HttpClosedException || failure instanceof IOException);
     }
 
-    /**
-     * A connection on which nothing came may be dead without a word. Resetting the request ends it over HTTP/1.1, but over
-     * HTTP/2 the next request would get it again: so it is to take no new one. Those of other lanes that are on it may end;
-     * each has no longer than this one had.
-     */
     private void timeOut() {
-        if (response == null && request != null) {
-            // Before its request is reset: the place that this frees is the next one's.
-            retire(request.connection());
-        }
         breakOff((request == null ? "no connection within " : "no answer within ")
                 + options.requestTimeout().toMillis() + " ms");
     }
 
-    private void retire(HttpConnection connection) {
-        connection.shutdown(options.requestTimeout());
-        vertx.setTimer(options.requestTimeout().toMillis(), end -> abort(connection));
-    }
-
     /**
-     * Vert.x takes an interim answer for the last one, but for 100 and 103, which it knows: over HTTP/1.1 it would take the last
-     * one for that of the connection's next request. So the connection is closed, and what became of the push is unknown.
+     * Vert.x takes an interim answer for the last one, but for 100 and 103, which it knows: it would take the last one for that of the
+     * connection's next request. So the connection is closed, and what became of the push is unknown.
      */
     private void take(HttpClientResponse answer) {
         if (answer.statusCode() < 200) {
@@ -137,7 +111,7 @@ final class HttpAttempt {
             return;
         }
         response = answer;
-        connections.hasAnswered(answer.request().connection());
+        proven.add(answer.request().connection());
         if (!written) {
             // Who answers that early may never read the rest, behind which the connection's next request would wait.
             finish(answer);
@@ -174,7 +148,7 @@ final class HttpAttempt {
 
     private void reset(HttpClientRequest ended) {
         ended.reset();
-        if (!written && ended.version() != HttpVersion.HTTP_2) {
+        if (!written) {
             abort(ended.connection());
         }
     }

@@ -5,9 +5,7 @@ import dev.holdfast.config.TimeSpan;
 import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.consumer.format.CloudEvents;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ProxyOptions;
@@ -123,14 +121,13 @@ record HttpOptions(
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** HTTP/2 where the server offers it in the TLS handshake, else HTTP/1.1. */
+    /** HTTP/1.1: with a connection for each request under way none waits for another one's, nor ends with it. */
     HttpClientOptions client() {
         HttpClientOptions client = new HttpClientOptions()
                 .setConnectTimeout((int) connectTimeout.toMillis())
-                .setMaxHeaderSize(LARGEST_HEAD)
-                .setInitialSettings(new Http2Settings().setMaxHeaderListSize(LARGEST_HEAD));
+                .setMaxHeaderSize(LARGEST_HEAD);
         if (target.tls()) {
-            client.setSsl(true).setUseAlpn(true).setProtocolVersion(HttpVersion.HTTP_2);
+            client.setSsl(true);
             clientCertificate.ifPresent(own -> client.setKeyCertOptions(new PemKeyCertOptions()
                     .setCertValue(Buffer.buffer(own.chain()))
                     .setKeyValue(Buffer.buffer(own.key().reveal()))));

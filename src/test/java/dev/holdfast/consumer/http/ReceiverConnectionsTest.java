@@ -16,11 +16,11 @@ import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetClient;
@@ -53,6 +53,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a receiver may do to the connections that pushes go over. */
 @Timeout(60)
@@ -61,7 +63,7 @@ class ReceiverConnectionsTest {
     Path directory;
 
     private final Vertx vertx = Vertx.vertx();
-    private final Context context = vertx.getOrCreateContext();
+    private Context context = vertx.getOrCreateContext();
 
     @AfterEach
     void stop() throws Exception {
@@ -77,11 +79,7 @@ class ReceiverConnectionsTest {
     }
 
     private static Push push(int size) {
-        return push("client.created", size);
-    }
-
-    private static Push push(String event, int size) {
-        byte[] body = ("{\"event\":\"" + event + "\",\"client\":\"" + "x".repeat(size) + "\"}").getBytes(UTF_8);
+        byte[] body = ("{\"event\":\"client.created\",\"client\":\"" + "x".repeat(size) + "\"}").getBytes(UTF_8);
         PushRecord record = new PushRecord(
                 7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
         return new Push(record, new BusinessData(null), 1);
@@ -97,15 +95,8 @@ class ReceiverConnectionsTest {
     }
 
     private int serve(Certificate certificate, Handler<HttpServerRequest> answer) {
-        return serve(certificate, 100, answer);
-    }
-
-    /** @param streams how many requests a connection may have under way */
-    private int serve(Certificate certificate, int streams, Handler<HttpServerRequest> answer) {
         HttpServerOptions options = new HttpServerOptions()
-                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(streams))
                 .setSsl(true)
-                .setUseAlpn(true)
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .addCertPath(certificate.chain().toString())
                         .addKeyPath(certificate.key().toString()));
@@ -116,8 +107,18 @@ class ReceiverConnectionsTest {
                 .actualPort();
     }
 
-    @Test
-    void aConnectionThatIsEndedAsARequestComesCostsThePushNoAttempt() throws Exception {
+    @ParameterizedTest
+    @EnumSource(
+            value = ThreadingModel.class,
+            names = {"EVENT_LOOP", "WORKER"})
+    void aConnectionThatIsEndedAsARequestComesCostsThePushNoAttempt(ThreadingModel threading) throws Exception {
+        vertx.deployVerticle(
+                        own -> {
+                            context = own;
+                            return Future.succeededFuture();
+                        },
+                        new DeploymentOptions().setThreadingModel(threading))
+                .await();
         Set<Socket> answered = ConcurrentHashMap.newKeySet();
         try (FaultyReceiver receiver = new FaultyReceiver((request, connection) -> {
             if (answered.add(connection)) {
@@ -204,65 +205,24 @@ class ReceiverConnectionsTest {
         }
     }
 
-    @Test
-    void anHttp2ConnectionThatIsEndedAfterSomeRequestsCostsNoPushAnAttempt() throws Exception {
-        Certificate certificate = Certificate.make(directory);
-        AtomicInteger requests = new AtomicInteger();
-        int port = serve(certificate, request -> {
-            request.response().end();
-            if (requests.incrementAndGet() % 10 == 0) {
-                request.connection().shutdown(5, TimeUnit.SECONDS);
-            }
-        });
-        Forwarder forwarder = forwarder(
-                "https://localhost:" + port + "/in",
-                Map.of("trust", certificate.chain().toString()));
-        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
-
-        List<CompletableFuture<Optional<Throwable>>> pushes =
-                Stream.generate(() -> forward(forwarder, push(1))).limit(64).toList();
-
-        assertThat(pushes)
-                .allSatisfy(push -> assertThat(push.get(30, TimeUnit.SECONDS)).isEmpty());
-    }
-
-    @Test
-    @SuppressWarnings("deprecation") // shutdown() would wait for the answer
-    void aPushWhoseHttp2ConnectionIsClosedAfterItWasToldToEndFailsAtOnce() throws Exception {
-        Certificate certificate = Certificate.make(directory);
-        AtomicInteger fatal = new AtomicInteger();
-        int port = serve(certificate, request -> {
-            HttpConnection connection = request.connection();
-            if (request.getHeader("Holdfast-Event").equals("client.deleted")) {
-                fatal.incrementAndGet();
-                connection.goAway(0, (int) request.streamId());
-                connection.ping(Buffer.buffer(new byte[8])).onComplete(heard -> connection.close());
-            } else {
-                request.response().end();
-            }
-        });
-        Forwarder forwarder = forwarder(
-                "https://localhost:" + port + "/in",
-                Map.of("trust", certificate.chain().toString()));
-        assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS)).isEmpty();
-
-        assertThat(forward(forwarder, push("client.deleted", 1)).get(10, TimeUnit.SECONDS))
-                .containsInstanceOf(RetryLater.class);
-        assertThat(fatal).hasValue(2);
+    private String onlyTheFirstWithoutAnAnswer(AtomicInteger requests) {
+        int port = vertx.createHttpServer()
+                .requestHandler(request -> {
+                    if (requests.incrementAndGet() > 1) {
+                        request.response().end();
+                    }
+                })
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+        return "http://127.0.0.1:" + port + "/in";
     }
 
     @Test
     void noPushGetsTheConnectionThatEndsAsAnotherHasNoAnswerInTime() throws Exception {
-        Certificate certificate = Certificate.make(directory);
         AtomicInteger requests = new AtomicInteger();
-        int port = serve(certificate, 1, request -> {
-            if (requests.incrementAndGet() > 1) {
-                request.response().end();
-            }
-        });
-        Forwarder forwarder = forwarder(
-                "https://localhost:" + port + "/in",
-                Map.of("trust", certificate.chain().toString(), "request-timeout", "3s"));
+        Forwarder forwarder =
+                forwarder(onlyTheFirstWithoutAnAnswer(requests), Map.of("connections", 1, "request-timeout", "3s"));
         CompletableFuture<Optional<Throwable>> hangs = forward(forwarder, push(1));
         // The other has time left when this one has none.
         await().pollDelay(Duration.ofSeconds(1)).until(() -> requests.get() == 1);
@@ -275,16 +235,8 @@ class ReceiverConnectionsTest {
 
     @Test
     void aPushThatTimesOutAsItWaitsTakesNoPlaceOnTheNextConnection() throws Exception {
-        Certificate certificate = Certificate.make(directory);
-        AtomicInteger requests = new AtomicInteger();
-        int port = serve(certificate, 1, request -> {
-            if (requests.incrementAndGet() > 1) {
-                request.response().end();
-            }
-        });
         Forwarder forwarder = forwarder(
-                "https://localhost:" + port + "/in",
-                Map.of("trust", certificate.chain().toString(), "request-timeout", "2s"));
+                onlyTheFirstWithoutAnAnswer(new AtomicInteger()), Map.of("connections", 1, "request-timeout", "2s"));
         List<CompletableFuture<Optional<Throwable>>> pushes = new CopyOnWriteArrayList<>();
         // In one step, so that all of them time out before there is another connection.
         context.runOnContext(
