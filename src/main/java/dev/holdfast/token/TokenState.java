@@ -24,7 +24,7 @@ enum TokenState {
     }
 
     /** What an operator is told in {@link #NEEDS_CODE}. */
-    static String advice(@Nullable CurrentToken current, TokenMemory memory) {
+    static String advice(@Nullable CurrentToken current, TokenMemory memory, int refusals) {
         String token = current == null
                 ? "there is no access token"
                 : (current.isGood() ? "the access token expires at " : "the access token expired at ")
@@ -37,14 +37,14 @@ enum TokenState {
                 + (memory.isLockedOut()
                         ? "; put that right and restart, or have it put aside and exchange a new code: " + exchange
                         : "; an authorization code is needed: " + exchange + ", or token.code"
-                                + refused(memory.refusals()));
+                                + refused(refusals));
     }
 
     private static String refused(int times) {
         if (times == 0) {
             return "";
         }
-        boolean again = times < RenewalPlan.MOST_REFUSALS;
+        boolean again = times < RequestChoice.MOST_REFUSALS;
         return "; the configured one was refused " + Counted.of(times, "time") + " and is " + (again ? "" : "not ")
                 + "tried again";
     }

@@ -89,7 +89,7 @@ final class TokenStore {
         problem = "";
         write(
                 directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))),
-                codec.close(PersistedTokenForm.write(kept)));
+                codec.close(kept.json()));
     }
 
     /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
@@ -116,7 +116,7 @@ final class TokenStore {
             }
             byte[] bytes = Files.readAllBytes(file);
             withheld |= TokenFileCodec.mayOpenOtherwise(bytes);
-            PersistedToken kept = PersistedTokenForm.read(codec.open(bytes));
+            PersistedToken kept = PersistedToken.read(codec.open(bytes));
             anyPlain |= !TokenFileCodec.isEncrypted(bytes);
             return kept;
         } catch (NoSuchFileException e) {
