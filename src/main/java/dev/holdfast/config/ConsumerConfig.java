@@ -1,5 +1,6 @@
 package dev.holdfast.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,8 @@ import java.util.Map;
  * @param timeout how long one attempt may take
  * @param hold how long a push is kept for it at least that it has not had; past that a full disk has it given up
  * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
- * @param files those that the options name, as they were when the configuration was read
+ * @param files those that the options name and that it reads as it starts, such as certificates, each with a digest of what was in it
+ *     before it was looked at
  */
 public record ConsumerConfig(
         String name,
@@ -34,7 +36,7 @@ public record ConsumerConfig(
         RetryConfig retry,
         Duration hold,
         Map<String, Object> options,
-        OptionFiles files) {
+        Map<Path, String> files) {
     /** What {@link #hold} is by default. */
     static final Duration USUAL_HOLD = Duration.ofDays(14);
 
@@ -88,17 +90,18 @@ public record ConsumerConfig(
                 retry,
                 hold,
                 options,
-                OptionFiles.NONE);
+                Map.of());
     }
 
     public ConsumerConfig {
         events = List.copyOf(events);
         orderBy = List.copyOf(orderBy);
         options = Map.copyOf(options);
+        files = Map.copyOf(files);
     }
 
     /** The same with what its options name. */
-    ConsumerConfig with(OptionFiles named) {
+    ConsumerConfig with(Map<Path, String> named) {
         return new ConsumerConfig(
                 name,
                 events,

@@ -48,7 +48,7 @@ final class ConsumerSections {
         } catch (IllegalArgumentException e) {
             section.problem("verticle", String.valueOf(e.getMessage()));
         }
-        return consumer.with(new OptionFiles(named));
+        return consumer.with(named);
     }
 
     private static ConsumerConfig consumer(Section section) {

@@ -35,8 +35,8 @@ enum KnownKeys {
     /** Those that have a key, and not what was read from the files that keys name. */
     static Stream<RecordComponent> components(Class<? extends Record> section) {
         return Arrays.stream(section.getRecordComponents())
-                .filter(component ->
-                        component.getType() != TlsIdentity.class && component.getType() != OptionFiles.class);
+                .filter(component -> component.getType() != TlsIdentity.class
+                        && !component.getName().equals("files"));
     }
 
     /** The key that a component is read from, such as {@code max-body}. */

@@ -1,6 +1,5 @@
 package dev.holdfast.consumer.file;
 
-import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +30,7 @@ final class FileNames {
         this.consumer = consumer;
         this.directory = directory;
         this.form =
-                Pattern.compile(Pattern.quote(consumer) + "-(\\d{8}T\\d{6}\\.\\d{3}Z)\\.ndjson(\\.gz|\\.gz\\.part|)");
+                Pattern.compile(Pattern.quote(consumer) + "-(\\d{8}T\\d{6}\\.\\d{3}Z)\\.ndjson(?:\\.gz|\\.gz\\.part|)");
     }
 
     Path directory() {
@@ -45,13 +44,6 @@ final class FileNames {
 
     List<Path> partly() throws IOException {
         return withEnding(PARTLY);
-    }
-
-    /** Closes to others what an earlier version left open. */
-    void restrict() throws IOException {
-        for (Path file : all().toList()) {
-            OwnerOnly.restrictFile(file);
-        }
     }
 
     Instant begun(Path file) {
@@ -83,11 +75,7 @@ final class FileNames {
     }
 
     private List<Path> withEnding(String ending) throws IOException {
-        return all().filter(file -> {
-                    Matcher name = form.matcher(file.getFileName().toString());
-                    return name.matches() && name.group(2).equals(ending);
-                })
-                .toList();
+        return all().filter(file -> file.toString().endsWith(".ndjson" + ending)).toList();
     }
 
     private Stream<Path> all() throws IOException {

@@ -39,7 +39,6 @@ final class PushFiles implements Closeable {
         FileNames names = new FileNames(consumer, options.directory());
         Compression compression = new Compression(consumer, names);
         PushFiles files = new PushFiles(options, names, clock, compression);
-        names.restrict();
         compression.tidy();
         files.goOn();
         return files;
