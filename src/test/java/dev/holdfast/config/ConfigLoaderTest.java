@@ -8,7 +8,6 @@ import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,63 +29,16 @@ class ConfigLoaderTest {
     Path directory;
 
     @Test
-    void leavesEverythingButTheEndpointToDefaults() throws IOException {
-        assertThat(load(MINIMAL, Map.of()))
-                .isEqualTo(new HoldfastConfig(
-                        new ReceiverConfig(
-                                "0.0.0.0",
-                                8080,
-                                List.of(new EndpointConfig(
-                                        "default", "/webhook", List.of(new Secret(STRONG)), "Service-Signature")),
-                                8L << 20,
-                                128L << 20,
-                                Duration.ofSeconds(10),
-                                Duration.ofSeconds(30),
-                                Duration.ofSeconds(75),
-                                Duration.ofSeconds(5),
-                                Duration.ofSeconds(30),
-                                null,
-                                false),
-                        new JournalConfig(
-                                Path.of("data"),
-                                Duration.ofDays(7),
-                                50L << 30,
-                                1L << 30,
-                                256L << 20,
-                                Duration.ofSeconds(10)),
-                        new DeadLettersConfig(100_000, Duration.ofDays(30)),
-                        new QuarantineConfig(1L << 30, Duration.ofDays(7), 1L << 20),
-                        new PlatformConfig(null, "visitor.updated"),
-                        Path.of("plugins"),
-                        List.of(),
-                        null,
-                        new ManagementConfig(
-                                "127.0.0.1", 8081, null, "token", List.of(), null, false, List.of("health")),
-                        new LoggingConfig("info")));
-    }
-
-    @Test
-    void givesAConsumerItsDefaults() throws IOException {
-        String consumer = """
+    void givesAConsumerAThreadOfItsOwnButTheForwarder() throws IOException {
+        String consumers = """
                 consumers:
                   - {name: mine, events: ["*"], verticle: log}
+                  - {name: theirs, events: ["*"], verticle: http}
                 """;
 
-        assertThat(load(MINIMAL + consumer, Map.of()).consumers())
-                .containsExactly(new ConsumerConfig(
-                        "mine",
-                        List.of("*"),
-                        "log",
-                        ConsumerConfig.Start.EARLIEST,
-                        List.of(),
-                        16,
-                        1,
-                        ConsumerConfig.Threading.WORKER,
-                        Duration.ofSeconds(30),
-                        new RetryConfig(
-                                Duration.ofMillis(200), 2.0, Duration.ofMinutes(1), 0.5, null, Duration.ofDays(3)),
-                        Duration.ofDays(14),
-                        Map.of()));
+        assertThat(load(MINIMAL + consumers, Map.of()).consumers())
+                .extracting(ConsumerConfig::threading)
+                .containsExactly(ConsumerConfig.Threading.WORKER, ConsumerConfig.Threading.EVENT_LOOP);
     }
 
     @Test
@@ -141,85 +93,80 @@ class ConfigLoaderTest {
                         "KEY",
                         certificate.key().toString()));
 
-        assertThat(config)
-                .isEqualTo(new HoldfastConfig(
-                        new ReceiverConfig(
-                                "127.0.0.1",
-                                0,
-                                List.of(
-                                        new EndpointConfig(
-                                                "a",
-                                                "/a",
-                                                List.of(
-                                                        new Secret("0123456789abcdef1"),
-                                                        new Secret("0123456789abcdef2")),
-                                                "X-Brand"),
-                                        new EndpointConfig(
-                                                "b",
-                                                "/b/c",
-                                                List.of(new Secret("0123456789abcdef3")),
-                                                "Service-Signature")),
-                                1024,
-                                65536,
-                                Duration.ofSeconds(1),
-                                Duration.ofMillis(500),
-                                Duration.ofMinutes(5),
-                                Duration.ZERO,
-                                Duration.ofHours(1),
-                                new TlsConfig(
-                                        certificate.chain(),
-                                        certificate.key(),
-                                        TlsIdentity.read(certificate.chain(), certificate.key())),
-                                true),
-                        new JournalConfig(
-                                Path.of("/var/lib/holdfast"),
-                                Duration.ofDays(30),
-                                1L << 30,
-                                512,
-                                1L << 20,
-                                Duration.ofSeconds(2)),
-                        new DeadLettersConfig(500, Duration.ofDays(2)),
-                        new QuarantineConfig(64L << 20, Duration.ofDays(3), 512),
-                        new PlatformConfig("customer", "guest.changed"),
-                        Path.of("jars"),
-                        List.of(new ConsumerConfig(
-                                "mine",
-                                List.of("client.deleted", "guest.*"),
-                                "com.example.Mine",
-                                ConsumerConfig.Start.LATEST,
-                                List.of("/conversation/id", "/a~1b"),
-                                4,
-                                2,
-                                ConsumerConfig.Threading.EVENT_LOOP,
-                                Duration.ofSeconds(2),
-                                new RetryConfig(
-                                        Duration.ofSeconds(1), 1.5, Duration.ofSeconds(2), 0, 7, Duration.ofHours(4)),
-                                Duration.ofDays(400),
-                                Map.of(
-                                        "url",
-                                        "https://example.org/",
-                                        "tries",
-                                        3,
-                                        "quick",
-                                        true,
-                                        "list",
-                                        List.of(1, "two"),
-                                        "map",
-                                        Map.of("deep", 1.5)))),
-                        null,
-                        new ManagementConfig(
-                                "localhost",
-                                9000,
-                                new Secret("0123456789abcdef4"),
-                                "ann",
-                                List.of("gateway.internal", "[fd00::8]"),
-                                new TlsConfig(
-                                        certificate.chain(),
-                                        certificate.key(),
-                                        TlsIdentity.read(certificate.chain(), certificate.key())),
-                                true,
-                                List.of("metrics", "health")),
-                        new LoggingConfig("debug")));
+        assertThat(EffectiveConfig.render(config)).isEqualTo("""
+                receiver.host: 127.0.0.1
+                receiver.port: 0
+                receiver.endpoints[0].name: a
+                receiver.endpoints[0].path: /a
+                receiver.endpoints[0].secrets: [********, ********]
+                receiver.endpoints[0].signature-header: X-Brand
+                receiver.endpoints[1].name: b
+                receiver.endpoints[1].path: /b/c
+                receiver.endpoints[1].secrets: [********]
+                receiver.endpoints[1].signature-header: Service-Signature
+                receiver.max-body: 1KiB
+                receiver.max-in-flight: 64KiB
+                receiver.header-timeout: 1s
+                receiver.body-timeout: 500ms
+                receiver.idle-timeout: 5m
+                receiver.drain-delay: 0s
+                receiver.drain-timeout: 1h
+                receiver.tls.certificate: CRT
+                receiver.tls.key: KEY
+                receiver.http2: true
+                journal.directory: /var/lib/holdfast
+                journal.retention: 30d
+                journal.max-size: 1GiB
+                journal.reserve: 512B
+                journal.set-aside: 1MiB
+                journal.sync-timeout: 2s
+                dead-letters.max-count: 500
+                dead-letters.max-age: 2d
+                quarantine.max-size: 64MiB
+                quarantine.max-age: 3d
+                quarantine.max-body: 512B
+                platform.client-field: customer
+                platform.visitor-updated-event: guest.changed
+                plugins: jars
+                consumers[0].name: mine
+                consumers[0].events: [client.deleted, guest.*]
+                consumers[0].verticle: com.example.Mine
+                consumers[0].start: latest
+                consumers[0].order-by: [/conversation/id, /a~1b]
+                consumers[0].concurrency: 4
+                consumers[0].instances: 2
+                consumers[0].threading: event-loop
+                consumers[0].timeout: 2s
+                consumers[0].retry.first-delay: 1s
+                consumers[0].retry.factor: 1.5
+                consumers[0].retry.max-delay: 2s
+                consumers[0].retry.jitter: 0.0
+                consumers[0].retry.max-attempts: 7
+                consumers[0].retry.max-age: 4h
+                consumers[0].hold: 400d
+                consumers[0].options: {list=********, map=********, quick=********, tries=********, url=********}
+                management.host: localhost
+                management.port: 9000
+                management.token: ********
+                management.token-name: ann
+                management.hosts: [gateway.internal, [fd00::8]]
+                management.tls.certificate: CRT
+                management.tls.key: KEY
+                management.insecure: true
+                management.public: [metrics, health]
+                logging.level: debug"""
+                        .replace("CRT", certificate.chain().toString())
+                        .replace("KEY", certificate.key().toString()));
+        assertThat(config.receiver().endpoints().get(0).secrets())
+                .containsExactly(new Secret("0123456789abcdef1"), new Secret("0123456789abcdef2"));
+        assertThat(config.management().token()).isEqualTo(new Secret("0123456789abcdef4"));
+        assertThat(config.consumers().get(0).options())
+                .isEqualTo(Map.of(
+                        "url", "https://example.org/",
+                        "tries", 3,
+                        "quick", true,
+                        "list", List.of(1, "two"),
+                        "map", Map.of("deep", 1.5)));
     }
 
     @Test

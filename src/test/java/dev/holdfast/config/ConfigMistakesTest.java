@@ -145,36 +145,6 @@ class ConfigMistakesTest {
                         "management: {token: \"S3cret \"}",
                         "6: management.token: found a secret that is not shown, expected visible ASCII, with blanks only inside: it is sent in a header"),
                 arguments(
-                        "management: {hosts: [\"gateway:8081\"]}",
-                        "6: management.hosts[0]: found \"gateway:8081\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"10.0.0.5:8081\"]}",
-                        "6: management.hosts[0]: found \"10.0.0.5:8081\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"cafe:80\"]}",
-                        "6: management.hosts[0]: found \"cafe:80\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"*.internal\"]}",
-                        "6: management.hosts[0]: found \"*.internal\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"http://gateway\"]}",
-                        "6: management.hosts[0]: found \"http://gateway\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"[gateway]\"]}",
-                        "6: management.hosts[0]: found \"[gateway]\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"1:2:3\"]}",
-                        "6: management.hosts[0]: found \"1:2:3\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"[::1]:80\"]}",
-                        "6: management.hosts[0]: found \"[::1]:80\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"fe80::1%eth0\"]}",
-                        "6: management.hosts[0]: found \"fe80::1%eth0\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
-                        "management: {hosts: [\"\"]}",
-                        "6: management.hosts[0]: found \"\", expected a host name or address without a port, such as gateway.internal"),
-                arguments(
                         "management: {port: 8080}",
                         "6: management.port: found 8080, which is the receiver's, expected a port of its own"),
                 arguments(
@@ -210,6 +180,25 @@ class ConfigMistakesTest {
                 arguments(
                         "  port: ${SECRET}",
                         "6: receiver.port: found \"${SECRET}\" (its value is not shown), expected a port from 0 to 65535"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "gateway:8081",
+                "cafe:80",
+                "*.internal",
+                "http://gateway",
+                "[gateway]",
+                "1:2:3",
+                "[::1]:80",
+                "fe80::1%eth0",
+                ""
+            })
+    void noSuchTextIsAHostWithoutAPort(String host) throws IOException {
+        assertThat(mistake(RECEIVER + "management: {hosts: [\"" + host + "\"]}\n"))
+                .isEqualTo("6: management.hosts[0]: found \"" + host + "\", expected a host name or address without a"
+                        + " port, such as gateway.internal");
     }
 
     @ParameterizedTest(name = "{0}")
