@@ -1,14 +1,10 @@
 package dev.holdfast.consumer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -53,10 +49,7 @@ class BatchExecutionTest {
                 .registerDefaultCodec(PushBatch.class, new LocalCodec<>("push-batch"))
                 .registerDefaultCodec(Receipt.class, new LocalCodec<>("receipt"));
         vertx.deployVerticle(consumer).await();
-        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
-        PushRecord record =
-                new PushRecord(1, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
-        PushBatch batch = new PushBatch(List.of(new Push(record, new BusinessData(null))));
+        PushBatch batch = new PushBatch(List.of(TestPush.of(1, TestPush.BODY)));
         Receipt receipt = vertx.eventBus()
                 .<Receipt>request(context.address(0), batch)
                 .await()

@@ -1,13 +1,8 @@
 package dev.holdfast.consumer;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
-import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,10 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The published fields, whatever the platform writes into them. */
 class ConversationTest {
     private static Conversation conversation(String fields) {
-        byte[] body = ("{\"event\":\"conversation.created\",\"conversation\":{" + fields + "}}").getBytes(UTF_8);
-        PushRecord record =
-                new PushRecord(7, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
-        return new Conversation(new Push(record, new BusinessData(null)));
+        return new Conversation(
+                TestPush.of(7, "{\"event\":\"conversation.created\",\"conversation\":{" + fields + "}}"));
     }
 
     @ParameterizedTest

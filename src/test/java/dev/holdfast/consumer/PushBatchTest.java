@@ -2,24 +2,13 @@ package dev.holdfast.consumer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.Envelope;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PushBatchTest {
-    private final Push push = new Push(
-            new PushRecord(
-                    1,
-                    "default",
-                    new Envelope("sub_t_1600000000", "client.created", "t", 1_600_000_000L, null),
-                    1_000,
-                    new RequestHead("00ff", "application/json", "", ""),
-                    new byte[] {'{', '}'}),
-            new BusinessData(null));
+    private final Push push = TestPush.of(1, TestPush.BODY);
 
     @Test
     void oneThatIsWithdrawnBeforeItIsBegunLetsGoOfItsPushes() {

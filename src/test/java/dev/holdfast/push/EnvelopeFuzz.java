@@ -51,8 +51,8 @@ public final class EnvelopeFuzz {
                     + (expected == null ? "not-json or control-bytes" : expected.toString()));
         }
         if (found.unreadable() == null) {
-            PushRecord record = new PushRecord(1, "default", found, 0, new RequestHead("", "", "", ""), body);
-            Object event = new Push(record, new BusinessData(null)).json().getValue("event");
+            PushRecord record = TestPush.record(1, body, new RequestHead("", "", "", ""));
+            Object event = TestPush.of(record, 1).json().getValue("event");
             if (!found.event().equals(event)) {
                 throw new AssertionError("found event " + event + " in the whole, expected " + found.event());
             }

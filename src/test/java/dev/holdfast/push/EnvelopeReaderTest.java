@@ -28,9 +28,7 @@ class EnvelopeReaderTest {
     }
 
     private static Push push(byte[] body) {
-        PushRecord record =
-                new PushRecord(1, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
-        return new Push(record, new BusinessData(null));
+        return TestPush.of(TestPush.record(1, body, new RequestHead("", "", "", "")), 1);
     }
 
     /** What consumers rely on: readable means that the whole can be parsed, and says the same. */

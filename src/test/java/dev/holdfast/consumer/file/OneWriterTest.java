@@ -1,17 +1,12 @@
 package dev.holdfast.consumer.file;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LocalCodec;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
-import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -65,10 +60,7 @@ class OneWriterTest {
     }
 
     private void handle(long deployment, long seq) {
-        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
-        PushRecord record =
-                new PushRecord(seq, "default", EnvelopeReader.read(body), 0, new RequestHead("", "", "", ""), body);
-        PushBatch batch = new PushBatch(List.of(new Push(record, new BusinessData(null))));
+        PushBatch batch = new PushBatch(List.of(TestPush.of(seq, TestPush.BODY)));
         Receipt receipt = vertx.eventBus()
                 .<Receipt>request(context(deployment).address(0), batch)
                 .await()

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.data.BytesCloudEventData;
 import io.cloudevents.jackson.JsonFormat;
@@ -23,8 +23,7 @@ class CloudEventsTest {
     }
 
     private static byte[] write(byte[] body, RequestHead head) {
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, head, body);
-        return new CloudEvents().of(new Push(record, new BusinessData(null)));
+        return new CloudEvents().of(TestPush.of(TestPush.record(7, body, head), 1));
     }
 
     private static CloudEvent event(byte[] body) {
@@ -101,8 +100,7 @@ class CloudEventsTest {
     @Test
     void aReplayedPushIsMarkedAndNoOther() {
         byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
-        PushRecord record = new PushRecord(
-                7, "default", EnvelopeReader.read(body), 1_500, new RequestHead("abc", "text/x", "", ""), body);
+        PushRecord record = TestPush.record(7, body, new RequestHead("abc", "text/x", "", ""));
         byte[] replayed = new CloudEvents().of(new Push(record, new BusinessData(null), 1, true));
 
         assertThat(new JsonFormat().deserialize(replayed).getExtension("replay"))

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import org.junit.jupiter.api.Test;
 
 class PushLineTest {
@@ -21,7 +21,7 @@ class PushLineTest {
     }
 
     private static String line(byte[] body, RequestHead head, boolean replay) throws Exception {
-        PushRecord record = new PushRecord(7, "default", EnvelopeReader.read(body), 1_500, head, body);
+        PushRecord record = TestPush.record(7, body, head);
         return new String(new PushLine().of(new Push(record, new BusinessData(null), 2, replay)), UTF_8);
     }
 
@@ -55,12 +55,11 @@ class PushLineTest {
 
     @Test
     void aLatePushIsMarked() throws Exception {
-        byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
-        PushRecord record = new PushRecord(
-                        7, "default", EnvelopeReader.read(body), 1_500, new RequestHead("abc", "a/b", "", ""), body)
+        PushRecord record = TestPush.record(
+                        7, "{\"event\":\"e\"}".getBytes(UTF_8), new RequestHead("abc", "a/b", "", ""))
                 .lateAt(2_500);
 
-        assertThat(new String(new PushLine().of(new Push(record, new BusinessData(null), 1, false)), UTF_8))
+        assertThat(new String(new PushLine().of(TestPush.of(record, 1)), UTF_8))
                 .endsWith(",\"attempt\":1,\"late\":true,\"body\":{\"event\":\"e\"}}\n");
     }
 

@@ -1,16 +1,11 @@
 package dev.holdfast.consumer.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
-import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
@@ -91,12 +86,9 @@ class ForwarderIdentityTest {
         HttpOptions options = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), values);
         ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "");
         Forwarder forwarder = new Forwarder(vertx, options, consumer, InstantSource.system());
-        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
-        PushRecord record =
-                new PushRecord(7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "", "", ""), body);
         try {
-            return catchThrowable(() ->
-                    forwarder.forward(new Push(record, new BusinessData(null))).await());
+            return catchThrowable(
+                    () -> forwarder.forward(TestPush.of(7, TestPush.BODY)).await());
         } finally {
             forwarder.close().await();
         }

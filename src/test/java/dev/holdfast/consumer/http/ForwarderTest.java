@@ -1,18 +1,13 @@
 package dev.holdfast.consumer.http;
 
 import static dev.holdfast.Eventually.eventually;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PermanentFailure;
-import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -71,13 +66,6 @@ class ForwarderTest {
         return serve(new HttpServerOptions(), answer);
     }
 
-    private static Push push() {
-        byte[] body = "{\"event\":\"client.created\"}".getBytes(UTF_8);
-        PushRecord record = new PushRecord(
-                7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
-        return new Push(record, new BusinessData(null), 3);
-    }
-
     private Forwarder forwarder(String url, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
@@ -86,7 +74,7 @@ class ForwarderTest {
     }
 
     private static @Nullable Throwable forward(Forwarder forwarder) {
-        return catchThrowable(() -> forwarder.forward(push()).await());
+        return catchThrowable(() -> forwarder.forward(TestPush.of(7, TestPush.BODY)).await());
     }
 
     /** What the attempt fails with; null when it doesn't. */

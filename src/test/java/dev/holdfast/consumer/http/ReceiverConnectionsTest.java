@@ -10,11 +10,8 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.gateway.FaultyReceiver;
-import dev.holdfast.push.BusinessData;
-import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.Push;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -79,10 +76,7 @@ class ReceiverConnectionsTest {
     }
 
     private static Push push(int size) {
-        byte[] body = ("{\"event\":\"client.created\",\"client\":\"" + "x".repeat(size) + "\"}").getBytes(UTF_8);
-        PushRecord record = new PushRecord(
-                7, "default", EnvelopeReader.read(body), 0, new RequestHead("abc", "text/plain", "", ""), body);
-        return new Push(record, new BusinessData(null), 1);
+        return TestPush.of(7, "{\"event\":\"client.created\",\"client\":\"" + "x".repeat(size) + "\"}");
     }
 
     /** As a consumer does, on a context. What the attempt fails with. */
