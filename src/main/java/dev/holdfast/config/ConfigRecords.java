@@ -67,7 +67,7 @@ final class ConfigRecords {
                 section.value("idle-timeout", ValueType.TIMEOUT, Duration.ofSeconds(75)),
                 section.value("drain-delay", ValueType.DURATION, Duration.ofSeconds(5)),
                 section.value("drain-timeout", ValueType.DURATION, Duration.ofSeconds(30)),
-                TlsSection.read(section),
+                section.tls(),
                 section.value("http2", ValueType.FLAG, false));
     }
 

@@ -23,7 +23,7 @@ final class ManagementSection {
                 section.optional("token", ValueType.SENT_SECRET),
                 section.value("token-name", ValueType.NAME, "token"),
                 section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT),
-                TlsSection.read(section),
+                section.tls(),
                 section.value("insecure", ValueType.FLAG, false),
                 section.isGiven("public")
                         ? section.valuesOrNone("public", PUBLIC_PART)

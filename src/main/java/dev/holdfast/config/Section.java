@@ -145,6 +145,26 @@ final class Section {
                 keys);
     }
 
+    /** What its section {@code tls} names; null where it has none, or one that is wrong, which is told. */
+    @Nullable
+    TlsConfig tls() {
+        Section tls = section("tls", KnownKeys.TLS);
+        if (!isSection("tls")) {
+            return null;
+        }
+        int before = problems.count();
+        Path certificate = tls.requiredFile("certificate", NamedFiles::certificates);
+        Path key = tls.requiredFile("key", NamedFiles::privateKey);
+        try {
+            return problems.count() > before
+                    ? null
+                    : new TlsConfig(certificate, key, TlsIdentity.read(certificate, key));
+        } catch (InvalidValue e) {
+            tls.problem("key", e.found(), e.expected());
+            return null;
+        }
+    }
+
     /** A list of sections; empty when it is left out. */
     List<Section> sections(String key, KnownKeys keys) {
         List<Node> items = items(key);

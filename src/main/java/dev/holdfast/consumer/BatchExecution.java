@@ -2,12 +2,18 @@ package dev.holdfast.consumer;
 
 import dev.holdfast.push.Push;
 import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.Message;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,14 +39,19 @@ final class BatchExecution {
     private final Calls consumer;
     private final Message<PushBatch> message;
     private final List<Push> pushes;
-    private final CallTimeout timeout;
+    private final Vertx vertx;
+    private final Context context;
+    private final Duration timeout;
     private final long started = System.nanoTime();
     private int handled;
 
-    BatchExecution(Calls consumer, Message<PushBatch> message, CallTimeout timeout) {
+    /** @param timeout of each call */
+    BatchExecution(Calls consumer, Message<PushBatch> message, Vertx vertx, Context context, Duration timeout) {
         this.consumer = consumer;
         this.message = message;
         this.pushes = message.body().pushes();
+        this.vertx = vertx;
+        this.context = context;
         this.timeout = timeout;
     }
 
@@ -49,7 +60,7 @@ final class BatchExecution {
         while (goesOn()) {
             Future<?> attempt = attempt(pushes.get(handled));
             if (!attempt.isComplete()) {
-                timeout.await(attempt, this::completed);
+                await(attempt, this::completed);
                 return;
             }
             if (attempt.failed()) {
@@ -99,8 +110,22 @@ final class BatchExecution {
         if (commit.isComplete()) {
             acknowledge(commit, failure);
         } else {
-            timeout.await(commit, done -> acknowledge(done, failure));
+            await(commit, done -> acknowledge(done, failure));
         }
+    }
+
+    /** No longer than the timeout; {@code then} is called on the consumer's context, wherever this one ends. */
+    private void await(Future<?> pending, Consumer<AsyncResult<?>> then) {
+        Promise<Object> first = Promise.promise();
+        // Not Future.timeout(), which may take a timer of another thread's.
+        long timer = vertx.setTimer(
+                timeout.toMillis(),
+                late -> first.tryFail(new TimeoutException("not done within " + timeout.toMillis() + " ms")));
+        pending.onComplete(first::tryComplete, first::tryFail);
+        first.future().onComplete(done -> context.runOnContext(v -> {
+            vertx.cancelTimer(timer);
+            then.accept(done);
+        }));
     }
 
     /** The futures of other libraries wrap what they failed with, and the delivery wants to see {@link RetryLater} and its like. */
@@ -115,7 +140,6 @@ final class BatchExecution {
         Receipt receipt = commit.failed()
                 ? Receipt.of(pushes, 0, unwrapped(commit.cause()))
                 : Receipt.of(pushes, handled, unwrapped(failure));
-        timeout.end();
         message.body().end();
         if (receipt.failed() != null && LOG.isDebugEnabled()) {
             // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.

@@ -110,10 +110,6 @@ public abstract class PushConsumer extends VerticleBase {
     }
 
     private void take(Message<PushBatch> message) {
-        new BatchExecution(
-                        calls,
-                        message,
-                        new CallTimeout(vertx, context, consumer().timeout()))
-                .run();
+        new BatchExecution(calls, message, vertx, context, consumer().timeout()).run();
     }
 }

@@ -1,21 +1,33 @@
 package dev.holdfast.consumer.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.HexFormat;
 
 /** Any text as a header's value: an event comes out of a body and may hold line ends or letters that no header can carry. */
 final class HeaderText {
-    private static final String HEX = "0123456789ABCDEF";
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private HeaderText() {}
 
     /** Visible ASCII as it is, everything else and {@code %} as {@code %XX} of its UTF-8 bytes, as in a URL. */
     static String encode(String text) {
-        StringBuilder encoded = new StringBuilder(text.length());
-        for (byte b : text.getBytes(UTF_8)) {
-            if (b > ' ' && b < 0x7f && b != '%') {
+        return encode(text.getBytes(UTF_8), '%');
+    }
+
+    /** What was read off the wire, a byte for each character, with {@code %XX} for what is no visible ASCII. */
+    static String visible(String bytes) {
+        return encode(bytes.getBytes(ISO_8859_1), ' ');
+    }
+
+    private static String encode(byte[] text, char special) {
+        StringBuilder encoded = new StringBuilder(text.length);
+        for (byte b : text) {
+            if (b > ' ' && b < 0x7f && b != special) {
                 encoded.append((char) b);
             } else {
-                encoded.append('%').append(HEX.charAt(b >> 4 & 0xf)).append(HEX.charAt(b & 0xf));
+                encoded.append('%').append(HEX.toHexDigits(b));
             }
         }
         return encoded.toString();

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -27,7 +26,6 @@ record TargetUrl(
         @Nullable String authorization) {
     static final String EXPECTED = "a URL such as https://receiver.example/webhook";
 
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
     /** Names in a container's network have underscores, which {@link URI} takes for no host's. */
     private static final Pattern UNDERSCORED = Pattern.compile("([A-Za-z0-9_.-]+)(?::(\\d{1,5}))?");
 
@@ -81,21 +79,7 @@ record TargetUrl(
             return uri;
         }
         String join = uri.indexOf('?') < 0 ? "?" : uri.endsWith("?") || uri.endsWith("&") ? "" : "&";
-        return uri + join + visible(pushed);
-    }
-
-    /** A byte that is no visible ASCII is read off the wire as one character, and would be written as another. */
-    private static String visible(String query) {
-        StringBuilder visible = new StringBuilder(query.length());
-        for (int i = 0; i < query.length(); i++) {
-            char c = query.charAt(i);
-            if (c > ' ' && c < 0x7f) {
-                visible.append(c);
-            } else {
-                visible.append('%').append(HEX.toHexDigits((byte) c));
-            }
-        }
-        return visible.toString();
+        return uri + join + HeaderText.visible(pushed);
     }
 
     @Override
