@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a consumer says of a push, and what its receipt has of that. */
 @Timeout(60)
-class BatchExecutionTest {
+class PushConsumerTest {
     private final Vertx vertx = Vertx.vertx();
 
     @AfterEach
