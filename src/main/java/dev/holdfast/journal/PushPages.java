@@ -43,16 +43,10 @@ public final class PushPages {
     public record Page<T>(
             List<T> pushes, long looked, @Nullable Place last, long next) {}
 
-    /** So much is read from the disk at once. */
-    private static final int READ_PUSHES = 512;
+    /** Pushes are read forward, so that the newest first come in windows that are turned round. */
+    private static final int WINDOW = 64;
 
     private static final long READ_BYTES = 2L << 20;
-    /** Pushes are read forward, so that the newest first come in windows that are turned round. */
-    private static final int LARGEST_WINDOW = 4096;
-
-    private static final int FIRST_WINDOW = 64;
-    private static final long USUAL_WINDOW_BYTES = 4L << 20;
-    private static final long LARGEST_WINDOW_BYTES = 4 * USUAL_WINDOW_BYTES;
 
     private final Journal journal;
     private final SegmentTimes times;
@@ -81,17 +75,12 @@ public final class PushPages {
         return new Walk<>(filter, order, at, max, part).page();
     }
 
-    /** One that matches, and how many pushes of its window come before it. */
-    private record Match<T>(Place place, int index, T part) {}
-
-    /** What was read of a window, in the order of positions. */
-    private record Window<T>(
-            List<Match<T>> matches,
-            int count,
-            @Nullable Place first,
-            @Nullable Place last,
-            long bytes,
-            long earliest) {}
+    /**
+     * A push that was read.
+     *
+     * @param part null where it doesn't match
+     */
+    private record Looked<T>(Place place, @Nullable T part) {}
 
     /** The making of one page. */
     private final class Walk<T> {
@@ -107,9 +96,7 @@ public final class PushPages {
         private long high;
         private long looked;
         private @Nullable Place last;
-        private int size;
         private long bytes;
-        private boolean further;
 
         Walk(PushFilter filter, Order order, long at, int max, Function<PushRecord, T> part) {
             this.filter = filter;
@@ -117,7 +104,6 @@ public final class PushPages {
             this.max = max;
             this.part = part;
             this.deadline = nanoTime.getAsLong() + budget.nanos();
-            this.size = Math.min(max, FIRST_WINDOW);
             this.low = Math.max(Math.max(filter.from(), journal.firstSeq()), times.firstSince(filter.since()));
             this.high = Math.min(filter.to(), journal.lastSeq());
             if (at > 0 && newestFirst) {
@@ -128,8 +114,10 @@ public final class PushPages {
         }
 
         Page<T> page() {
+            boolean further = false;
             while (low <= high && found.size() < max && !(further && isOver())) {
                 step();
+                further = true;
                 low = Math.max(low, journal.firstSeq());
             }
             long next = newestFirst ? high : low;
@@ -142,98 +130,53 @@ public final class PushPages {
 
         private void step() {
             SegmentTimes.KeptSegment segment = times.segment(newestFirst ? high : low);
-            if (times.isPast(segment, filter.until())) {
-                skipOrLookThrough(segment);
+            if (times.mayHoldBefore(segment, filter.until())) {
+                look(
+                        newestFirst ? Math.max(low, high - WINDOW + 1) : low,
+                        newestFirst ? high : Math.min(high, low + WINDOW - 1));
             } else {
-                window(
-                        newestFirst ? Math.max(low, high - size + 1) : low,
-                        newestFirst ? high : Math.min(high, low + size - 1));
+                passed(Math.min(high, segment.first()), segment.last());
             }
         }
 
-        /** Beyond the time that is asked for there are only some that came late, if any. */
-        private void skipOrLookThrough(SegmentTimes.KeptSegment segment) {
-            long to = Math.min(high, segment.last());
-            long from = Math.min(to, Math.max(low, segment.first()));
-            if (times.earliest(segment) < filter.until()) {
-                Window<T> read = read(from, to, Long.MAX_VALUE);
-                bytes += read.bytes();
-                if (from == segment.first() && to == segment.last()) {
-                    times.earliest(segment, read.earliest());
-                }
-                take(read, from, to);
-            } else {
-                passed(from, to);
-            }
-        }
-
-        private void window(long from, long to) {
-            boolean one = from == to;
-            Window<T> read = read(from, to, one ? Long.MAX_VALUE : LARGEST_WINDOW_BYTES);
-            bytes += read.bytes();
-            if (!one && read.bytes() >= LARGEST_WINDOW_BYTES) {
-                // Turned round only when whole: what was read of it is read again.
-                size = Math.max(1, size / 16);
-                return;
-            }
-            size = read.bytes() < USUAL_WINDOW_BYTES ? Math.min(LARGEST_WINDOW, 2 * size) : Math.max(1, size / 2);
-            take(read, from, to);
-        }
-
-        /** Looks at what lies in a window, until it has become too large. */
-        private Window<T> read(long from, long to, long mostBytes) {
-            List<Match<T>> matches = new ArrayList<>();
-            Place first = null;
-            Place latest = null;
-            int count = 0;
-            long size = 0;
-            long earliest = Long.MAX_VALUE;
-            long next = from;
-            while (next <= to && size < mostBytes) {
-                List<PushRecord> pushes = journal.read(next, (int) Math.min(READ_PUSHES, to - next + 1), READ_BYTES);
-                for (PushRecord push : pushes) {
-                    if (push.seq() > to) {
-                        break;
-                    }
-                    latest = new Place(push.seq(), push.receivedAt());
-                    first = first == null ? latest : first;
-                    earliest = Math.min(earliest, push.receivedAt());
-                    if (filter.matches(push)) {
-                        matches.add(new Match<>(latest, count, part.apply(push)));
-                    }
-                    count++;
-                    size += push.body().length;
-                }
-                next = pushes.isEmpty()
-                        ? Long.MAX_VALUE
-                        : pushes.get(pushes.size() - 1).seq() + 1;
-            }
-            return new Window<>(matches, count, first, latest, size, earliest);
-        }
-
-        private void take(Window<T> read, long from, long to) {
-            List<Match<T>> matches = read.matches();
+        private void look(long from, long to) {
+            List<Looked<T>> window = read(from, to);
             if (newestFirst) {
-                Collections.reverse(matches);
+                Collections.reverse(window);
             }
-            for (Match<T> match : matches) {
-                found.add(match.part());
+            for (Looked<T> push : window) {
+                last = push.place();
+                looked++;
+                T match = push.part();
+                if (match != null) {
+                    found.add(match);
+                }
                 if (found.size() == max) {
-                    long seq = match.place().seq();
-                    looked += newestFirst ? read.count() - match.index() : match.index() + 1;
-                    last = match.place();
-                    passed(newestFirst ? seq : from, newestFirst ? to : seq);
+                    passed(last.seq(), last.seq());
                     return;
                 }
             }
-            looked += read.count();
-            Place farthest = newestFirst ? read.first() : read.last();
-            last = farthest == null ? last : farthest;
             passed(from, to);
         }
 
+        private List<Looked<T>> read(long from, long to) {
+            List<Looked<T>> window = new ArrayList<>();
+            for (long next = from; next <= to; ) {
+                List<PushRecord> pushes = journal.read(next, (int) (to - next + 1), READ_BYTES);
+                for (PushRecord push : pushes) {
+                    if (push.seq() <= to) {
+                        window.add(new Looked<>(
+                                new Place(push.seq(), push.receivedAt()),
+                                filter.matches(push) ? part.apply(push) : null));
+                        bytes += push.body().length;
+                    }
+                }
+                next = pushes.isEmpty() ? Long.MAX_VALUE : pushes.get(pushes.size() - 1).seq() + 1;
+            }
+            return window;
+        }
+
         private void passed(long from, long to) {
-            further = true;
             if (newestFirst) {
                 high = from - 1;
             } else {

@@ -15,6 +15,9 @@ final class SegmentTimes {
     /** By so much a clock may have been put back. */
     private static final long SLACK_MILLIS = TimeUnit.MINUTES.toMillis(5);
 
+    private static final int READ_PUSHES = 512;
+    private static final long READ_BYTES = 2L << 20;
+
     /**
      * A segment, as far as it is kept.
      *
@@ -25,7 +28,7 @@ final class SegmentTimes {
     private final Journal journal;
     /** When the first and the last push of a segment were accepted, by their positions. */
     private final Map<Long, Long> accepted = new ConcurrentHashMap<>();
-    /** When the push of a segment was received that was received first, as far as somebody has looked. */
+    /** When the push of a segment was received that was received first, as far as somebody has looked through all of it. */
     private final Map<Long, Long> earliest = new ConcurrentHashMap<>();
 
     SegmentTimes(Journal journal) {
@@ -97,21 +100,30 @@ final class SegmentTimes {
         return new KeptSegment(extents.isEmpty() ? seq : extents.get(at).firstSeq(), Math.max(seq, last), growing);
     }
 
-    /** Whether a segment begins so long after a time that only late pushes in it were received before. */
-    boolean isPast(KeptSegment segment, long until) {
-        return until < Long.MAX_VALUE - SLACK_MILLIS && accepted(segment.first()) >= until + SLACK_MILLIS;
+    /** Whether a push of a segment may have been received before a time: of one that begins after it only those that came late. */
+    boolean mayHoldBefore(KeptSegment segment, long until) {
+        return until >= Long.MAX_VALUE - SLACK_MILLIS
+                || accepted(segment.first()) < until + SLACK_MILLIS
+                || earliest(segment) < until;
     }
 
-    /** When the first of its pushes was received; the lowest number while that isn't known. */
-    long earliest(KeptSegment segment) {
-        return segment.growing() ? Long.MIN_VALUE : earliest.getOrDefault(segment.first(), Long.MIN_VALUE);
-    }
-
-    /** All of its pushes were looked at. */
-    void earliest(KeptSegment segment, long receivedAt) {
-        if (!segment.growing()) {
-            earliest.put(segment.first(), receivedAt);
+    private long earliest(KeptSegment segment) {
+        Long known = segment.growing() ? null : earliest.get(segment.first());
+        if (known != null) {
+            return known;
         }
+        long found = Long.MAX_VALUE;
+        List<PushRecord> pushes = journal.read(segment.first(), READ_PUSHES, READ_BYTES);
+        while (!pushes.isEmpty() && pushes.get(0).seq() <= segment.last()) {
+            for (PushRecord push : pushes) {
+                found = Math.min(found, push.receivedAt());
+            }
+            pushes = journal.read(pushes.get(pushes.size() - 1).seq() + 1, READ_PUSHES, READ_BYTES);
+        }
+        if (!segment.growing()) {
+            earliest.put(segment.first(), found);
+        }
+        return found;
     }
 
     private long accepted(long first) {
