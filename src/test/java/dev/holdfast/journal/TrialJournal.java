@@ -4,26 +4,25 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.Audit;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.BrokenStore;
-import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.ConsumerMarks;
-import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetters;
 import dev.holdfast.store.Digests;
-import dev.holdfast.store.Discard;
 import dev.holdfast.store.Ledger;
-import dev.holdfast.store.Replay;
 import dev.holdfast.store.Replays;
 import dev.holdfast.store.RocksStore;
 import dev.holdfast.store.StoreException;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.SortedSet;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -320,30 +319,52 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
         return journal.lastSeq();
     }
 
-    @Override
-    public dev.holdfast.store.Positions positions() {
-        dev.holdfast.store.Positions kept = store.positions();
-        return new dev.holdfast.store.Positions() {
-            @Override
-            public Map<String, Long> all() {
-                return kept.all();
-            }
+    /** What becomes of a call. */
+    private interface Handling {
+        @Nullable
+        Object of(Callable<@Nullable Object> call) throws Exception;
+    }
 
-            @Override
-            public CompletionStage<Void> save(Checkpoint checkpoint, boolean urgent) {
-                return through(cursors, () -> kept.save(checkpoint, urgent));
-            }
+    /**
+     * A part of the store to which calls are handed on, its writes unless dead.
+     *
+     * @param handled by their names, those that are not
+     */
+    private <T> T part(Class<T> type, T kept, Map<String, Handling> handled) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    Callable<@Nullable Object> call = () -> {
+                        try {
+                            return method.invoke(kept, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+                        }
+                    };
+                    Handling handling = handled.get(method.getName());
+                    if (handling != null) {
+                        return handling.of(call);
+                    }
+                    return method.getReturnType() == CompletionStage.class ? unlessDead(write(call)) : call.call();
+                }));
+    }
 
-            @Override
-            public CompletionStage<Void> restore(List<Checkpoint> noted) {
-                return unlessDead(() -> kept.restore(noted));
-            }
-
-            @Override
-            public CompletionStage<Void> remove(String consumer) {
-                return unlessDead(() -> kept.remove(consumer));
+    @SuppressWarnings("unchecked")
+    private static Supplier<CompletionStage<Void>> write(Callable<@Nullable Object> call) {
+        return () -> {
+            try {
+                return (CompletionStage<Void>) Objects.requireNonNull(call.call());
+            } catch (Exception e) {
+                return CompletableFuture.failedStage(e);
             }
         };
+    }
+
+    @Override
+    public dev.holdfast.store.Positions positions() {
+        return part(
+                dev.holdfast.store.Positions.class,
+                store.positions(),
+                Map.of("save", call -> through(cursors, write(call))));
     }
 
     @Override
@@ -353,33 +374,7 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
 
     @Override
     public ConsumerMarks consumerMarks() {
-        ConsumerMarks kept = store.consumerMarks();
-        return new ConsumerMarks() {
-            @Override
-            public CompletionStage<Void> began(String consumer, long position) {
-                return unlessDead(() -> kept.began(consumer, position));
-            }
-
-            @Override
-            public Map<String, Long> starts() {
-                return kept.starts();
-            }
-
-            @Override
-            public CompletionStage<Void> pause(String consumer, long at) {
-                return unlessDead(() -> kept.pause(consumer, at));
-            }
-
-            @Override
-            public CompletionStage<Void> resume(String consumer) {
-                return unlessDead(() -> kept.resume(consumer));
-            }
-
-            @Override
-            public Map<String, Long> paused() {
-                return kept.paused();
-            }
-        };
+        return part(ConsumerMarks.class, store.consumerMarks(), Map.of());
     }
 
     @Override
@@ -404,107 +399,39 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
 
     @Override
     public DeadLetters deadLetters() {
-        DeadLetters kept = store.deadLetters();
-        return new DeadLetters() {
-            @Override
-            public CompletionStage<Void> save(DeadLetter letter) {
-                CompletionStage<Void> saved = through(letters, () -> kept.save(letter));
-                if (denied.getAndSet(false)) {
-                    return saved.thenCompose(done -> CompletableFuture.failedStage(new StoreException("denied")));
-                }
-                Hurry hasty = hurry;
-                return hasty == null ? saved : hasty.done();
-            }
+        return part(
+                DeadLetters.class,
+                store.deadLetters(),
+                Map.of(
+                        "save", call -> saveLetter(write(call)),
+                        "replace", call -> through(letters, write(call)),
+                        "remove", call -> unlessDead(write(call)),
+                        "count", this::countLetters));
+    }
 
-            @Override
-            public CompletionStage<Void> replace(DeadLetter letter) {
-                return through(letters, () -> kept.replace(letter));
-            }
+    private CompletionStage<Void> saveLetter(Supplier<CompletionStage<Void>> write) {
+        CompletionStage<Void> saved = through(letters, write);
+        if (denied.getAndSet(false)) {
+            return saved.thenCompose(done -> denial());
+        }
+        Hurry hasty = hurry;
+        return hasty == null ? saved : hasty.done();
+    }
 
-            @Override
-            public CompletionStage<Void> remove(String consumer, long seq) {
-                return unlessDead(() -> kept.remove(consumer, seq));
-            }
+    private static CompletionStage<Void> denial() {
+        return CompletableFuture.failedStage(new StoreException("denied"));
+    }
 
-            @Override
-            public List<DeadLetter> list(String consumer, long seq, int max) {
-                return kept.list(consumer, seq, max);
-            }
-
-            @Override
-            public Optional<DeadLetter> get(String consumer, long seq) {
-                return kept.get(consumer, seq);
-            }
-
-            @Override
-            public List<DeadLetter> newest(String consumer, long seq, int max) {
-                return kept.newest(consumer, seq, max);
-            }
-
-            @Override
-            public List<Discard> discardsOf(long seq) {
-                return kept.discardsOf(seq);
-            }
-
-            @Override
-            public CompletionStage<Void> discard(String consumer, long seq, String reason) {
-                return unlessDead(() -> kept.discard(consumer, seq, reason));
-            }
-
-            @Override
-            public List<Discard> discards(@Nullable Discard last, int max) {
-                return kept.discards(last, max);
-            }
-
-            @Override
-            public SortedSet<String> consumers() {
-                return kept.consumers();
-            }
-
-            @Override
-            public long oldestAt(String consumer) {
-                return kept.oldestAt(consumer);
-            }
-
-            @Override
-            public long bytes(String consumer) {
-                return kept.bytes(consumer);
-            }
-
-            @Override
-            public void expire() {
-                kept.expire();
-            }
-
-            @Override
-            public long count(String consumer) {
-                long count = kept.count(consumer);
-                counts.hold();
-                counted.incrementAndGet();
-                return count;
-            }
-        };
+    private @Nullable Object countLetters(Callable<@Nullable Object> call) throws Exception {
+        Object count = call.call();
+        counts.hold();
+        counted.incrementAndGet();
+        return count;
     }
 
     @Override
     public Replays replays() {
-        Replays kept = store.replays();
-        return new Replays() {
-            @Override
-            public CompletionStage<Void> save(Replay replay) {
-                return unlessDead(() -> kept.save(replay));
-            }
-
-            @Override
-            public CompletionStage<Void> remove(String id) {
-                return unlessDead(() -> kept.remove(id));
-            }
-
-            @Override
-            public List<Replay> all() {
-                return kept.all();
-            }
-        };
+        return part(Replays.class, store.replays(), Map.of());
     }
 
     @Override
