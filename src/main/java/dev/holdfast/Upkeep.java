@@ -37,7 +37,7 @@ final class Upkeep {
                         },
                         false));
         Retention retention =
-                new Retention(wired.journal, wired.config.journal(), wired.delivery::neededFrom, Clock.systemUTC());
+                new Retention(wired.journal, wired.config.journal(), wired.delivery, Clock.systemUTC());
         minutely = wired.vertx.setPeriodic(
                 EVERY_MILLIS,
                 timer -> wired.vertx.executeBlocking(() -> {

@@ -47,7 +47,6 @@ public final class DiskLadder implements AutoCloseable {
     private final JournalConfig config;
     private final Backlogs backlogs;
     private final Retention retention;
-    private final OverdueBacklogs overdue;
     private final SetAside setAside;
     private final LongSupplier free;
     private final LadderMeters meters;
@@ -82,8 +81,7 @@ public final class DiskLadder implements AutoCloseable {
         this.journal = journal;
         this.config = config;
         this.backlogs = backlogs;
-        this.retention = new Retention(journal, config, backlogs::neededFrom, clock);
-        this.overdue = new OverdueBacklogs(journal, backlogs, retention, clock);
+        this.retention = new Retention(journal, config, backlogs, clock);
         this.setAside = setAside(config);
         this.free = free;
         this.low = config.reserve() / LOW_PART;
@@ -206,9 +204,9 @@ public final class DiskLadder implements AutoCloseable {
 
     /** Oldest first, whole files, no more than so many bytes take, and only where that brings them. */
     private void giveUp(long bytes) {
-        long below = retention.filesBelow(overdue.below(), bytes);
+        long below = retention.filesBelow(retention.overdueBelow(), bytes);
         if (below <= journal.firstSeq()) {
-            log.nothingToGiveUp(overdue.whatHolds(), journal.size());
+            log.nothingToGiveUp(retention.whatHolds(), journal.size());
             return;
         }
         try {

@@ -1,12 +1,13 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.config.JournalConfig;
+import dev.holdfast.config.TimeSpan;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,15 +23,14 @@ public final class Retention implements Runnable {
     private final Journal journal;
     private final SegmentTimes times;
     private final JournalConfig config;
-    private final LongSupplier neededFrom;
+    private final Backlogs backlogs;
     private final Clock clock;
 
-    /** @param neededFrom the lowest position that some consumer still needs; {@link Long#MAX_VALUE} when none needs any */
-    public Retention(Journal journal, JournalConfig config, LongSupplier neededFrom, Clock clock) {
+    public Retention(Journal journal, JournalConfig config, Backlogs backlogs, Clock clock) {
         this.journal = journal;
         this.times = new SegmentTimes(journal);
         this.config = config;
-        this.neededFrom = neededFrom;
+        this.backlogs = backlogs;
         this.clock = clock;
     }
 
@@ -38,7 +38,9 @@ public final class Retention implements Runnable {
     @Override
     public void run() {
         long oldestWanted = wholeBefore(clock.millis() - config.retention().toMillis());
-        long below = Math.min(limit(), Math.max(oldestWanted, firstThatFits()));
+        // What is removed no longer counts, even while its files are there.
+        long firstThatFits = filesBelow(Long.MAX_VALUE, journal.size() - config.maxSize());
+        long below = Math.min(limit(), Math.max(oldestWanted, firstThatFits));
         if (below > journal.firstSeq()) {
             long first = journal.firstSeq();
             journal.removeBelow(below).whenComplete((done, failure) -> report(first, failure));
@@ -46,7 +48,7 @@ public final class Retention implements Runnable {
     }
 
     private long limit() {
-        return Math.min(neededFrom.getAsLong(), journal.lastSeq() + 1);
+        return Math.min(backlogs.neededFrom(), journal.lastSeq() + 1);
     }
 
     /**
@@ -57,7 +59,10 @@ public final class Retention implements Runnable {
      */
     long removeEarly(long bytes) {
         long below = filesBelow(limit(), bytes);
-        long found = bytesBelow(below);
+        long found = journal.extents().stream()
+                .filter(file -> file.firstSeq() < below)
+                .mapToLong(Journal.Extent::bytes)
+                .sum();
         if (found == 0) {
             return 0;
         }
@@ -85,31 +90,35 @@ public final class Retention implements Runnable {
         return below;
     }
 
-    private long bytesBelow(long below) {
-        List<Journal.Extent> files = journal.extents();
-        long bytes = 0;
-        for (int i = 1; i < files.size() && files.get(i).firstSeq() <= below; i++) {
-            bytes += files.get(i - 1).bytes();
-        }
-        return bytes;
-    }
-
-    /** See {@link SegmentTimes#wholeBefore}. */
-    long wholeBefore(long millis) {
+    private long wholeBefore(long millis) {
         return times.wholeBefore(millis, clock.millis());
     }
 
-    /** By the average. What is removed no longer counts, even while its files are there. */
-    private long firstThatFits() {
-        long first = journal.firstSeq();
-        long size = journal.size();
-        long excess = size - config.maxSize();
-        long kept = journal.lastSeq() + 1 - first;
-        if (excess <= 0 || kept == 0) {
-            return first;
+    /** Pushes before this position nobody needs any more, or has had time for: who needs them has a hold that they are older than. */
+    long overdueBelow() {
+        long below = journal.lastSeq() + 1;
+        for (Backlogs.Backlog backlog : backlogs.backlogs()) {
+            if (backlog.from() < below) {
+                below = Math.min(below, overdueBelow(backlog));
+            }
         }
-        double part = (double) excess / size;
-        return first + (long) Math.ceil(kept * part);
+        return below;
+    }
+
+    private long overdueBelow(Backlogs.Backlog backlog) {
+        long young = wholeBefore(clock.millis() - backlog.hold().toMillis());
+        return Math.max(backlog.from(), young);
+    }
+
+    /** Who needs the journal's first file, so that not even that may be given up, and why; empty when it is the only one. */
+    Optional<String> whatHolds() {
+        List<Journal.Extent> files = journal.extents();
+        return backlogs.backlogs().stream()
+                .filter(backlog -> files.size() > 1
+                        && overdueBelow(backlog) < files.get(1).firstSeq())
+                .map(backlog -> backlog.name() + " needs pushes from " + backlog.from()
+                        + " on, which are younger than its hold of " + TimeSpan.show(backlog.hold()))
+                .findFirst();
     }
 
     /** What lies in one segment with younger ones goes with them: then there is nothing to tell yet. */

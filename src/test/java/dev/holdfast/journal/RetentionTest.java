@@ -15,6 +15,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -220,7 +222,21 @@ class RetentionTest {
     private void retain(Duration age, long maxSize, long neededFrom, long nowSeconds) {
         JournalConfig config = new JournalConfig(directory, age, maxSize, 0, 0, Duration.ofSeconds(10));
         Clock clock = Clock.fixed(Instant.ofEpochSecond(nowSeconds), ZoneOffset.UTC);
-        new Retention(journal, config, () -> neededFrom, clock).run();
+        new Retention(journal, config, neededBy(new Backlogs.Backlog("consumer one", neededFrom, age)), clock).run();
+    }
+
+    private static Backlogs neededBy(Backlogs.Backlog one) {
+        return new Backlogs() {
+            @Override
+            public List<Backlog> backlogs() {
+                return List.of(one);
+            }
+
+            @Override
+            public CompletionStage<Void> giveUp(long below) {
+                throw new UnsupportedOperationException();
+            }
+        };
     }
 
     private long bytesOnDisk() {
