@@ -104,7 +104,7 @@ final class ActiveSegment {
             segment.publish(directory);
             segments.add(segment.segment());
             if (last != null) {
-                last.addTo(duplicates);
+                duplicates.add(segment.digests());
                 segments.lastSeq(Math.max(knownSeq, last.lastSeq()));
                 unproven = null;
             }

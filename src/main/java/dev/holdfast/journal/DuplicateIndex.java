@@ -53,7 +53,7 @@ final class DuplicateIndex {
         long from = Math.max(store.upTo() + 1, segments.lastSeq() + 1 - (long) PORTIONS_KEPT * PORTION);
         for (Segment segment : segments.all()) {
             if (segment.lastSeq() >= from) {
-                open(segment, from);
+                add(digests(segment, from, segment.lastSeq()));
             }
         }
         openedFrom = from;
@@ -67,8 +67,8 @@ final class DuplicateIndex {
         inBackground(this::cover);
     }
 
-    private void open(Segment segment, long from) {
-        DigestList found = digests(segment, from, segment.lastSeq());
+    /** Those of pushes that are durable. */
+    void add(DigestList found) {
         for (int i = 0; i < found.count(); i++) {
             add(found.digests()[i], found.seqs()[i]);
             committed();

@@ -4,7 +4,6 @@ import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,49 +13,14 @@ import java.util.List;
  * beginning of the next one says that it is durable.
  */
 final class LastGroup {
-
     private final List<UnprovenPush> pushes = new ArrayList<>();
 
-    /** A push in the form in which it is kept; its digest is 0 when that is none of this version's. */
+    /** A push in the form in which it is kept. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record UnprovenPush(long seq, byte[] form, long digest) {}
+    private record UnprovenPush(long seq, byte[] form) {}
 
-    /**
-     * Reads it.
-     *
-     * @param from where it begins
-     * @param end where the segment's last whole record ends
-     * @param limit positions at or past it don't count
-     * @throws IOException when something of it can't be read
-     */
-    static LastGroup read(LogDisk disk, Segment segment, long from, long end, long limit) throws IOException {
-        LastGroup group = new LastGroup();
-        try (FileChannel channel = disk.openToRead(segment.path());
-                SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), from, end)) {
-            long next = segment.firstSeq();
-            while (scanner.next()) {
-                long seq = scanner.seq();
-                if (scanner.kind() == SegmentFormat.PUSH && seq >= next && seq < limit) {
-                    group.add(scanner);
-                    next = seq + 1;
-                }
-            }
-        }
-        return group;
-    }
-
-    private void add(SegmentScanner scanner) {
-        byte[] form = new byte[scanner.payload().remaining()];
-        scanner.payload().get(form);
-        pushes.add(new UnprovenPush(scanner.seq(), form, digest(scanner.seq(), form)));
-    }
-
-    private static long digest(long seq, byte[] form) {
-        try {
-            return Digest.of(RecordForm.decode(seq, ByteBuffer.wrap(form)));
-        } catch (RecordFormException unreadable) {
-            return 0;
-        }
+    void add(long seq, byte[] form) {
+        pushes.add(new UnprovenPush(seq, form));
     }
 
     boolean isEmpty() {
@@ -73,14 +37,16 @@ final class LastGroup {
 
     void writeTo(SegmentWriter segment) throws IOException {
         for (UnprovenPush push : pushes) {
-            segment.push(push.form(), push.seq(), push.digest());
+            segment.push(push.form(), push.seq(), digest(push));
         }
     }
 
-    void addTo(DuplicateIndex duplicates) {
-        for (UnprovenPush push : pushes) {
-            duplicates.add(push.digest(), push.seq());
+    /** 0 for a push in none of this version's forms. */
+    private static long digest(UnprovenPush push) {
+        try {
+            return Digest.of(RecordForm.decode(push.seq(), ByteBuffer.wrap(push.form())));
+        } catch (RecordFormException unreadable) {
+            return 0;
         }
-        duplicates.committed();
     }
 }

@@ -84,7 +84,7 @@ final class LogRecovery {
             long firstSeq = inOrder.get(i).getKey();
             Path file = inOrder.get(i).getValue();
             try {
-                inspect(inspection(file, firstSeq, limit, newest), newest);
+                inspect(inspection(file, firstSeq, limit), newest);
             } catch (IOException e) {
                 unreadable(file, firstSeq, limit, e);
             }
@@ -104,17 +104,11 @@ final class LogRecovery {
         }
     }
 
-    private SegmentInspection inspection(Path file, long firstSeq, long limit, boolean newest) throws IOException {
+    private SegmentInspection inspection(Path file, long firstSeq, long limit) throws IOException {
         while (true) {
             UnreadablePolicy policy = patience.policy();
             try {
-                SegmentInspection found =
-                        SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, policy);
-                if (newest && !found.isComplete() && !directory.isReadOnly()) {
-                    // Whoever only reads doesn't write it once more, and has it as it is.
-                    found.takeLastGroup();
-                }
-                return found;
+                return SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, policy);
             } catch (IOException e) {
                 if (policy != UnreadablePolicy.NEVER) {
                     throw e;
@@ -146,7 +140,8 @@ final class LogRecovery {
             if (found.claimedSeq() > 0) {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }
-            lastGroup = found.lastGroup();
+            // Whoever only reads doesn't write it once more, and has it as it is.
+            lastGroup = directory.isReadOnly() ? null : found.takeLastGroup();
             directory.marks().unmarkGuessed(found.segment().path());
         }
         tellDamage(found);

@@ -24,8 +24,7 @@ final class SegmentInspection {
     private long noteAt;
     private byte @Nullable [] note;
     private long lastGroupAt = SegmentFormat.HEADER_LENGTH;
-    /** The newest position before the last group. */
-    private long seqBeforeLastGroup;
+    private LastGroup lastGroup = new LastGroup();
 
     /** Where the last whole record ends that counts. */
     private long end = SegmentFormat.HEADER_LENGTH;
@@ -33,8 +32,9 @@ final class SegmentInspection {
     private long pushes;
     private long lastSeq;
     private long claimedSeq;
-    private @Nullable LastGroup lastGroup;
+    /** Whether all that counts in it was durable before it was left. */
     private boolean complete;
+
     private boolean passedLimit;
 
     private SegmentInspection(
@@ -44,7 +44,6 @@ final class SegmentInspection {
         this.firstSeq = firstSeq;
         this.limit = limit;
         this.lastSeq = firstSeq - 1;
-        this.seqBeforeLastGroup = lastSeq;
         this.segment = new Segment(path, firstSeq, marker);
     }
 
@@ -121,23 +120,11 @@ final class SegmentInspection {
     /** @param whole whether all before it was read: whoever needs what lies in the rest finds out whether it is lost */
     private void take(SegmentScanner scanner, SparseIndex index, long size, boolean whole) {
         long seq = scanner.seq();
-        long seqBefore = lastSeq;
         if (scanner.kind() == SegmentFormat.PUSH && seq >= limit) {
             passedLimit = true;
             return;
         }
-        if (scanner.kind() == SegmentFormat.PUSH && seq > lastSeq) {
-            index.add(seq, scanner.offset());
-            if (seq > lastSeq + 1 && whole) {
-                corruption.missing(lastSeq + 1, seq - 1);
-            }
-            lastSeq = seq;
-            pushes++;
-        } else if (scanner.kind() == SegmentFormat.NOTE) {
-            noteAt = scanner.offset();
-            note = new byte[scanner.payload().remaining()];
-            scanner.payload().get(note);
-        } else if (scanner.kind() == SegmentFormat.DIGESTS || scanner.kind() == SegmentFormat.FOOTER) {
+        if (scanner.kind() == SegmentFormat.DIGESTS || scanner.kind() == SegmentFormat.FOOTER) {
             // Written when all before it was durable. Digests alone are a seal that was cut short, which is made again.
             complete = true;
             if (scanner.kind() == SegmentFormat.FOOTER || size - scanner.seenTo() >= SegmentFormat.FOOTER_LENGTH) {
@@ -147,9 +134,27 @@ final class SegmentInspection {
         }
         if (scanner.isFirstOfGroup()) {
             lastGroupAt = scanner.offset();
-            seqBeforeLastGroup = seqBefore;
+            lastGroup = new LastGroup();
+        }
+        if (scanner.kind() == SegmentFormat.PUSH && seq > lastSeq) {
+            index.add(seq, scanner.offset());
+            if (seq > lastSeq + 1 && whole) {
+                corruption.missing(lastSeq + 1, seq - 1);
+            }
+            lastSeq = seq;
+            pushes++;
+            lastGroup.add(seq, bytes(scanner));
+        } else if (scanner.kind() == SegmentFormat.NOTE) {
+            noteAt = scanner.offset();
+            note = bytes(scanner);
         }
         end = scanner.seenTo();
+    }
+
+    private static byte[] bytes(SegmentScanner scanner) {
+        byte[] bytes = new byte[scanner.payload().remaining()];
+        scanner.payload().get(bytes);
+        return bytes;
     }
 
     /** What is behind the last whole record: torn when it was being written, or damaged. */
@@ -192,11 +197,6 @@ final class SegmentInspection {
         return footer != null;
     }
 
-    /** Whether all that counts in it was durable before it was left. */
-    boolean isComplete() {
-        return complete;
-    }
-
     /** How many pushes it holds, as far as it says; damaged ones of a sealed segment included. */
     long pushes() {
         return pushes;
@@ -226,37 +226,21 @@ final class SegmentInspection {
             if (!scanner.next() || scanner.passedDamage() || scanner.kind() != SegmentFormat.NOTE) {
                 return null;
             }
-            note = new byte[scanner.payload().remaining()];
-            scanner.payload().get(note);
+            note = bytes(scanner);
             return note;
         }
     }
 
-    /**
-     * Takes out the last group of a segment that is not {@link #isComplete}, which is made to end before it.
-     *
-     * @throws IOException when something of it can't be read
-     */
-    void takeLastGroup() throws IOException {
-        LastGroup last = LastGroup.read(disk, segment, lastGroupAt, end, limit);
-        if (!last.isEmpty()) {
-            endBefore(last.firstSeq());
-            lastGroup = last;
-        } else if (lastSeq > seqBeforeLastGroup) {
-            endBefore(seqBeforeLastGroup + 1);
-        }
-    }
-
-    /** What was taken out; null: nothing, or no push. */
+    /** Takes out the pushes of the last group, unless it is known to be durable: the segment ends before it. Null: there are none. */
     @Nullable
-    LastGroup lastGroup() {
-        return lastGroup;
-    }
-
-    private void endBefore(long seq) {
+    LastGroup takeLastGroup() {
+        if (complete || lastGroup.isEmpty()) {
+            return null;
+        }
         long size = segment.length();
-        segment.grownTo(seq - 1, lastGroupAt);
+        segment.grownTo(lastGroup.firstSeq() - 1, lastGroupAt);
         segment.length(size);
         noteAt = noteAt >= lastGroupAt ? 0 : noteAt;
+        return lastGroup;
     }
 }

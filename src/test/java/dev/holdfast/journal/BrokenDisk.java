@@ -14,7 +14,6 @@ final class BrokenDisk implements LogDisk {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger syncs = new AtomicInteger();
     private final AtomicInteger badReads = new AtomicInteger();
-    private final AtomicInteger goodReads = new AtomicInteger();
     private final AtomicInteger failedReadsLeft = new AtomicInteger(Integer.MAX_VALUE);
     private volatile boolean writesFail;
     private volatile boolean syncsFail;
@@ -72,12 +71,6 @@ final class BrokenDisk implements LogDisk {
     void breakReads(BadBlocks bad, long patienceNanos) {
         this.patienceNanos = patienceNanos;
         badBlocks = bad;
-    }
-
-    /** The same, and never given up, but that so many readings are begun before it. */
-    void breakReadsAfter(int readings, BadBlocks bad) {
-        goodReads.set(readings);
-        breakReads(bad, Long.MAX_VALUE);
     }
 
     /** What can't be read can after so many readings that failed, for which an opening waits. */
@@ -160,7 +153,7 @@ final class BrokenDisk implements LogDisk {
     public FileChannel openToRead(Path segment) throws IOException {
         FileChannel channel = LogDisk.super.openToRead(segment);
         BadBlocks bad = badBlocks;
-        if (bad == null || goodReads.getAndDecrement() > 0) {
+        if (bad == null) {
             return channel;
         }
         if (badReads.incrementAndGet() == mendedAfter) {

@@ -354,19 +354,6 @@ class UnreadableBlocksTest {
     }
 
     @Test
-    void aLastGroupThatCanNotBeReadOnceAllElseWasIsReadWhenItCan() throws IOException {
-        LogUnderTest log = killedAfterALargeGroup();
-        // Its version and all of its records are read before.
-        log.disk.breakReadsAfter(2, lastGroup(log));
-        try (LogJournal journal = log.open()) {
-            log.disk.mend();
-
-            assertThat(LogUnderTest.seqs(journal))
-                    .isEqualTo(LongStream.rangeClosed(1, IN_GROUPS).boxed().toList());
-        }
-    }
-
-    @Test
     void anOutageThatEndsInTheMidstOfAReadingCostsNothing() {
         try (LogJournal journal = stopped.open()) {
             stopped.disk.breakReads(new BadBlocks(0, FOR_EVER), 0);
