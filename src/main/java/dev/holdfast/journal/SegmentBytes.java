@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.zip.CRC32C;
 
 /**
@@ -20,7 +21,7 @@ final class SegmentBytes implements AutoCloseable {
     private static final int FIRST_READING = 32 << 10;
 
     private static final int WINDOWS_KEPT = 8;
-    private static final BufferPool POOL = new BufferPool(WINDOW, WINDOWS_KEPT);
+    private static final ArrayBlockingQueue<ByteBuffer> POOL = new ArrayBlockingQueue<>(WINDOWS_KEPT);
 
     private final FileChannel channel;
     private final long end;
@@ -41,7 +42,8 @@ final class SegmentBytes implements AutoCloseable {
         this.channel = channel;
         this.end = end;
         this.policy = policy;
-        this.window = POOL.take();
+        ByteBuffer kept = POOL.poll();
+        this.window = (kept == null ? ByteBuffer.allocateDirect(WINDOW) : kept.clear()).limit(0);
     }
 
     /** Has these at hand, which lie before the end; others may be let go of. */
@@ -51,7 +53,7 @@ final class SegmentBytes implements AutoCloseable {
         }
         if (bytes > window.capacity()) {
             ByteBuffer larger = ByteBuffer.allocate(bytes);
-            POOL.giveBack(window);
+            giveBack();
             window = larger;
         }
         base = from;
@@ -190,7 +192,13 @@ final class SegmentBytes implements AutoCloseable {
     /** Gives back its memory; the channel stays open. */
     @Override
     public void close() {
-        POOL.giveBack(window);
+        giveBack();
         window = ByteBuffer.allocate(0);
+    }
+
+    private void giveBack() {
+        if (window.isDirect()) {
+            var unused = POOL.offer(window);
+        }
     }
 }
