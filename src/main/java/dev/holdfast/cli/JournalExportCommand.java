@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import dev.holdfast.consumer.format.CloudEvents;
 import dev.holdfast.consumer.format.PushLine;
-import dev.holdfast.journal.PushSearch;
 import dev.holdfast.journal.StoppedJournal;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.push.BusinessData;
@@ -70,7 +69,7 @@ final class JournalExportCommand implements Callable<Integer> {
         PushFilter filter = filter();
         try (StoppedJournal journal = data.open(data.path(cli.environment()))) {
             OutputStream out = new BufferedOutputStream(cli.bytes(), BUFFER_BYTES);
-            new PushSearch(journal).walk(filter, push -> write(push, out), this::tell);
+            journal.walk(filter, push -> write(push, out), this::tell);
             progress.end();
             flush(out);
             long lost = journal.lost(filter.from(), filter.to());
@@ -110,12 +109,11 @@ final class JournalExportCommand implements Callable<Integer> {
         return "at push " + seq + " of " + last + ", " + Counted.of(written, "push") + " written";
     }
 
-    private boolean write(PushRecord record, OutputStream out) {
+    private void write(PushRecord record, OutputStream out) {
         Push push = new Push(record, UNUSED);
         try {
             written++;
             out.write(format == Format.cloudevents ? events.line(push) : lines.of(push));
-            return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

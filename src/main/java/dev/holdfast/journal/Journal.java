@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
  * The durable, ordered keeping of accepted pushes. Every method may be called from any thread; those that touch the disk say
  * so.
  */
-public interface Journal extends StoredPushes, AutoCloseable {
+public interface Journal extends OrderedPushes, AutoCloseable {
 
     /**
      * Hands a push over to be made durable; never blocks. The outcome is told exactly once: on the journal's own thread,
@@ -39,6 +39,23 @@ public interface Journal extends StoredPushes, AutoCloseable {
     interface Follower {
         void committed(List<PushRecord> pushes);
     }
+
+    /**
+     * The pushes from {@code from} on in {@code seq} order: at most {@code maxPushes}, and no more once their bodies have
+     * reached {@code maxBytes}, yet at least one where there is one. Only durable pushes are seen. A push that is missing
+     * or whose bytes are wrong is logged, counted once and passed over: an empty answer means that nothing readable is left
+     * from {@code from} on. Reads the disk: blocks.
+     *
+     * @throws JournalException when the journal is not open, or the disk can't be read at the moment
+     */
+    @Override
+    List<PushRecord> read(long from, int maxPushes, long maxBytes);
+
+    /** The oldest kept position; {@link #lastSeq()} + 1 when nothing is kept. */
+    long firstSeq();
+
+    /** The newest durable position; 0 when there was never one. */
+    long lastSeq();
 
     /**
      * The push at {@code seq}, if it is still kept and its bytes are right. Reads the disk: blocks.

@@ -37,7 +37,7 @@ final class LogReader {
         this.failing = new FailingBlocks(directory.disk());
     }
 
-    /** See {@link StoredPushes#read}. */
+    /** See {@link Journal#read}. */
     List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         List<PushRecord> found = new ArrayList<>();
         long[] bytes = {0};

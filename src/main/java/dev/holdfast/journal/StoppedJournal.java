@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The journal of a gateway that doesn't run, to be looked at: nothing on the disk is changed, and no gateway can be started on
@@ -15,7 +17,10 @@ import java.util.Optional;
  * damaged is logged, and so is what can't be read, which is passed as long as the disk gives what lies around. Every method
  * blocks; any thread.
  */
-public final class StoppedJournal implements StoredPushes, AutoCloseable {
+public final class StoppedJournal implements AutoCloseable {
+    private static final int READ_PUSHES = 512;
+    private static final long READ_BYTES = 2L << 20;
+
     private final SegmentList segments = new SegmentList();
     private final Map<Segment, SegmentInspection> inspections = new HashMap<>();
     private final CorruptionLog corruption =
@@ -120,19 +125,41 @@ public final class StoppedJournal implements StoredPushes, AutoCloseable {
         return note.length == 0 ? Optional.empty() : Optional.of(note.clone());
     }
 
-    @Override
+    /** See {@link Journal#read}. */
     public List<PushRecord> read(long from, int maxPushes, long maxBytes) {
         return reader.read(from, maxPushes, maxBytes);
     }
 
-    @Override
     public long firstSeq() {
         return segments.firstSeq();
     }
 
-    @Override
     public long lastSeq() {
         return segments.lastSeq();
+    }
+
+    /** How far a walk has come: up to one position, on its way to the last. */
+    public interface Looked {
+        void upTo(long seq, long last);
+    }
+
+    /**
+     * Walks through the pushes that match.
+     *
+     * @param looked is told now and then, also where none matches
+     */
+    public void walk(PushFilter filter, Consumer<PushRecord> matching, Looked looked) {
+        long next = Math.max(filter.from(), firstSeq());
+        long last = Math.min(filter.to(), lastSeq());
+        while (next <= last) {
+            List<PushRecord> pushes = read(next, READ_PUSHES, READ_BYTES);
+            if (pushes.isEmpty()) {
+                return;
+            }
+            pushes.stream().filter(filter::matches).forEach(matching);
+            next = pushes.get(pushes.size() - 1).seq() + 1;
+            looked.upTo(Math.min(next - 1, last), last);
+        }
     }
 
     /** Of the positions {@code from} to {@code to}, both included, those that turned out to be lost until now. */

@@ -64,16 +64,16 @@ class StoppedJournalTest {
         return LongStream.rangeClosed(1, seq).boxed().toList();
     }
 
-    private static List<Long> seqs(StoredPushes journal) {
+    private static List<Long> seqs(StoppedJournal journal) {
         List<Long> seqs = new ArrayList<>();
-        new PushSearch(journal).walk(PushFilter.ALL, push -> seqs.add(push.seq()), (seq, last) -> {});
+        journal.walk(PushFilter.ALL, push -> seqs.add(push.seq()), (seq, last) -> {});
         return seqs;
     }
 
     /** What a walk tells of its way. */
-    private static List<String> looked(StoredPushes journal, PushFilter filter) {
+    private static List<String> looked(StoppedJournal journal, PushFilter filter) {
         List<String> looked = new ArrayList<>();
-        new PushSearch(journal).walk(filter, push -> true, (seq, last) -> looked.add(seq + " of " + last));
+        journal.walk(filter, push -> {}, (seq, last) -> looked.add(seq + " of " + last));
         return looked;
     }
 
