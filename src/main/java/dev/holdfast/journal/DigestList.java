@@ -4,7 +4,6 @@ import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -64,15 +63,15 @@ final class DigestList {
      * @throws IOException when the disk can't be read
      */
     static DigestList of(LogDisk disk, Segment segment, long from, long to) throws IOException {
-        try (FileChannel channel = disk.openToRead(segment.path())) {
-            DigestList sealed = segment.isSealed() ? sealed(segment, channel, from, to) : null;
-            return sealed == null ? made(segment, channel, from, to) : sealed;
+        try (SegmentFile file = new SegmentFile(disk, segment.path())) {
+            DigestList sealed = segment.isSealed() ? sealed(segment, file, from, to) : null;
+            return sealed == null ? made(segment, file, from, to) : sealed;
         }
     }
 
-    private static @Nullable DigestList sealed(Segment segment, FileChannel channel, long from, long to)
+    private static @Nullable DigestList sealed(Segment segment, SegmentFile file, long from, long to)
             throws IOException {
-        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), segment.end(), channel.size())) {
+        try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), segment.end(), file.size())) {
             if (!scanner.next() || scanner.kind() != SegmentFormat.DIGESTS) {
                 return null;
             }
@@ -88,9 +87,9 @@ final class DigestList {
         }
     }
 
-    private static DigestList made(Segment segment, FileChannel channel, long from, long to) throws IOException {
+    private static DigestList made(Segment segment, SegmentFile file, long from, long to) throws IOException {
         try (SegmentScanner scanner = new SegmentScanner(
-                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), channel.size()))) {
+                file, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), file.size()))) {
             DigestList found = new DigestList();
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH && scanner.seq() >= from && scanner.seq() <= to) {

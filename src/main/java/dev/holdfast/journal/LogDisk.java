@@ -38,9 +38,9 @@ interface LogDisk {
         return TimeUnit.SECONDS.toNanos(3);
     }
 
-    /** Opens a segment to read it. */
-    default FileChannel openToRead(Path segment) throws IOException {
-        return FileChannel.open(segment, StandardOpenOption.READ);
+    /** Reads some bytes of a segment from a place on; less than 0 behind the end. */
+    default int read(FileChannel segment, ByteBuffer target, long from) throws IOException {
+        return segment.read(target, from);
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -86,8 +85,8 @@ final class LogReader {
 
     /** Returns whether more is wanted. */
     private boolean scan(Segment segment, long from, long to, Predicate<PushRecord> more) {
-        try (FileChannel channel = directory.disk().openToRead(segment.path())) {
-            return scan(segment, channel, from, to, more);
+        try (SegmentFile file = new SegmentFile(directory.disk(), segment.path())) {
+            return scan(segment, file, from, to, more);
         } catch (NoSuchFileException e) {
             gone(segment, from, to, e);
             return true;
@@ -144,12 +143,12 @@ final class LogReader {
         }
     }
 
-    private boolean scan(Segment segment, FileChannel channel, long from, long to, Predicate<PushRecord> more)
+    private boolean scan(Segment segment, SegmentFile file, long from, long to, Predicate<PushRecord> more)
             throws IOException {
         // Before anything else: what is cut short meanwhile is told from what is written meanwhile.
-        long end = Math.min(segment.end(), channel.size());
-        long start = start(segment, channel, from);
-        try (SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), start, end, policy(segment))) {
+        long end = Math.min(segment.end(), file.size());
+        long start = start(segment, file, from);
+        try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy(segment))) {
             long expected = from;
             for (long before = start; expected <= to && scanner.next(); before = scanner.seenTo()) {
                 if (scanner.passedDamage()) {
@@ -198,27 +197,27 @@ final class LogReader {
     }
 
     /** Where to begin to look for {@code from}. */
-    private long start(Segment segment, FileChannel channel, long from) throws IOException {
+    private long start(Segment segment, SegmentFile file, long from) throws IOException {
         if (from <= segment.firstSeq()) {
             return SegmentFormat.HEADER_LENGTH;
         }
         SparseIndex index = segment.index();
-        return (index == null ? index(segment, channel) : index).floor(from);
+        return (index == null ? index(segment, file) : index).floor(from);
     }
 
     /**
      * One that lacks what can't be read lets begin earlier. Since when that is so is noted on the way; where that takes long, what
      * there is by then does for this time.
      */
-    private SparseIndex index(Segment segment, FileChannel channel) throws IOException {
+    private SparseIndex index(Segment segment, SegmentFile file) throws IOException {
         SparseIndex index = new SparseIndex();
-        long end = Math.min(segment.end(), channel.size());
+        long end = Math.min(segment.end(), file.size());
         long until = System.nanoTime() + LOOKING_NANOS;
         UnreadablePolicy policy = directory.isReadOnly()
                 ? UnreadablePolicy.ALWAYS
                 : block -> failing.failed(segment, block) || System.nanoTime() - until < 0;
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy)) {
+                new SegmentScanner(file, segment.marker(), SegmentFormat.HEADER_LENGTH, end, policy)) {
             while (scanner.next()) {
                 if (scanner.kind() == SegmentFormat.PUSH) {
                     index.add(scanner.seq(), scanner.offset());

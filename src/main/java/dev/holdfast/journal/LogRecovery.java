@@ -1,7 +1,6 @@
 package dev.holdfast.journal;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +66,8 @@ final class LogRecovery {
     }
 
     private static int version(LogDisk disk, Path file) {
-        try (FileChannel channel = disk.openToRead(file)) {
-            SegmentFormat.Header header = SegmentEnds.header(channel, false);
+        try (SegmentFile open = new SegmentFile(disk, file)) {
+            SegmentFormat.Header header = open.header(false);
             return header == null ? 0 : header.version();
         } catch (IOException unreadable) {
             // The inspection finds out as well.

@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,7 +22,7 @@ final class SegmentBytes implements AutoCloseable {
     private static final int WINDOWS_KEPT = 8;
     private static final ArrayBlockingQueue<ByteBuffer> POOL = new ArrayBlockingQueue<>(WINDOWS_KEPT);
 
-    private final FileChannel channel;
+    private final SegmentFile file;
     private final long end;
     private final UnreadablePolicy policy;
     /** Where blocks begin that could not be read. */
@@ -38,8 +37,8 @@ final class SegmentBytes implements AutoCloseable {
     private boolean readSome;
 
     /** @param end none is read from there on */
-    SegmentBytes(FileChannel channel, long end, UnreadablePolicy policy) {
-        this.channel = channel;
+    SegmentBytes(SegmentFile file, long end, UnreadablePolicy policy) {
+        this.file = file;
         this.end = end;
         this.policy = policy;
         ByteBuffer kept = POOL.poll();
@@ -133,7 +132,7 @@ final class SegmentBytes implements AutoCloseable {
 
     private boolean gives(long block) {
         try {
-            return channel.read(ByteBuffer.allocate((int) Math.min(BLOCK, end - block)), block) > 0;
+            return file.read(ByteBuffer.allocate((int) Math.min(BLOCK, end - block)), block) > 0;
         } catch (IOException e) {
             return false;
         }
@@ -159,7 +158,7 @@ final class SegmentBytes implements AutoCloseable {
     }
 
     private void read(ByteBuffer target, long from) throws IOException {
-        if (channel.read(target, from + target.position()) < 0) {
+        if (file.read(target, from + target.position()) < 0) {
             throw new EOFException(
                     "a segment ends at byte " + (from + target.position()) + " (expected: " + end + " bytes)");
         }
@@ -189,7 +188,7 @@ final class SegmentBytes implements AutoCloseable {
         }
     }
 
-    /** Gives back its memory; the channel stays open. */
+    /** Gives back its memory; the file stays open. */
     @Override
     public void close() {
         giveBack();

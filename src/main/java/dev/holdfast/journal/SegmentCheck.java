@@ -3,7 +3,6 @@ package dev.holdfast.journal;
 import dev.holdfast.push.RecordForm;
 import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,21 +35,21 @@ final class SegmentCheck {
     /** @param limit where the next segment begins; {@link Long#MAX_VALUE}: there is none */
     static SegmentCheck of(LogDisk disk, Segment segment, long limit) {
         SegmentCheck check = new SegmentCheck(segment, limit);
-        try (FileChannel channel = disk.openToRead(segment.path())) {
-            String header = SegmentEnds.headerDamage(SegmentEnds.header(channel, true), segment.firstSeq());
+        try (SegmentFile file = new SegmentFile(disk, segment.path())) {
+            String header = SegmentFormat.headerDamage(file.header(true), segment.firstSeq());
             if (header != null) {
                 check.damaged(0, header, check.expected - 1);
             }
-            check.scan(channel, channel.size());
+            check.scan(file, file.size());
         } catch (IOException e) {
             check.damaged(0, "it can't be read: " + e, check.isNewest() ? check.expected - 1 : limit - 1);
         }
         return check;
     }
 
-    private void scan(FileChannel channel, long size) throws IOException {
+    private void scan(SegmentFile file, long size) throws IOException {
         try (SegmentScanner scanner = new SegmentScanner(
-                channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, UnreadablePolicy.ALWAYS)) {
+                file, segment.marker(), SegmentFormat.HEADER_LENGTH, size, UnreadablePolicy.ALWAYS)) {
             long before = scanner.seenTo();
             while (!passedLimit && scanner.next()) {
                 take(scanner, before);

@@ -97,6 +97,14 @@ final class SegmentFormat {
         return new Header(source.getInt(8), source.getInt(MARKER_AT + 8), source.getLong(16));
     }
 
+    /** What is wrong with the header of a segment that is named after {@code firstSeq}; null when nothing is. */
+    static @Nullable String headerDamage(@Nullable Header header, long firstSeq) {
+        if (header == null) {
+            return "its header is none";
+        }
+        return header.firstSeq() == firstSeq ? null : "its header says that it begins with push " + header.firstSeq();
+    }
+
     /** Leaves room for a record's head; {@link #end} fills it in once the payload is there. Returns where it begins. */
     static int begin(ByteBuffer target) {
         int start = target.position();

@@ -1,7 +1,6 @@
 package dev.holdfast.journal;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,19 +55,31 @@ final class SegmentInspection {
     static SegmentInspection of(
             LogDisk disk, Path path, long firstSeq, long limit, CorruptionLog corruption, UnreadablePolicy policy)
             throws IOException {
-        try (FileChannel channel = disk.openToRead(path)) {
+        try (SegmentFile file = new SegmentFile(disk, path)) {
             boolean passesUnreadable = policy != UnreadablePolicy.NEVER;
-            SegmentFormat.Header header = SegmentEnds.header(channel, passesUnreadable);
-            int marker = SegmentEnds.marker(channel, header, policy);
+            SegmentFormat.Header header = file.header(passesUnreadable);
+            int marker = marker(file, header, policy);
             SegmentInspection found = new SegmentInspection(disk, path, firstSeq, limit, marker, corruption);
-            found.damage = SegmentEnds.headerDamage(header, firstSeq);
-            SegmentFormat.Footer footer = SegmentEnds.footer(channel, marker, passesUnreadable);
+            found.damage = SegmentFormat.headerDamage(header, firstSeq);
+            SegmentFormat.Footer footer = file.footer(marker, passesUnreadable);
             if (footer != null) {
-                found.sealed(footer, channel.size());
+                found.sealed(footer, file.size());
             } else {
-                found.scan(channel, channel.size(), policy);
+                found.scan(file, file.size(), policy);
             }
             return found;
+        }
+    }
+
+    /** What the segment's records carry: without a header the first of them tells, and the footer when there is none. */
+    private static int marker(SegmentFile file, SegmentFormat.@Nullable Header header, UnreadablePolicy policy)
+            throws IOException {
+        if (header != null) {
+            return header.marker();
+        }
+        try (SegmentScanner scanner =
+                new SegmentScanner(file, 0, SegmentFormat.HEADER_LENGTH, file.size(), policy)) {
+            return scanner.next() ? scanner.marker() : 0;
         }
     }
 
@@ -86,10 +97,10 @@ final class SegmentInspection {
         }
     }
 
-    private void scan(FileChannel channel, long size, UnreadablePolicy policy) throws IOException {
+    private void scan(SegmentFile file, long size, UnreadablePolicy policy) throws IOException {
         SparseIndex index = new SparseIndex();
         try (SegmentScanner scanner =
-                new SegmentScanner(channel, segment.marker(), SegmentFormat.HEADER_LENGTH, size, policy)) {
+                new SegmentScanner(file, segment.marker(), SegmentFormat.HEADER_LENGTH, size, policy)) {
             long before = scanner.seenTo();
             while (!complete && !passedLimit && scanner.next()) {
                 if (scanner.passedDamage()) {
@@ -221,8 +232,8 @@ final class SegmentInspection {
         if (note != null || noteAt == 0) {
             return note;
         }
-        try (FileChannel channel = disk.openToRead(segment.path());
-                SegmentScanner scanner = new SegmentScanner(channel, segment.marker(), noteAt, end)) {
+        try (SegmentFile file = new SegmentFile(disk, segment.path());
+                SegmentScanner scanner = new SegmentScanner(file, segment.marker(), noteAt, end)) {
             if (!scanner.next() || scanner.passedDamage() || scanner.kind() != SegmentFormat.NOTE) {
                 return null;
             }

@@ -2,7 +2,6 @@ package dev.holdfast.journal;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 
 /**
  * Goes through the records of a segment from some record's beginning on, past whatever is damaged: a record is whole when its
@@ -25,13 +24,13 @@ final class SegmentScanner implements AutoCloseable {
      * @param from where a record begins
      * @param end where records end; none reaches past it
      */
-    SegmentScanner(FileChannel channel, int marker, long from, long end) {
-        this(channel, marker, from, end, UnreadablePolicy.NEVER);
+    SegmentScanner(SegmentFile file, int marker, long from, long end) {
+        this(file, marker, from, end, UnreadablePolicy.NEVER);
     }
 
     /** @param policy which blocks that can't be read count as damaged */
-    SegmentScanner(FileChannel channel, int marker, long from, long end, UnreadablePolicy policy) {
-        this.bytes = new SegmentBytes(channel, end, policy);
+    SegmentScanner(SegmentFile file, int marker, long from, long end, UnreadablePolicy policy) {
+        this.bytes = new SegmentBytes(file, end, policy);
         this.marker = marker;
         this.end = end;
         this.next = from;
@@ -150,7 +149,7 @@ final class SegmentScanner implements AutoCloseable {
         return bytes.getLong(next + SegmentFormat.SEQ_AT);
     }
 
-    /** Gives back its memory; the channel stays open. */
+    /** Gives back its memory; the file stays open. */
     @Override
     public void close() {
         bytes.close();

@@ -23,7 +23,7 @@ final class BrokenDisk implements LogDisk {
     private volatile int bytesBeforeFailure;
     private volatile @Nullable BadBlocks badBlocks;
     private volatile long patienceNanos;
-    private volatile int mendedAfter;
+    private volatile boolean mendsItself;
 
     /** What can't be read of segments, from a byte up to another one, each time that somebody begins to. */
     record BadBlocks(long from, long to, int stride) {
@@ -73,18 +73,10 @@ final class BrokenDisk implements LogDisk {
         badBlocks = bad;
     }
 
-    /** What can't be read can after so many readings that failed, for which an opening waits. */
-    void mendReadsAfter(int readings) {
-        mendedAfter = readings;
-    }
-
-    /** Nor after so many single reads that failed, be it in the midst of a reading. */
-    void mendAfterFailedReads(int reads) {
+    /** What can't be read can after so many reads that failed, for which an opening waits. */
+    void mendReadsAfter(int reads) {
         failedReadsLeft.set(reads);
-    }
-
-    boolean stillFails() {
-        return failedReadsLeft.getAndDecrement() > 0;
+        mendsItself = true;
     }
 
     /** Syncs do nothing from now on: for a test of what files hold that opens thousands of them. */
@@ -111,7 +103,7 @@ final class BrokenDisk implements LogDisk {
         return syncs.get();
     }
 
-    /** Readings begun so far of what can't be read. */
+    /** Reads so far of what can't be read. */
     int badReads() {
         return badReads.get();
     }
@@ -146,20 +138,17 @@ final class BrokenDisk implements LogDisk {
 
     @Override
     public long openingPatienceNanos() {
-        return mendedAfter == 0 ? 0 : TimeUnit.SECONDS.toNanos(60);
+        return mendsItself ? TimeUnit.SECONDS.toNanos(60) : 0;
     }
 
     @Override
-    public FileChannel openToRead(Path segment) throws IOException {
-        FileChannel channel = LogDisk.super.openToRead(segment);
+    public int read(FileChannel segment, ByteBuffer target, long from) throws IOException {
         BadBlocks bad = badBlocks;
-        if (bad == null) {
-            return channel;
+        if (bad != null && bad.areIn(from, from + target.remaining()) && failedReadsLeft.getAndDecrement() > 0) {
+            badReads.incrementAndGet();
+            throw new IOException("Input/output error");
         }
-        if (badReads.incrementAndGet() == mendedAfter) {
-            badBlocks = null;
-        }
-        return new BadlyReadChannel(channel, bad, this);
+        return LogDisk.super.read(segment, target, from);
     }
 
     @Override

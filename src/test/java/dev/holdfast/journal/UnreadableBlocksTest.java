@@ -357,7 +357,7 @@ class UnreadableBlocksTest {
     void anOutageThatEndsInTheMidstOfAReadingCostsNothing() {
         try (LogJournal journal = stopped.open()) {
             stopped.disk.breakReads(new BadBlocks(0, FOR_EVER), 0);
-            stopped.disk.mendAfterFailedReads(100);
+            stopped.disk.mendReadsAfter(100);
 
             List<Long> seqs = inTime(journal);
 
