@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import static dev.holdfast.journal.AppendResults.push;
 import static dev.holdfast.journal.AppendResults.within;
+import static dev.holdfast.journal.SegmentFiles.firstSeq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
@@ -44,10 +45,6 @@ class KnownRangeTest {
         return directory.resolve("killed").resolve(KnownRange.NAME);
     }
 
-    private static long seqOf(Path segment) {
-        return Long.parseLong(String.valueOf(segment.getFileName()).substring(0, 20));
-    }
-
     private Path newest() {
         List<Path> segments = log.segments();
         return segments.get(segments.size() - 1);
@@ -79,12 +76,12 @@ class KnownRangeTest {
     void withoutTheOldestSegmentItsPushesAreSaidToBeGone() throws IOException {
         Files.delete(log.segments().get(0));
 
-        assertLostAndNeverGivenAgain(1, seqOf(log.segments().get(0)) - 1);
+        assertLostAndNeverGivenAgain(1, firstSeq(log.segments().get(0)) - 1);
     }
 
     @Test
     void withoutTheNewestSegmentItsPushesAreSaidToBeGone() throws IOException {
-        long from = seqOf(newest());
+        long from = firstSeq(newest());
         Files.delete(newest());
 
         assertLostAndNeverGivenAgain(from, PUSHES);
@@ -95,7 +92,7 @@ class KnownRangeTest {
         Path newest = newest();
         Files.write(newest, Arrays.copyOf(Files.readAllBytes(newest), 40));
 
-        assertLostAndNeverGivenAgain(seqOf(newest), PUSHES);
+        assertLostAndNeverGivenAgain(firstSeq(newest), PUSHES);
         assertThat(Path.of(newest + ".damaged")).exists();
     }
 
@@ -132,7 +129,7 @@ class KnownRangeTest {
     void whatRetentionRemovedIsNotMissed() {
         try (LogJournal journal = log.open()) {
             within(journal.removeBelow(20).toCompletableFuture());
-            Eventually.until(() -> seqOf(log.segments().get(0)) == journal.firstSeq());
+            Eventually.until(() -> firstSeq(log.segments().get(0)) == journal.firstSeq());
         }
 
         try (LogJournal journal = log.open()) {

@@ -1,6 +1,11 @@
 package dev.holdfast.journal;
 
 import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.SegmentFiles.bits;
+import static dev.holdfast.journal.SegmentFiles.ends;
+import static dev.holdfast.journal.SegmentFiles.firstSeq;
+import static dev.holdfast.journal.SegmentFiles.flipped;
+import static dev.holdfast.journal.SegmentFiles.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,11 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,7 +62,7 @@ class SegmentDamageTest {
         for (int length = ends.get(records - 4); length < whole.length; length++) {
             int cutAt = length;
             long kept = 6 - ends.stream().filter(end -> end > cutAt).count();
-            LogUnderTest cut = withSegment("cut" + length, Arrays.copyOf(whole, length));
+            LogUnderTest cut = withSegment("damaged", Arrays.copyOf(whole, length));
             try (LogJournal journal = cut.open()) {
                 assertThat(LogUnderTest.seqs(journal)).as("cut at %d", length).containsExactlyElementsOf(upTo(kept));
                 assertThat(new AppendResults(journal::append).store(push("after")))
@@ -67,6 +70,7 @@ class SegmentDamageTest {
                 assertThat(journal.lastNote()).hasValue(NOTE);
                 assertThat(journal.damage()).isEmpty();
             }
+            empty(cut);
         }
     }
 
@@ -243,7 +247,7 @@ class SegmentDamageTest {
         int from = ends(whole).get(ends(whole).size() - 3);
         assertThat(from).isEqualTo((int) Files.size(only(unsealed)));
         for (int length = from; length < whole.length; length++) {
-            LogUnderTest cut = withSegment("seal" + length, Arrays.copyOf(whole, length));
+            LogUnderTest cut = withSegment("damaged", Arrays.copyOf(whole, length));
             for (int life = 0; life < 2; life++) {
                 try (LogJournal journal = cut.open()) {
                     assertThat(journal.damage()).as("cut at %d", length).isEmpty();
@@ -259,6 +263,7 @@ class SegmentDamageTest {
                         .as("cut at %d, %s", length, segment)
                         .isNotNull();
             }
+            empty(cut);
         }
     }
 
@@ -472,51 +477,5 @@ class SegmentDamageTest {
                 Files.delete(file);
             }
         }
-    }
-
-    private static long firstSeq(Path segment) {
-        return Long.parseLong(segment.getFileName().toString().substring(0, 20));
-    }
-
-    private static List<Long> upTo(long seq) {
-        return LongStream.rangeClosed(1, seq).boxed().toList();
-    }
-
-    /** Each bit that a reader goes by, and of the bytes between heads, which are but a checksum's, one after the other. */
-    private static List<Integer> bits(byte[] segment) {
-        List<Integer> bits = new ArrayList<>();
-        int start = 0;
-        int head = SegmentFormat.HEADER_LENGTH;
-        for (int end : Stream.concat(Stream.of(head), ends(segment).stream()).toList()) {
-            boolean footer = end - start == SegmentFormat.FOOTER_LENGTH;
-            for (int at = start; at < end; at++) {
-                int from = 8 * at;
-                if (at < start + head || footer) {
-                    IntStream.range(from, from + 8).forEach(bits::add);
-                } else {
-                    bits.add(from + at % 8);
-                }
-            }
-            start = end;
-            head = SegmentFormat.RECORD_HEAD;
-        }
-        return bits;
-    }
-
-    private static byte[] flipped(byte[] bytes, int bit) {
-        byte[] flipped = bytes.clone();
-        flipped[bit / 8] ^= (byte) (1 << bit % 8);
-        return flipped;
-    }
-
-    /** Where the records of a segment end. */
-    private static List<Integer> ends(byte[] segment) {
-        List<Integer> ends = new ArrayList<>();
-        ByteBuffer bytes = ByteBuffer.wrap(segment);
-        for (int at = SegmentFormat.HEADER_LENGTH; at < segment.length; ) {
-            at += bytes.getInt(at + SegmentFormat.LENGTH_AT);
-            ends.add(at);
-        }
-        return ends;
     }
 }

@@ -126,7 +126,8 @@ public final class SegmentFuzz {
             return Arrays.copyOfRange(data, Math.min(1, data.length), data.length);
         }
         byte[] sound = sound(data[0] % 2 == 0);
-        List<Integer> begins = begins(sound);
+        List<Integer> begins = SegmentFiles.begins(sound);
+        begins.add(0, 0);
         byte[] changed = sound;
         for (int i = 1; i + 4 <= data.length && i < 200; i += 4) {
             int place = ((data[i + 1] & 0xff) << 8) | (data[i + 2] & 0xff);
@@ -182,18 +183,6 @@ public final class SegmentFuzz {
             }
         }
         return changed;
-    }
-
-    /** Where the header and the records begin. */
-    private static List<Integer> begins(byte[] segment) {
-        ByteBuffer bytes = ByteBuffer.wrap(segment);
-        List<Integer> begins = new ArrayList<>(List.of(0));
-        for (int at = SegmentFormat.HEADER_LENGTH;
-                at < segment.length;
-                at += bytes.getInt(at + SegmentFormat.LENGTH_AT)) {
-            begins.add(at);
-        }
-        return begins;
     }
 
     private static byte[] sound(boolean sealed) {

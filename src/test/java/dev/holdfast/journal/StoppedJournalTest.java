@@ -1,6 +1,11 @@
 package dev.holdfast.journal;
 
 import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.SegmentFiles.begins;
+import static dev.holdfast.journal.SegmentFiles.bits;
+import static dev.holdfast.journal.SegmentFiles.firstSeq;
+import static dev.holdfast.journal.SegmentFiles.flipped;
+import static dev.holdfast.journal.SegmentFiles.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -18,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,10 +62,6 @@ class StoppedJournalTest {
             }
         }
         return contents;
-    }
-
-    private static List<Long> upTo(long seq) {
-        return LongStream.rangeClosed(1, seq).boxed().toList();
     }
 
     private static List<Long> seqs(StoppedJournal journal) {
@@ -133,10 +133,11 @@ class StoppedJournalTest {
         Path segment = log.segments().get(0);
         byte[] whole = Files.readAllBytes(segment);
         assertThat(verify(place(log), 4).damage()).isEmpty();
-        for (int bit = 0; bit < 8 * Math.min(end, whole.length); bit++) {
-            byte[] flipped = whole.clone();
-            flipped[bit / 8] ^= (byte) (1 << bit % 8);
-            Files.write(segment, flipped);
+        for (int bit : bits(whole)) {
+            if (bit / 8 >= end) {
+                break;
+            }
+            Files.write(segment, flipped(whole, bit));
             JournalVerification found = verify(place(log), 4);
             assertThat(found.damage()).as("bit %d", bit).isNotEmpty();
             assertThat(found.pushes() + found.gone()).as("bit %d", bit).isEqualTo(4);
@@ -175,12 +176,12 @@ class StoppedJournalTest {
         List<Path> files = log.segments();
         Files.delete(files.get(1));
         Files.delete(files.get(files.size() - 1));
-        long second = seqOf(files.get(1));
-        long last = seqOf(files.get(files.size() - 1));
+        long second = firstSeq(files.get(1));
+        long last = firstSeq(files.get(files.size() - 1));
 
         assertThat(verify(place(log), 100).damage())
                 .containsExactly(
-                        missing(files.get(1), second, seqOf(files.get(2)) - 1),
+                        missing(files.get(1), second, firstSeq(files.get(2)) - 1),
                         missing(files.get(files.size() - 1), last, 100));
     }
 
@@ -206,10 +207,6 @@ class StoppedJournalTest {
         return new JournalDamage(file.getFileName().toString(), 0, "no file that holds them", from, to);
     }
 
-    private static long seqOf(Path segment) {
-        return Long.parseLong(segment.getFileName().toString().substring(0, 20));
-    }
-
     @Test
     void aSegmentThatEndsEarlyIsNamedWithWhatWasBehind() throws IOException {
         LogUnderTest log = written(100, 2_000, true);
@@ -226,7 +223,7 @@ class StoppedJournalTest {
                             at,
                             "an early end",
                             seq,
-                            seqOf(log.segments().get(2)) - 1));
+                            firstSeq(log.segments().get(2)) - 1));
         }
     }
 
@@ -249,8 +246,8 @@ class StoppedJournalTest {
     void theOldestAndTheNewestSegmentAreKnownToHaveBeenThere() throws IOException {
         LogUnderTest log = written(40, 2_000, true);
         List<Path> segments = log.segments();
-        long second = seqOf(segments.get(1));
-        long newest = seqOf(segments.get(segments.size() - 1));
+        long second = firstSeq(segments.get(1));
+        long newest = firstSeq(segments.get(segments.size() - 1));
         Files.delete(segments.get(0));
         Files.delete(segments.get(segments.size() - 1));
 
@@ -322,16 +319,5 @@ class StoppedJournalTest {
             assertThat(journal.verify(7).damage()).isEmpty();
         }
         assertThat(contents(kept)).isEqualTo(before);
-    }
-
-    /** Where the records of a segment begin. */
-    private static List<Integer> begins(byte[] segment) {
-        List<Integer> begins = new ArrayList<>();
-        ByteBuffer bytes = ByteBuffer.wrap(segment);
-        for (int at = SegmentFormat.HEADER_LENGTH; at < segment.length; ) {
-            begins.add(at);
-            at += bytes.getInt(at + SegmentFormat.LENGTH_AT);
-        }
-        return begins;
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +92,7 @@ class UnreadableBlocksTest {
     }
 
     private static List<Long> all() {
-        return LongStream.rangeClosed(1, PUSHES + 1).boxed().toList();
+        return SegmentFiles.upTo(PUSHES + 1);
     }
 
     @Test
@@ -284,9 +283,7 @@ class UnreadableBlocksTest {
     private static BadBlocks lastGroup(LogUnderTest log) throws IOException {
         ByteBuffer segment = ByteBuffer.wrap(Files.readAllBytes(log.segments().get(0)));
         int begin = 0;
-        for (int at = SegmentFormat.HEADER_LENGTH;
-                at < segment.limit();
-                at += segment.getInt(at + SegmentFormat.LENGTH_AT)) {
+        for (int at : SegmentFiles.begins(segment.array())) {
             begin = SegmentFormat.isFirstOfGroup(segment.get(at + SegmentFormat.KIND_AT)) ? at : begin;
         }
         assertThat(segment.limit() - begin).isGreaterThan(GROUP * 1_000);
@@ -300,7 +297,7 @@ class UnreadableBlocksTest {
             log.disk.mend();
 
             assertThat(LogUnderTest.seqs(journal))
-                    .isEqualTo(LongStream.rangeClosed(1, IN_GROUPS).boxed().toList());
+                    .isEqualTo(SegmentFiles.upTo(IN_GROUPS));
             assertThat(new AppendResults(journal::append).store(push("after")).seq())
                     .isGreaterThan(IN_GROUPS);
         }
