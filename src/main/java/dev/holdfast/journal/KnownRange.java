@@ -111,44 +111,36 @@ final class KnownRange {
     /** What it said is no longer true: an empty file needs no space. */
     private void retract() {
         writtenFirst = -1;
-        FileChannel open = file;
-        try {
-            if (open != null) {
-                open.truncate(0);
-            }
-        } catch (IOException e) {
-            LOG.warn(
-                    "can't write the file {}, which may name segments as missing that were removed: {}",
-                    path,
-                    e.toString());
-        }
+        quietly("empty", open -> open.truncate(0));
     }
 
     /** Makes durable what was written. Any thread. Never fails. */
     void sync() {
-        FileChannel open = file;
-        try {
-            if (open != null) {
-                disk.sync(open);
-            }
-        } catch (IOException e) {
-            LOG.warn(
-                    "can't sync the file {}, which may name segments as missing that were removed: {}",
-                    path,
-                    e.toString());
-        }
+        quietly("sync", disk::sync);
     }
 
     /** The last call. */
     void close() {
-        FileChannel open = file;
+        quietly("close", FileChannel::close);
         file = null;
+    }
+
+    private interface Action {
+        void on(FileChannel file) throws IOException;
+    }
+
+    private void quietly(String what, Action action) {
+        FileChannel open = file;
         try {
             if (open != null) {
-                open.close();
+                action.on(open);
             }
         } catch (IOException e) {
-            LOG.warn("can't close the file {}: {}", path, e.toString());
+            LOG.warn(
+                    "can't {} the file {}, which may name segments as missing that were removed: {}",
+                    what,
+                    path,
+                    e.toString());
         }
     }
 }
