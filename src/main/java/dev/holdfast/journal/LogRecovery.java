@@ -38,40 +38,16 @@ final class LogRecovery {
         this.patience = new OpeningPatience(directory);
     }
 
-    /** @throws JournalException when the directory can't be read, or a newer version wrote it; nothing is changed then */
+    /** @throws JournalException when the directory can't be read, or a newer version wrote it */
     static LogRecovery of(LogDirectory directory, CorruptionLog corruption) {
         LogRecovery recovery = new LogRecovery(directory, corruption);
         try {
-            SortedMap<Long, Path> files = directory.segments();
-            refuseNewer(directory, files);
-            recovery.inspect(files);
+            recovery.inspect(directory.segments());
             recovery.compare(KnownRange.read(directory.path()));
             recovery.findNote();
             return recovery;
         } catch (IOException e) {
             throw new JournalException("can't recover the journal in " + directory.path() + ": " + e, e);
-        }
-    }
-
-    private static void refuseNewer(LogDirectory directory, SortedMap<Long, Path> files) {
-        for (Path file : files.values()) {
-            int version = version(directory.disk(), file);
-            if (version > SegmentFormat.VERSION) {
-                throw new JournalException("the journal in " + directory.path() + " was written by a newer version of"
-                        + " Holdfast: found format version " + version + " in " + file.getFileName()
-                        + " (expected: at most "
-                        + SegmentFormat.VERSION + ")");
-            }
-        }
-    }
-
-    private static int version(LogDisk disk, Path file) {
-        try (SegmentFile open = new SegmentFile(disk, file)) {
-            SegmentFormat.Header header = open.header(false);
-            return header == null ? 0 : header.version();
-        } catch (IOException unreadable) {
-            // The inspection finds out as well.
-            return 0;
         }
     }
 
@@ -258,7 +234,7 @@ final class LogRecovery {
     private static void seal(SegmentList current, Segment segment, long noteAt, LogDisk disk) {
         try {
             if (current.all().contains(segment)) {
-                SegmentSeal.complete(segment, noteAt, disk);
+                SegmentWriter.seal(segment, noteAt, disk);
             }
         } catch (IOException e) {
             LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());

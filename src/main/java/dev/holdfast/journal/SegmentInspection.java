@@ -50,6 +50,7 @@ final class SegmentInspection {
      * @param firstSeq the position that the segment is named after
      * @param limit where the next segment begins
      * @param policy which blocks that can't be read count as damaged
+     * @throws JournalException when a newer version wrote it
      * @throws IOException when others can't be read, or nothing can, or something of what it ends in
      */
     static SegmentInspection of(
@@ -58,6 +59,7 @@ final class SegmentInspection {
         try (SegmentFile file = new SegmentFile(disk, path)) {
             boolean passesUnreadable = policy != UnreadablePolicy.NEVER;
             SegmentFormat.Header header = file.header(passesUnreadable);
+            refuseNewer(header, path);
             int marker = marker(file, header, policy);
             SegmentInspection found = new SegmentInspection(disk, path, firstSeq, limit, marker, corruption);
             found.damage = SegmentFormat.headerDamage(header, firstSeq);
@@ -68,6 +70,14 @@ final class SegmentInspection {
                 found.scan(file, file.size(), policy);
             }
             return found;
+        }
+    }
+
+    private static void refuseNewer(SegmentFormat.@Nullable Header header, Path path) {
+        if (header != null && header.version() > SegmentFormat.VERSION) {
+            throw new JournalException("the journal in " + path.getParent() + " was written by a newer version of"
+                    + " Holdfast: found format version " + header.version() + " in " + path.getFileName()
+                    + " (expected: at most " + SegmentFormat.VERSION + ")");
         }
     }
 

@@ -148,23 +148,13 @@ final class SegmentWriter {
 
     private void flush() throws IOException {
         written += buffer.flip().remaining();
-        if (buffer.capacity() > chunk.capacity()) {
-            writeInChunks(buffer);
-            buffer = chunk;
-        } else {
-            disk.write(channel, chunk);
+        // In parts, since for each write the JDK keeps a buffer outside of the heap that is as large.
+        while (buffer.hasRemaining()) {
+            int bytes = Math.min(chunk.capacity(), buffer.remaining());
+            disk.write(channel, buffer.slice(buffer.position(), bytes));
+            buffer.position(buffer.position() + bytes);
         }
-        chunk.clear();
-    }
-
-    private void writeInChunks(ByteBuffer large) throws IOException {
-        while (large.hasRemaining()) {
-            chunk.clear();
-            int bytes = Math.min(chunk.capacity(), large.remaining());
-            chunk.put(large.slice(large.position(), bytes)).flip();
-            large.position(large.position() + bytes);
-            disk.write(channel, chunk);
-        }
+        buffer = chunk.clear();
     }
 
     /** Whether there is anything to {@link #sync}. */
@@ -203,9 +193,42 @@ final class SegmentWriter {
     /** Nothing more comes: completes the file, for a quick opening, and closes it. Nothing is lost when that fails. */
     void seal() {
         try (channel) {
-            SegmentSeal.append(segment, channel, digests, noteAt, disk);
+            seal(segment, channel, digests, noteAt, disk);
         } catch (IOException e) {
             LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());
+        }
+    }
+
+    /** Appends what completes it, where the channel stands: its digests, if they are not too sparse, and its footer. */
+    private static void seal(Segment segment, FileChannel channel, DigestList digests, long noteAt, LogDisk disk)
+            throws IOException {
+        long positions = segment.lastSeq() - segment.firstSeq() + 1;
+        boolean dense = positions <= 2L * digests.count();
+        int length = SegmentFormat.FOOTER_LENGTH
+                + (dense ? SegmentFormat.RECORD_HEAD + Math.toIntExact(Long.BYTES * positions) : 0);
+        ByteBuffer seal = ByteBuffer.allocate(length);
+        if (dense) {
+            int start = SegmentFormat.begin(seal);
+            long[] all = digests.byPosition(segment.firstSeq(), segment.lastSeq());
+            seal.asLongBuffer().put(all);
+            seal.position(seal.position() + Long.BYTES * all.length);
+            SegmentFormat.end(seal, start, segment.marker(), segment.lastSeq(), SegmentFormat.DIGESTS, true);
+        }
+        SegmentFormat.putFooter(
+                seal,
+                new SegmentFormat.Footer(
+                        segment.marker(), segment.lastSeq(), digests.count(), noteAt, dense ? segment.end() : 0));
+        disk.write(channel, seal.flip());
+        disk.sync(channel);
+        segment.seal(channel.position());
+    }
+
+    /** Cuts off what is behind the end of a segment, and seals it; its digests are made again. */
+    static void seal(Segment segment, long noteAt, LogDisk disk) throws IOException {
+        DigestList digests = DigestList.of(disk, segment, segment.firstSeq(), segment.lastSeq());
+        try (FileChannel channel = FileChannel.open(segment.path(), StandardOpenOption.WRITE)) {
+            channel.truncate(segment.end()).position(segment.end());
+            seal(segment, channel, digests, noteAt, disk);
         }
     }
 
