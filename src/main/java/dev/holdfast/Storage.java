@@ -22,7 +22,7 @@ public record Storage(Journal journal, Store store) {
     /** Blocks until it can be written. */
     static Storage open(HoldfastConfig config, MeterRegistry registry) {
         Path directory = config.journal().directory();
-        DataDirectoryRights.ofProcess().check(directory);
+        DataDirectoryRights.check(directory);
         RocksStore store = RocksStore.open(directory, registry, config.deadLetters());
         try {
             LogJournal journal = LogJournal.open(directory, config.journal().maxSize(), store, registry);

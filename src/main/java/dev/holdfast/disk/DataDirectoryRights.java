@@ -11,27 +11,7 @@ import java.util.function.Predicate;
  * read-only at the moment, is not looked at here: it may pass, and is waited for.
  */
 public final class DataDirectoryRights {
-    private final Predicate<Path> usable;
-    private final String user;
-
-    /** @param usable whether this process may read and write a directory */
-    DataDirectoryRights(Predicate<Path> usable, String user) {
-        this.usable = usable;
-        this.user = user;
-    }
-
-    public static DataDirectoryRights ofProcess() {
-        return new DataDirectoryRights(DataDirectoryRights::isUsable, System.getProperty("user.name", "this one"));
-    }
-
-    private static boolean isUsable(Path directory) {
-        try {
-            return (Files.isReadable(directory) && Files.isWritable(directory) && Files.isExecutable(directory))
-                    || Files.getFileStore(directory).isReadOnly();
-        } catch (IOException e) {
-            return true;
-        }
-    }
+    private DataDirectoryRights() {}
 
     /**
      * Makes it where it is missing, and looks at it. What lies in it may be the system's, as {@code lost+found} on a disk of its
@@ -39,7 +19,12 @@ public final class DataDirectoryRights {
      *
      * @throws IllegalStateException when there is one that the user may not use
      */
-    public void check(Path directory) {
+    public static void check(Path directory) {
+        check(directory, DataDirectoryRights::isUsable);
+    }
+
+    /** @param usable whether this process may read and write a directory; root may all of them: the seam for tests */
+    static void check(Path directory, Predicate<Path> usable) {
         try {
             OwnerOnly.makeDirectories(directory);
             if (!usable.test(directory)) {
@@ -53,8 +38,17 @@ public final class DataDirectoryRights {
         }
     }
 
-    private IllegalStateException refused(Path directory) {
-        return new IllegalStateException("journal.directory: found " + directory + ", which the user " + user
-                + " may not write, expected a directory of this user's");
+    private static boolean isUsable(Path directory) {
+        try {
+            return (Files.isReadable(directory) && Files.isWritable(directory) && Files.isExecutable(directory))
+                    || Files.getFileStore(directory).isReadOnly();
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private static IllegalStateException refused(Path directory) {
+        return new IllegalStateException("journal.directory: found " + directory + ", which the user "
+                + System.getProperty("user.name", "this one") + " may not write, expected a directory of this user's");
     }
 }

@@ -16,23 +16,23 @@ class DataDirectoryRightsTest {
 
     @Test
     void oneOfSomebodyElsesIsNamedWithItsKeyAndTheUser() {
-        assertThatThrownBy(() -> new DataDirectoryRights(path -> false, "gate").check(directory))
+        assertThatThrownBy(() -> DataDirectoryRights.check(directory, path -> false))
                 .hasMessage("journal.directory: found " + directory
-                        + ", which the user gate may not write, expected a directory of this user's");
+                        + ", which the user " + System.getProperty("user.name") + " may not write, expected a directory of this user's");
     }
 
     @Test
     void whatElseLiesInItMayBeSomebodyElses() throws IOException {
         Files.createDirectory(directory.resolve("lost+found"));
 
-        new DataDirectoryRights(directory::equals, "gate").check(directory);
+        DataDirectoryRights.check(directory, directory::equals);
 
         assertThat(directory.resolve("lost+found")).isDirectory();
     }
 
     @Test
     void oneThatIsMissingIsMade() {
-        DataDirectoryRights.ofProcess().check(directory.resolve("a/b"));
+        DataDirectoryRights.check(directory.resolve("a/b"));
 
         assertThat(directory.resolve("a/b")).isDirectory();
     }

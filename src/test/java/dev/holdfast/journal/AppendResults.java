@@ -18,21 +18,12 @@ import java.util.concurrent.TimeoutException;
 final class AppendResults {
     private static final long DEADLINE_SECONDS = 20;
 
-    private final Appender journal;
+    private final Journal journal;
     private final List<CompletableFuture<Stored>> all = new ArrayList<>();
 
     record Stored(long seq, boolean duplicate) {}
 
-    /** What takes pushes. */
-    interface Appender {
-        void append(PushRecord push, Journal.Outcome outcome);
-    }
-
     AppendResults(Journal journal) {
-        this(journal::append);
-    }
-
-    AppendResults(Appender journal) {
         this.journal = journal;
     }
 

@@ -111,7 +111,7 @@ class DiskLadderTest {
 
     /** So many segments, of pushes that were accepted a second after one another, the last one a second ago. */
     private void fill(int segments) {
-        AppendResults answers = new AppendResults(journal::append);
+        AppendResults answers = new AppendResults(journal);
         String filler = "x".repeat(KIB);
         for (int i = 0; journal.extents().size() <= segments; i++) {
             answers.store(push("default", "sub_t_1", i + filler, clock.millis()));
@@ -397,7 +397,7 @@ class DiskLadderTest {
         look(1);
         leave(0);
         log.disk.breakWrites(0);
-        var lost = new AppendResults(journal::append).append(push("lost"));
+        var lost = new AppendResults(journal).append(push("lost"));
         Eventually.until(lost::isDone);
 
         look(1);
@@ -417,7 +417,7 @@ class DiskLadderTest {
         look(1);
         leave(0);
         log.disk.breakWrites(0);
-        var lost = new AppendResults(journal::append).append(push("lost"));
+        var lost = new AppendResults(journal).append(push("lost"));
         Eventually.until(lost::isDone);
         look(1);
         leave(0);
@@ -428,7 +428,7 @@ class DiskLadderTest {
         assertThat(journal.firstSeq()).isGreaterThan(1);
         log.disk.mend();
         Eventually.until(journal::writable);
-        assertThat(new AppendResults(journal::append).store(push("after")).duplicate())
+        assertThat(new AppendResults(journal).store(push("after")).duplicate())
                 .isFalse();
     }
 
@@ -468,7 +468,7 @@ class DiskLadderTest {
 
     @Test
     void theFileThatIsWrittenToIsNeverRemovedEarly() {
-        AppendResults answers = new AppendResults(journal::append);
+        AppendResults answers = new AppendResults(journal);
         answers.store(push("one"));
         leave(0);
         int segments = log.segments().size();

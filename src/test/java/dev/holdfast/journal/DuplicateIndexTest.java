@@ -38,7 +38,7 @@ class DuplicateIndexTest {
     }
 
     private static void storeAtOnce(LogJournal journal, int from, int to) {
-        AppendResults answers = new AppendResults(journal::append);
+        AppendResults answers = new AppendResults(journal);
         List<CompletableFuture<Stored>> stored = IntStream.range(from, to)
                 .mapToObj(n -> answers.append(push("push " + n)))
                 .toList();
@@ -46,7 +46,7 @@ class DuplicateIndexTest {
     }
 
     private static Stored again(LogJournal journal, int n) {
-        return new AppendResults(journal::append).store(push("push " + n));
+        return new AppendResults(journal).store(push("push " + n));
     }
 
     @Test

@@ -41,8 +41,8 @@ class FormatFixtureTest {
             assertThat(journal.lastNote()).hasValue("noted".getBytes(StandardCharsets.UTF_8));
             assertThat(journal.damage()).isEmpty();
             assertThat(log.corrupt()).isZero();
-            assertThat(new AppendResults(journal::append).store(readable(3))).isEqualTo(new Stored(3, true));
-            assertThat(new AppendResults(journal::append).store(AppendResults.push("after")))
+            assertThat(new AppendResults(journal).store(readable(3))).isEqualTo(new Stored(3, true));
+            assertThat(new AppendResults(journal).store(AppendResults.push("after")))
                     .isEqualTo(new Stored(8, false));
         }
     }
@@ -58,7 +58,7 @@ class FormatFixtureTest {
             assertThat(kept.get(0)).usingRecursiveComparison().isEqualTo(readable(1));
             assertThat(kept.get(1)).usingRecursiveComparison().isEqualTo(late());
             assertThat(journal.damage()).isEmpty();
-            assertThat(new AppendResults(journal::append).store(AppendResults.push("after")))
+            assertThat(new AppendResults(journal).store(AppendResults.push("after")))
                     .isEqualTo(new Stored(3, false));
         }
     }
@@ -71,7 +71,7 @@ class FormatFixtureTest {
     public static void main(String[] arguments) throws IOException {
         LogUnderTest log = new LogUnderTest(Files.createTempDirectory("log"));
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(readable(1));
             answers.store(late());
             log.copyTo(Path.of("src/test/resources", LATE_FIXTURE));

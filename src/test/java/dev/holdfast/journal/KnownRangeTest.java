@@ -35,7 +35,7 @@ class KnownRangeTest {
     }
 
     private static void store(LogJournal journal, int count) {
-        AppendResults answers = new AppendResults(journal::append);
+        AppendResults answers = new AppendResults(journal);
         for (int i = 0; i < count; i++) {
             answers.store(push("push " + i));
         }
@@ -56,7 +56,7 @@ class KnownRangeTest {
                     .endsWith("pushes " + from + " to " + to + " are missing or can't be read")
                     .hasSizeLessThanOrEqualTo(2);
             assertThat(log.corrupt()).isEqualTo((double) (to - from + 1));
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isEqualTo(PUSHES + 1);
         }
         // Until retention would have removed them, as for a segment in the middle.
@@ -120,7 +120,7 @@ class KnownRangeTest {
         Files.delete(directory.resolve("twice").resolve(KnownRange.NAME));
 
         try (LogJournal journal = twice.open()) {
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isEqualTo(PUSHES + 1);
         }
     }

@@ -38,7 +38,7 @@ class LogFaultsTest {
     @Test
     void afterAFailedWriteNothingIsAcknowledgedUntilANewSegmentGoesOn() {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.storeMany("before", 10);
             int writes = log.disk.writes();
             CompletableFuture<Boolean> writable = new CompletableFuture<>();
@@ -69,7 +69,7 @@ class LogFaultsTest {
         Path home = directory.resolve("log");
         Path away = directory.resolve("away");
         try (LogJournal journal = log.open()) {
-            new AppendResults(journal::append).storeMany("kept", 10);
+            new AppendResults(journal).storeMany("kept", 10);
             Files.move(home, away);
             assertThatThrownBy(() -> LogUnderTest.seqs(journal)).isInstanceOf(JournalException.class);
             Files.createDirectory(home);
@@ -86,7 +86,7 @@ class LogFaultsTest {
     void aGroupThatCouldNotBeWrittenOnceMoreIsThereAtTheNextOpening() {
         LogUnderTest killed;
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("one group"));
             answers.store(push("the last one"));
             killed = killed();
@@ -105,7 +105,7 @@ class LogFaultsTest {
     @Test
     void allThatWaitsFailsTogetherWithTheWrite() {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             log.disk.breakWrites(0);
             for (int i = 0; i < 1_000; i++) {
                 answers.append(push("lost" + i));
@@ -120,7 +120,7 @@ class LogFaultsTest {
     @Test
     void aPushWhoseSyncFailedIsNeitherThereNorTheTwinOfALaterOne() {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("before"));
             log.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
@@ -142,7 +142,7 @@ class LogFaultsTest {
     @Test
     void aPushWhoseSyncFailedDoesNotComeBackWhenOthersFollowInItsPlace() {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("before"));
             log.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).hasCauseInstanceOf(JournalException.class);
@@ -152,7 +152,7 @@ class LogFaultsTest {
         }
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.texts(journal)).containsExactly("before", "other");
-            assertThat(new AppendResults(journal::append).store(push("doubtful")))
+            assertThat(new AppendResults(journal).store(push("doubtful")))
                     .isEqualTo(new Stored(3, false));
         }
     }
@@ -160,7 +160,7 @@ class LogFaultsTest {
     @Test
     void aSegmentIsCutBackToWhatIsDurable() throws Exception {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("before"));
             long durable = Files.size(log.segments().get(0));
             log.disk.breakWrites(100);
@@ -178,7 +178,7 @@ class LogFaultsTest {
     void whatCouldNotBeCutOffDoesNotCount() throws Exception {
         byte[] doubtful;
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("before"));
             answers.store(push("doubtful"));
             // The killed process's file goes on past what the next segment says.
@@ -186,7 +186,7 @@ class LogFaultsTest {
         }
         LogUnderTest uncut = new LogUnderTest(directory.resolve("uncut"));
         try (LogJournal journal = uncut.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("before"));
             uncut.disk.breakSyncs();
             assertThatThrownBy(() -> answers.store(push("doubtful"))).isNotNull();
@@ -209,7 +209,7 @@ class LogFaultsTest {
     void theGroupThatAKilledProcessLeftIsWrittenAgainBeforeItCounts() {
         LogUnderTest left;
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("one"));
             answers.store(push("two"));
             left = killed();
@@ -220,13 +220,13 @@ class LogFaultsTest {
             assertThat(journal.writable()).isFalse();
             assertThat(journal.lastSeq()).isEqualTo(1);
             assertThat(LogUnderTest.texts(journal)).containsExactly("one");
-            assertThat(new AppendResults(journal::append).append(push("three"))).isNotNull();
+            assertThat(new AppendResults(journal).append(push("three"))).isNotNull();
             left.disk.mend();
             Eventually.until(journal::writable);
 
             assertThat(LogUnderTest.texts(journal)).containsExactly("one", "two");
-            assertThat(new AppendResults(journal::append).store(push("two"))).isEqualTo(new Stored(2, true));
-            assertThat(new AppendResults(journal::append).store(push("three"))).isEqualTo(new Stored(3, false));
+            assertThat(new AppendResults(journal).store(push("two"))).isEqualTo(new Stored(2, true));
+            assertThat(new AppendResults(journal).store(push("three"))).isEqualTo(new Stored(3, false));
         }
         assertThat(left.segments()).hasSize(2);
     }
@@ -236,7 +236,7 @@ class LogFaultsTest {
         LogUnderTest now = log;
         for (int life = 0; life < 5; life++) {
             try (LogJournal journal = now.open()) {
-                AppendResults answers = new AppendResults(journal::append);
+                AppendResults answers = new AppendResults(journal);
                 answers.storeMany("life " + life + ", push ", 3);
                 assertThat(LogUnderTest.seqs(journal)).hasSize(3 * (life + 1));
                 now = now.copyTo(directory.resolve("life" + life));
@@ -244,7 +244,7 @@ class LogFaultsTest {
         }
         try (LogJournal journal = now.open()) {
             assertThat(LogUnderTest.texts(journal)).hasSize(15).doesNotHaveDuplicates();
-            assertThat(new AppendResults(journal::append).store(push("life 0, push 0")))
+            assertThat(new AppendResults(journal).store(push("life 0, push 0")))
                     .isEqualTo(new Stored(1, true));
         }
     }
@@ -252,19 +252,19 @@ class LogFaultsTest {
     @Test
     void aDiskThatIsFullAtTheStartIsWaitedFor() {
         try (LogJournal journal = log.open()) {
-            new AppendResults(journal::append).storeMany("a", 3);
+            new AppendResults(journal).storeMany("a", 3);
         }
         log.disk.breakWrites(0);
 
         try (LogJournal journal = log.open()) {
             assertThat(journal.writable()).isFalse();
             assertThat(LogUnderTest.texts(journal)).containsExactly("a0", "a1", "a2");
-            assertThatThrownBy(() -> new AppendResults(journal::append).store(push("early")))
+            assertThatThrownBy(() -> new AppendResults(journal).store(push("early")))
                     .hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
             Eventually.until(journal::writable);
 
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(4, false));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(4, false));
         }
     }
 
@@ -273,12 +273,12 @@ class LogFaultsTest {
         log.disk.breakDirectorySyncs();
         try (LogJournal journal = log.open()) {
             assertThat(journal.writable()).isFalse();
-            assertThatThrownBy(() -> new AppendResults(journal::append).store(push("early")))
+            assertThatThrownBy(() -> new AppendResults(journal).store(push("early")))
                     .hasCauseInstanceOf(JournalException.class);
             log.disk.mend();
             Eventually.until(journal::writable);
 
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(1, false));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(1, false));
         }
     }
 
@@ -286,7 +286,7 @@ class LogFaultsTest {
     void aSegmentThatCannotBeFollowedByTheNextIsWrittenToOn() {
         log.withSegmentsOf(500);
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("first"));
             log.disk.breakNewFiles();
             for (int i = 2; i < 20; i++) {
@@ -306,7 +306,7 @@ class LogFaultsTest {
         log.withSegmentsOf(500);
         int stored = 0;
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             log.disk.breakDirectorySyncs();
             while (journal.writable()) {
                 answers.append(push("push " + answers.all().size()));
@@ -329,7 +329,7 @@ class LogFaultsTest {
     @Test
     void readingGoesOnWhileTheDiskTakesNothing() {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.storeMany("a", 100);
             log.disk.breakWrites(0);
             assertThatThrownBy(() -> answers.store(push("lost"))).isNotNull();
@@ -342,20 +342,20 @@ class LogFaultsTest {
     @Test
     void aReaderThatIsInterruptedEndsNoOther() {
         try (LogJournal journal = log.open()) {
-            new AppendResults(journal::append).storeMany("a", 100);
+            new AppendResults(journal).storeMany("a", 100);
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> journal.read(1, 200, Long.MAX_VALUE)).isInstanceOf(JournalException.class);
             assertThat(Thread.interrupted()).isTrue();
 
             assertThat(journal.read(1, 200, Long.MAX_VALUE)).hasSize(100);
-            assertThat(new AppendResults(journal::append).store(push("b"))).isEqualTo(new Stored(101, false));
+            assertThat(new AppendResults(journal).store(push("b"))).isEqualTo(new Stored(101, false));
         }
     }
 
     @Test
     void aDiskThatHangsIsNotWritable() {
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             log.disk.hang();
             CompletableFuture<Stored> held = answers.append(push("held"));
 
@@ -381,7 +381,7 @@ class LogFaultsTest {
             journal.append(push("first"), outcome(() -> {
                 throw new NoClassDefFoundError("thrown by an outcome");
             }));
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
 
             assertThat(answers.store(push("second"))).isEqualTo(new Stored(2, false));
             assertThat(answers.store(push("third"))).isEqualTo(new Stored(3, false));
@@ -396,7 +396,7 @@ class LogFaultsTest {
             journal.append(push("first"), outcome(() -> Thread.currentThread().interrupt()));
 
             Eventually.until(() -> !journal.writable());
-            assertThatThrownBy(() -> new AppendResults(journal::append).store(push("second")))
+            assertThatThrownBy(() -> new AppendResults(journal).store(push("second")))
                     .hasCauseInstanceOf(JournalException.class);
             assertThat(lines.text()).contains("ends though nobody closes the journal");
         }
@@ -407,7 +407,7 @@ class LogFaultsTest {
         LogUnderTest left;
         try (LogJournal journal = log.open()) {
             assertThat(journal.lastNote()).isEmpty();
-            new AppendResults(journal::append).store(push("one"));
+            new AppendResults(journal).store(push("one"));
             journal.note(bytes("older"));
             long before = journal.size();
             Eventually.until(() -> journal.size() > before);
@@ -430,7 +430,7 @@ class LogFaultsTest {
         log.withSegmentsOf(2_000);
         try (LogJournal journal = log.open()) {
             journal.note(bytes("noted"));
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             for (int i = 0; i < 100; i++) {
                 answers.store(push("push " + i));
             }
@@ -449,7 +449,7 @@ class LogFaultsTest {
     void onlyTheOwnerMayReadWhatIsKept() throws Exception {
         log.withSegmentsOf(500);
         try (LogJournal journal = log.open()) {
-            new AppendResults(journal::append).storeMany("a", 50);
+            new AppendResults(journal).storeMany("a", 50);
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("log"))))
                 .isEqualTo("rwx------");

@@ -40,7 +40,7 @@ class LogJournalTest {
     void open() {
         log = log == null ? new LogUnderTest(directory) : log;
         journal = log.open();
-        answers = new AppendResults(journal::append);
+        answers = new AppendResults(journal);
     }
 
     @AfterEach

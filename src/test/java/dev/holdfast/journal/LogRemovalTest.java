@@ -27,7 +27,7 @@ class LogRemovalTest {
     void open() {
         log = log == null ? new LogUnderTest(directory).withSegmentsOf(2_000) : log;
         journal = log.open();
-        answers = new AppendResults(journal::append);
+        answers = new AppendResults(journal);
     }
 
     @AfterEach

@@ -39,7 +39,7 @@ class RetentionTest {
 
     private void openWithSegmentsOf(long bytes) {
         journal = new LogUnderTest(directory).withSegmentsOf(bytes).open();
-        answers = new AppendResults(journal::append);
+        answers = new AppendResults(journal);
     }
 
     @AfterEach

@@ -38,7 +38,7 @@ class SegmentDamageTest {
         LogUnderTest log = new LogUnderTest(directory.resolve(name + "-living"));
         LogUnderTest left;
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             journal.note(NOTE);
             for (int i = 0; i < pushes; i++) {
                 answers.store(push("push " + i));
@@ -65,7 +65,7 @@ class SegmentDamageTest {
             LogUnderTest cut = withSegment("damaged", Arrays.copyOf(whole, length));
             try (LogJournal journal = cut.open()) {
                 assertThat(LogUnderTest.seqs(journal)).as("cut at %d", length).containsExactlyElementsOf(upTo(kept));
-                assertThat(new AppendResults(journal::append).store(push("after")))
+                assertThat(new AppendResults(journal).store(push("after")))
                         .isEqualTo(new Stored(kept + 1, false));
                 assertThat(journal.lastNote()).hasValue(NOTE);
                 assertThat(journal.damage()).isEmpty();
@@ -95,7 +95,7 @@ class SegmentDamageTest {
                     assertThat(flipped.corrupt()).as("bit %d", bit).isEqualTo(FEW - seqs.size());
                     assertThat(seqs).contains((long) FEW);
                 }
-                Stored after = new AppendResults(journal::append).store(push("after"));
+                Stored after = new AppendResults(journal).store(push("after"));
                 assertThat(after.duplicate()).isFalse();
                 assertThat(after.seq()).as("bit %d", bit).isBetween(seqs.get(seqs.size() - 1) + 1, FEW + 1L);
             }
@@ -113,7 +113,7 @@ class SegmentDamageTest {
                 List<Long> seqs = LogUnderTest.seqs(journal);
                 assertThat(seqs).as("bit %d", bit).hasSizeBetween(FEW - 1, FEW).isSubsetOf(upTo(FEW));
                 assertThat(flipped.corrupt()).as("bit %d", bit).isEqualTo(FEW - seqs.size());
-                assertThat(new AppendResults(journal::append).store(push("after")))
+                assertThat(new AppendResults(journal).store(push("after")))
                         .as("bit %d", bit)
                         .isEqualTo(new Stored(FEW + 1, false));
             }
@@ -129,7 +129,7 @@ class SegmentDamageTest {
         Files.write(only(log), bytes);
 
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             assertThat(answers.store(push("push 1"))).isEqualTo(new Stored(5, false));
             assertThat(answers.store(push("push 2"))).isEqualTo(new Stored(3, true));
             assertThat(journal.get(2)).isEmpty();
@@ -217,7 +217,7 @@ class SegmentDamageTest {
                     .singleElement()
                     .satisfies(push -> assertThat(push.seq()).isEqualTo(to));
             assertThat(journal.get(from)).isEmpty();
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(101, false));
         }
     }
 
@@ -233,8 +233,8 @@ class SegmentDamageTest {
             assertThat(LogUnderTest.seqs(journal)).hasSize(100);
             assertThat(journal.damage()).isEmpty();
             assertThat(log.corrupt()).isZero();
-            assertThat(new AppendResults(journal::append).store(push("push 3"))).isEqualTo(new Stored(4, true));
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(101, false));
+            assertThat(new AppendResults(journal).store(push("push 3"))).isEqualTo(new Stored(4, true));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(101, false));
             assertThat(journal.lastNote()).hasValue(NOTE);
         }
     }
@@ -252,7 +252,7 @@ class SegmentDamageTest {
                 try (LogJournal journal = cut.open()) {
                     assertThat(journal.damage()).as("cut at %d", length).isEmpty();
                     assertThat(LogUnderTest.seqs(journal)).containsSubsequence(upTo(FEW));
-                    new AppendResults(journal::append).store(push("life " + life));
+                    new AppendResults(journal).store(push("life " + life));
                 }
             }
             for (Path segment : cut.segments()) {
@@ -277,7 +277,7 @@ class SegmentDamageTest {
 
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.seqs(journal)).isEqualTo(upTo(FEW));
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(FEW + 1, false));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(FEW + 1, false));
         }
     }
 
@@ -288,7 +288,7 @@ class SegmentDamageTest {
         ByteBuffer footer = ByteBuffer.allocate(SegmentFormat.FOOTER_LENGTH);
         SegmentFormat.putFooter(footer, new SegmentFormat.Footer(77, 1, 1, 0, 0));
         try (LogJournal journal = living.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.store(push("first"));
             answers.store(push("default", "sub_t_1600000000", footer.array(), 1_000));
             log = living.copyTo(directory.resolve("killed"));
@@ -317,7 +317,7 @@ class SegmentDamageTest {
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.seqs(journal)).hasSize(100);
             assertThat(journal.damage()).hasSize(4).last().asString().startsWith("pushes 101 to ");
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isGreaterThan(100);
             assertThat(place.resolve("notes.txt")).exists();
             assertThat(place.resolve("00000000000000000103.segment.new")).doesNotExist();
@@ -330,7 +330,7 @@ class SegmentDamageTest {
         MapDigests fresh = new MapDigests();
 
         try (LogJournal journal = log.open(fresh, 0)) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             for (int i = 0; i < 100; i++) {
                 assertThat(answers.store(push("push " + i))).isEqualTo(new Stored(i + 1, true));
             }
@@ -346,7 +346,7 @@ class SegmentDamageTest {
         ahead.add(new long[] {7}, new long[] {9}, 1, 9);
 
         try (LogJournal journal = log.open(ahead, 0)) {
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(10, false));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(10, false));
         }
     }
 
@@ -357,12 +357,12 @@ class SegmentDamageTest {
         try (LogJournal journal = killed.open(new MapDigests(), 50)) {
             assertThat(journal.lastSeq()).isEqualTo(50);
             assertThat(LogUnderTest.seqs(journal)).hasSize(5);
-            assertThat(new AppendResults(journal::append).store(push("after"))).isEqualTo(new Stored(51, false));
+            assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(51, false));
             assertThat(killed.corrupt()).isEqualTo(45);
         }
         try (LogJournal journal = killed.open(new MapDigests(), 50)) {
             assertThat(LogUnderTest.seqs(journal)).containsExactly(1L, 2L, 3L, 4L, 5L, 51L);
-            assertThat(new AppendResults(journal::append).store(push("later"))).isEqualTo(new Stored(52, false));
+            assertThat(new AppendResults(journal).store(push("later"))).isEqualTo(new Stored(52, false));
         }
     }
 
@@ -416,7 +416,7 @@ class SegmentDamageTest {
         Files.write(segment, bytes);
 
         try (LogJournal journal = log.open()) {
-            assertThat(new AppendResults(journal::append).store(push("fresh"))).isEqualTo(new Stored(6, false));
+            assertThat(new AppendResults(journal).store(push("fresh"))).isEqualTo(new Stored(6, false));
             assertThat(journal.damage())
                     .containsExactly(
                             segment.getFileName() + ": found no whole record of push 5, which was stored",
@@ -452,7 +452,7 @@ class SegmentDamageTest {
         LogUnderTest log = new LogUnderTest(directory.resolve(name)).withSegmentsOf(2_000);
         try (LogJournal journal = log.open()) {
             journal.note(NOTE);
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             for (int i = 0; i < 100; i++) {
                 answers.store(push("push " + i));
             }

@@ -40,7 +40,7 @@ class StoppedJournalTest {
         LogUnderTest log = new LogUnderTest(directory.resolve("living")).withSegmentsOf(segmentBytes);
         LogUnderTest killed;
         try (LogJournal journal = log.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             journal.note(NOTE);
             for (int i = 0; i < pushes; i++) {
                 answers.store(push("push " + i));

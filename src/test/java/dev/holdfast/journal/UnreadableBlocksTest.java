@@ -46,7 +46,7 @@ class UnreadableBlocksTest {
     void write() {
         stopped = new LogUnderTest(directory.resolve("stopped"));
         try (LogJournal journal = stopped.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.storeMany("x".repeat(1_000), PUSHES);
             answers.store(push("last"));
             killed = stopped.copyTo(directory.resolve("killed"));
@@ -183,7 +183,7 @@ class UnreadableBlocksTest {
             killed.disk.mend();
 
             assertThat(readable(journal)).isEqualTo(all());
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isGreaterThan(PUSHES + 1L);
         }
     }
@@ -195,7 +195,7 @@ class UnreadableBlocksTest {
         try (LogJournal journal = killed.open()) {
             killed.disk.mend();
             assertThat(readable(journal)).isEqualTo(all());
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isGreaterThan(PUSHES + 1L);
         }
         try (LogJournal journal = killed.open()) {
@@ -210,7 +210,7 @@ class UnreadableBlocksTest {
             assertThatThrownBy(() -> readable(journal)).isInstanceOf(JournalException.class);
             stopped.disk.mend();
             assertThat(readable(journal)).isEqualTo(all());
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             long begin = System.nanoTime();
             Eventually.until(() -> System.nanoTime() - begin > A_MOMENT);
             answers.store(push("kept since"));
@@ -264,7 +264,7 @@ class UnreadableBlocksTest {
     private LogUnderTest killedAfterALargeGroup() {
         LogUnderTest living = new LogUnderTest(directory.resolve("living"));
         try (LogJournal journal = living.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
             answers.storeMany("x".repeat(1_000), BEFORE_THE_GROUP - 1);
             int writes = living.disk.writes();
             living.disk.hang();
@@ -298,7 +298,7 @@ class UnreadableBlocksTest {
 
             assertThat(LogUnderTest.seqs(journal))
                     .isEqualTo(SegmentFiles.upTo(IN_GROUPS));
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isGreaterThan(IN_GROUPS);
         }
         try (LogJournal journal = log.open()) {
@@ -318,7 +318,7 @@ class UnreadableBlocksTest {
 
             assertThat(LogUnderTest.seqs(journal)).hasSizeBetween(IN_GROUPS - LOST_AT_MOST, IN_GROUPS);
             assertThat(journal.damage()).isNotEmpty();
-            assertThat(new AppendResults(journal::append).store(push("after")).seq())
+            assertThat(new AppendResults(journal).store(push("after")).seq())
                     .isEqualTo(IN_GROUPS + 1);
         }
     }
@@ -428,7 +428,7 @@ class UnreadableBlocksTest {
     void whatIsCutOffASegmentWhoseEndWasGuessedIsMissing() throws IOException {
         killed.disk.breakReads(new BadBlocks(0, FOR_EVER), FOR_EVER);
         try (LogJournal journal = killed.open()) {
-            new AppendResults(journal::append).store(push("after"));
+            new AppendResults(journal).store(push("after"));
         }
         killed.disk.mend();
         try (FileChannel segment = FileChannel.open(killed.segments().get(0), StandardOpenOption.WRITE)) {
@@ -458,7 +458,7 @@ class UnreadableBlocksTest {
     void theirPushesAreTakenForNobodysTwins() {
         killed.disk.breakReads(ONE, A_MOMENT);
         try (LogJournal journal = killed.open()) {
-            AppendResults answers = new AppendResults(journal::append);
+            AppendResults answers = new AppendResults(journal);
 
             assertThat(answers.store(push("last")).duplicate()).isTrue();
             assertThat(answers.store(push("new")).duplicate()).isFalse();
