@@ -102,26 +102,23 @@ final class LogDirectory implements AutoCloseable {
             throw inUse(path);
         }
         try {
-            return new LogDirectory(path, held, disk, readOnly, readOnly ? sharedLock(path) : lock(path));
+            return new LogDirectory(path, held, disk, readOnly, lock(path, readOnly));
         } catch (IOException | RuntimeException e) {
             HELD.remove(held);
             throw e;
         }
     }
 
-    private static FileChannel lock(Path path) throws IOException {
-        FileChannel lockFile = OwnerOnly.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        return locked(lockFile, false, path);
-    }
-
-    /** Null where there is nothing to lock: a copy needs no such file. */
-    private static @Nullable FileChannel sharedLock(Path path) throws IOException {
+    /** Null where there is nothing to lock: a copy that is only read needs no such file. */
+    private static @Nullable FileChannel lock(Path path, boolean readOnly) throws IOException {
         Path file = path.resolve(LOCK);
-        return Files.exists(file) ? locked(FileChannel.open(file, StandardOpenOption.READ), true, path) : null;
-    }
-
-    private static FileChannel locked(FileChannel lockFile, boolean shared, Path path) throws IOException {
-        if (lockFile.tryLock(0, Long.MAX_VALUE, shared) == null) {
+        if (readOnly && !Files.exists(file)) {
+            return null;
+        }
+        FileChannel lockFile = readOnly
+                ? FileChannel.open(file, StandardOpenOption.READ)
+                : OwnerOnly.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        if (lockFile.tryLock(0, Long.MAX_VALUE, readOnly) == null) {
             lockFile.close();
             throw inUse(path);
         }

@@ -38,10 +38,22 @@ final class LogReader {
 
     /** See {@link Journal#read}. */
     List<PushRecord> read(long from, int maxPushes, long maxBytes) {
+        return read(from, segments.lastSeq(), maxPushes, maxBytes);
+    }
+
+    /** The push at {@code seq}; null when it is not there or damaged. */
+    @Nullable
+    PushRecord get(long seq) {
+        List<PushRecord> found = read(seq, seq, 1, 1);
+        return found.isEmpty() ? null : found.get(0);
+    }
+
+    /** Of the durable ones at {@code from} to {@code to}, both included. */
+    private List<PushRecord> read(long from, long to, int maxPushes, long maxBytes) {
         List<PushRecord> found = new ArrayList<>();
         long[] bytes = {0};
         try {
-            scan(from, segments.lastSeq(), push -> {
+            scan(from, to, push -> {
                 found.add(push);
                 bytes[0] += push.body().length;
                 return found.size() < maxPushes && bytes[0] < maxBytes;
@@ -55,8 +67,8 @@ final class LogReader {
         return found;
     }
 
-    /** Hands the pushes at {@code from} to {@code to}, both included and durable, to {@code more} until it says no. */
-    void scan(long from, long to, Predicate<PushRecord> more) {
+    /** Hands them to {@code more} until it says no. */
+    private void scan(long from, long to, Predicate<PushRecord> more) {
         long next = Math.max(from, segments.firstSeq());
         while (next <= to) {
             List<Segment> all = segments.all();
@@ -70,17 +82,6 @@ final class LogReader {
             }
             next = segmentTo + 1;
         }
-    }
-
-    /** The push at {@code seq}; null when it is not there or damaged. */
-    @Nullable
-    PushRecord get(long seq) {
-        PushRecord[] found = {null};
-        scan(seq, seq, push -> {
-            found[0] = push;
-            return false;
-        });
-        return found[0];
     }
 
     /** Returns whether more is wanted. */

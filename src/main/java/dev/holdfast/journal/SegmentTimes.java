@@ -40,9 +40,16 @@ final class SegmentTimes {
         if (since <= SLACK_MILLIS) {
             return 0;
         }
-        List<Journal.Extent> extents = journal.extents();
-        int begun = begunBefore(extents, since - SLACK_MILLIS);
-        return begun == 0 ? 0 : extents.get(begun - 1).firstSeq();
+        // Not by halves: behind the first that begins later may lie some of a clock that was put back, as of a machine that
+        // starts at the epoch.
+        long first = 0;
+        for (Journal.Extent extent : journal.extents()) {
+            if (accepted(extent.firstSeq()) >= since - SLACK_MILLIS) {
+                break;
+            }
+            first = extent.firstSeq();
+        }
+        return first;
     }
 
     /**
@@ -74,18 +81,6 @@ final class SegmentTimes {
     private long newest() {
         List<PushRecord> newest = journal.read(journal.lastSeq(), 1, 1);
         return newest.isEmpty() ? Long.MIN_VALUE : newest.get(0).acceptedAt();
-    }
-
-    /**
-     * How many begin with a push that was accepted before a time, up to the first that doesn't. Not by halves: behind that may lie
-     * some of a clock that was put back, as of a machine that starts at the epoch.
-     */
-    private int begunBefore(List<Journal.Extent> extents, long time) {
-        int begun = 0;
-        while (begun < extents.size() && accepted(extents.get(begun).firstSeq()) < time) {
-            begun++;
-        }
-        return begun;
     }
 
     /** The one that a position lies in, or the oldest one. */

@@ -125,6 +125,14 @@ class DiskLadderTest {
         }
     }
 
+    /** Others take all that is left, and then what the second step gives up as well. */
+    private void fillTheDiskTwice() {
+        look(1);
+        leave(0);
+        look(1);
+        leave(0);
+    }
+
     private void needed(String consumer, long from, Duration hold) {
         backlogs.add(new Backlogs.Backlog("consumer " + consumer, from, hold));
     }
@@ -280,10 +288,7 @@ class DiskLadderTest {
         fill(20);
         needed("dead", 1, Duration.ofMillis(1));
         needed("patient", 1, Duration.ofDays(14));
-        look(1);
-        leave(0);
-        look(1);
-        leave(0);
+        fillTheDiskTwice();
 
         look(3);
 
@@ -324,10 +329,7 @@ class DiskLadderTest {
     void whatCouldNotBeGivenUpStaysUntilItCan() {
         fill(20);
         needed("dead", 1, Duration.ofMillis(1));
-        look(1);
-        leave(0);
-        look(1);
-        leave(0);
+        fillTheDiskTwice();
         givingUpFails = true;
 
         try (LogLines lines = LogLines.atWarn()) {
@@ -347,10 +349,7 @@ class DiskLadderTest {
     void whenThereIsRoomAgainAllIsAsBefore() {
         fill(20);
         needed("dead", 1, Duration.ofMillis(1));
-        look(1);
-        leave(0);
-        look(1);
-        leave(0);
+        fillTheDiskTwice();
         look(1);
         assertThat(step()).isEqualTo(3);
 
@@ -392,10 +391,7 @@ class DiskLadderTest {
     void pushesThatAreRefusedAreTheLastStep() {
         fill(20);
         needed("patient", 1, Duration.ofDays(14));
-        look(1);
-        leave(0);
-        look(1);
-        leave(0);
+        fillTheDiskTwice();
         log.disk.breakWrites(0);
         var lost = new AppendResults(journal).append(push("lost"));
         Eventually.until(lost::isDone);
