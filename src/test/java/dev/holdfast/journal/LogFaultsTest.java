@@ -408,8 +408,8 @@ class LogFaultsTest {
         try (LogJournal journal = log.open()) {
             assertThat(journal.lastNote()).isEmpty();
             new AppendResults(journal).store(push("one"));
-            journal.note(bytes("older"));
             long before = journal.size();
+            journal.note(bytes("older"));
             Eventually.until(() -> journal.size() > before);
             long older = journal.size();
             journal.note(bytes("newer"));
