@@ -1,17 +1,26 @@
 package dev.holdfast.cli;
 
+import java.io.IOException;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code audit}. */
 @Command(name = "audit", description = "Shows who changed what of a running gateway, the newest first.")
-final class AuditCommand extends ListCommand {
+final class AuditCommand implements Callable<Integer> {
+    @Mixin
+    private GatewayOptions gateway;
+
+    @Mixin
+    private Paging paging = new Paging();
+
     AuditCommand(CliEnvironment cli) {
-        super(cli, "/audit", "actions", new NoChoice());
+        gateway = new GatewayOptions(cli);
     }
 
     @Override
-    TextTable table() {
-        return new TextTable(
+    public Integer call() throws IOException, InterruptedException {
+        TextTable table = new TextTable(
                         Column.of("AT", Shown::time, "at"),
                         Column.of("WHO", Shown::text, "who"),
                         Column.of("FROM", Shown::text, "from"),
@@ -21,5 +30,7 @@ final class AuditCommand extends ListCommand {
                         Column.of("REASON", Shown::text, "reason"))
                 .dropping("FROM")
                 .lastBelow();
+        paging.list(gateway, "/audit", "actions", new RequestParameters(), table);
+        return ExitStatus.DONE;
     }
 }

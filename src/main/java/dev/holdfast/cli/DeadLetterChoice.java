@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which dead letters are meant. */
-final class DeadLetterChoice implements Choice {
+final class DeadLetterChoice {
+    /** Their names, for whoever has to give one and gives none. */
+    static final String OPTIONS = "--consumer, --event, --seq, --from or --to";
+
     @Option(names = "--consumer", paramLabel = "NAME", description = "Those of one consumer.")
     private @Nullable String consumer;
 
@@ -20,18 +23,13 @@ final class DeadLetterChoice implements Choice {
     @Option(names = "--seq", paramLabel = "SEQ", description = "Those of one push.")
     private @Nullable Long seq;
 
-    @Override
-    public RequestParameters fields() {
+    /** As the API wants them. */
+    RequestParameters fields() {
         return new RequestParameters()
                 .put("consumer", consumer)
                 .put("event", event)
                 .put("from", from)
                 .put("to", to)
                 .put("seq", seq);
-    }
-
-    @Override
-    public String options() {
-        return "--consumer, --event, --seq, --from or --to";
     }
 }

@@ -16,6 +16,9 @@ final class FailureReport implements IExecutionExceptionHandler {
         if (failure instanceof OutputGoneException) {
             return ExitStatus.OUTPUT_GONE;
         }
+        if (failure instanceof ManagementClient.ProblemException problem && problem.isMisuse()) {
+            return MistakeReport.report(verb, String.valueOf(problem.getMessage()));
+        }
         // What led to it comes first.
         Logs.flush();
         if (failure instanceof ConfigException config) {

@@ -21,32 +21,27 @@ final class FollowedReplay {
      *
      * @throws IOException when nobody can say what became of it
      */
-    ManagementClient.Answer await(String id) throws IOException, InterruptedException {
+    JsonNode await(String id) throws IOException, InterruptedException {
         while (true) {
-            ManagementClient.Answer all = client.get("/replays", "replays");
-            JsonNode replay = find(all.json(), id);
-            if (!replay.has("id")) {
-                progress.end();
-                throw new IOException("found no replay " + id + " at " + client.address()
-                        + ", expected what became of it" + (all.problem() == null ? "" : ": " + all.problem()));
-            }
+            JsonNode replay = find(client.get("/replays", "replays"), id);
             String state = replay.path("state").asText();
             if (state.equals("done") || state.equals("stopped")) {
                 progress.end();
-                return new ManagementClient.Answer(all.status(), replay);
+                return replay;
             }
             progress.show(line(replay));
             Thread.sleep(INTERVAL.toMillis());
         }
     }
 
-    private static JsonNode find(JsonNode all, String id) {
-        for (JsonNode replay : all.path("replays")) {
+    private JsonNode find(JsonNode all, String id) throws IOException {
+        for (JsonNode replay : all.get("replays")) {
             if (replay.path("id").asText().equals(id)) {
                 return replay;
             }
         }
-        return all;
+        progress.end();
+        throw new IOException("found no replay " + id + " at " + client.address() + ", expected what became of it");
     }
 
     private static String line(JsonNode replay) {

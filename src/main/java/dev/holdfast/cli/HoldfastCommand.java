@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
@@ -22,7 +24,7 @@ public final class HoldfastCommand {
      * @param check looks at the consumers of a configuration
      */
     public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... args) {
-        int status = commandLine(verbs(cli, starter, check), args)
+        int status = commandLine(cli, verbs(cli, starter, check), args)
                 .setOut(cli.out())
                 .setErr(cli.err())
                 .setParameterExceptionHandler(new MistakeReport())
@@ -32,8 +34,8 @@ public final class HoldfastCommand {
     }
 
     /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */
-    private static CommandLine commandLine(Map<String, Supplier<Object>> verbs, String... args) {
-        CommandLine root = root();
+    private static CommandLine commandLine(CliEnvironment cli, Map<String, Supplier<Object>> verbs, String... args) {
+        CommandLine root = root(cli);
         boolean asked = args.length > 0 && verbs.containsKey(args[0]);
         verbs.forEach((name, verb) -> {
             if (!asked || name.equals(args[0])) {
@@ -50,9 +52,11 @@ public final class HoldfastCommand {
     }
 
     /** Its options are every verb's. In code, as those of {@link RunCommand}: each start reads them. */
-    private static CommandLine root() {
-        CommandLine root = VerbGroup.of("holdfast", "A webhook gateway that verifies, keeps and delivers every push.");
-        root.getCommandSpec()
+    private static CommandLine root(CliEnvironment cli) {
+        VerbGroup group = new VerbGroup();
+        group.spec = CommandSpec.wrapWithoutInspection(group).name("holdfast");
+        group.spec.usageMessage().description("A webhook gateway that verifies, keeps and delivers every push.");
+        group.spec
                 .addOption(OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
                         .scopeType(ScopeType.INHERIT)
@@ -63,7 +67,7 @@ public final class HoldfastCommand {
                         .scopeType(ScopeType.INHERIT)
                         .description("Print version information and exit.")
                         .build());
-        return root;
+        return new CommandLine(group.spec, mixins(cli));
     }
 
     private static Map<String, Supplier<Object>> verbs(
@@ -75,78 +79,34 @@ public final class HoldfastCommand {
         verbs.put("validate", () -> new ValidateCommand(cli, check));
         verbs.put("sign", () -> new SignCommand(cli));
         verbs.put("verify", () -> new VerifyCommand(cli));
-        verbs.put("token", () -> token(cli));
+        verbs.put("token", () -> new TokenCommand(cli));
         verbs.put("status", () -> new StatusCommand(cli));
         verbs.put("tap", () -> new TapCommand(cli));
-        verbs.put("pushes", () -> pushes(cli));
-        verbs.put("consumers", () -> consumers(cli));
-        verbs.put("dead-letters", () -> deadLetters(cli));
-        verbs.put("quarantine", () -> quarantine(cli));
-        verbs.put("journal", () -> journal(cli));
+        verbs.put(
+                "pushes",
+                () -> new CommandLine(new PushesCommand(), mixins(cli)).addSubcommand(new PushesReplayCommand(cli)));
+        verbs.put("consumers", ConsumersCommand::new);
+        verbs.put("dead-letters", DeadLettersCommand::new);
+        verbs.put("quarantine", QuarantineCommand::new);
+        verbs.put(
+                "journal",
+                () -> new CommandLine(new JournalCommand(cli), mixins(cli))
+                        .addSubcommand(new JournalExportCommand(cli)));
         verbs.put("ledger", () -> new LedgerCommand(cli));
         verbs.put("audit", () -> new AuditCommand(cli));
-        verbs.put("completion", () -> new CompletionCommand(cli, () -> commandLine(verbs)));
+        verbs.put("completion", () -> new CompletionCommand(cli, () -> commandLine(cli, verbs)));
         return verbs;
     }
 
-    private static CommandLine token(CliEnvironment cli) {
-        return VerbGroup.of("token", "Shows a running gateway's access token's state, or gives it a code.")
-                .addSubcommand(new TokenStatusCommand(cli))
-                .addSubcommand(new TokenExchangeCommand(cli));
-    }
-
-    private static CommandLine pushes(CliEnvironment cli) {
-        return VerbGroup.of("pushes", "Shows what is in a running gateway's journal, or delivers it again.")
-                .addSubcommand(new PushesListCommand(cli))
-                .addSubcommand(new PushesGetCommand(cli))
-                .addSubcommand(new PushesReplayCommand(cli));
-    }
-
-    private static CommandLine consumers(CliEnvironment cli) {
-        return VerbGroup.of(
-                        "consumers",
-                        "Shows how it stands with a running gateway's consumers, or pauses or resumes one.")
-                .addSubcommand(new ConsumersListCommand(cli))
-                .addSubcommand(new ConsumersGetCommand(cli))
-                .addSubcommand(consumerSwitch(
-                        cli, "pause", "Gives a consumer no more pushes until it is resumed, also over a restart."))
-                .addSubcommand(consumerSwitch(cli, "resume", "Lets a paused consumer go on where it was."));
-    }
-
-    private static CommandLine consumerSwitch(CliEnvironment cli, String action, String description) {
-        CommandLine verb = new CommandLine(new ConsumerSwitchCommand(cli, action));
-        verb.getCommandSpec().name(action).usageMessage().description(description);
-        return verb;
-    }
-
-    private static CommandLine deadLetters(CliEnvironment cli) {
-        return VerbGroup.of(
-                        "dead-letters",
-                        "Shows, retries or discards what consumers of a running gateway failed for good.")
-                .addSubcommand(new DeadLettersListCommand(cli))
-                .addSubcommand(new DeadLettersGetCommand(cli))
-                .addSubcommand(new DeadLettersRetryCommand(cli))
-                .addSubcommand(new DiscardCommand(cli, "/dead-letters/discard", new DeadLetterChoice()))
-                .addSubcommand(new DeadLettersDiscardedCommand(cli));
-    }
-
-    private static CommandLine quarantine(CliEnvironment cli) {
-        return VerbGroup.of(
-                        "quarantine",
-                        "Shows what a running gateway refused because its signature did not match, checks it again or discards it.")
-                .addSubcommand(new QuarantineListCommand(cli))
-                .addSubcommand(new QuarantineGetCommand(cli))
-                .addSubcommand(new QuarantineVerifyCommand(cli))
-                .addSubcommand(new DiscardCommand(cli, "/quarantine/discard", new QuarantineChoice()));
-    }
-
-    private static CommandLine journal(CliEnvironment cli) {
-        return VerbGroup.of(
-                        "journal",
-                        "Looks at the data directory of a gateway that doesn't run, or at a copy of one, and changes nothing in it.",
-                        "A directory that a running gateway holds, or that a newer version wrote, is refused with exit status 2.")
-                .addSubcommand(new JournalInspectCommand(cli))
-                .addSubcommand(new JournalVerifyCommand(cli))
-                .addSubcommand(new JournalExportCommand(cli));
+    /** Makes the options of verbs that are methods. */
+    private static IFactory mixins(CliEnvironment cli) {
+        return new IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                return type == GatewayOptions.class
+                        ? type.cast(new GatewayOptions(cli))
+                        : CommandLine.defaultFactory().create(type);
+            }
+        };
     }
 }

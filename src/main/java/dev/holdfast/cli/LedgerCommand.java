@@ -5,8 +5,10 @@ import dev.holdfast.config.TimeSpan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ledger}. */
@@ -14,7 +16,10 @@ import picocli.CommandLine.Option;
         name = "ledger",
         description =
                 "Shows what was refused or lost by day (UTC), cause and endpoint, and the gateway's starts, newest first.")
-final class LedgerCommand extends GatewayCommand {
+final class LedgerCommand implements Callable<Integer> {
+    @Mixin
+    private GatewayOptions gateway;
+
     @Option(names = "--since", paramLabel = "DAY", description = "Of that day and later ones: 2026-01-31")
     private @Nullable String since;
 
@@ -28,25 +33,25 @@ final class LedgerCommand extends GatewayCommand {
     private int last = 20;
 
     LedgerCommand(CliEnvironment cli) {
-        super(cli);
+        gateway = new GatewayOptions(cli);
     }
 
     @Override
-    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         RequestParameters choice =
                 new RequestParameters().put("since", since).put("until", until).put("limit", last);
-        return client.get("/ledger" + choice.query(), "counts");
+        gateway.show(gateway.client().get("/ledger" + choice.query(), "counts"), this::print);
+        return ExitStatus.DONE;
     }
 
-    @Override
-    void print(JsonNode ledger, PrintWriter out) {
+    private void print(JsonNode ledger, PrintWriter out) {
         if (!ledger.get("counts").isEmpty()) {
-            counts(ledger.get("counts")).print(out, terminal());
+            counts(ledger.get("counts")).print(out, gateway.terminal());
             out.println();
         }
         ledger.get("starts").forEach(start -> out.println(start(start)));
         if (ledger.get("more").asBoolean()) {
-            progress().say("more: --last with a larger number, or --until with an earlier day");
+            gateway.progress().say("more: --last with a larger number, or --until with an earlier day");
         }
     }
 

@@ -4,8 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,17 +13,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class LiveInput extends FilterInputStream {
     private final long silenceMillis;
-    private final ScheduledThreadPoolExecutor clock;
 
     LiveInput(InputStream in, Duration silence) {
         super(in);
         silenceMillis = silence.toMillis();
-        clock = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "silence");
-            thread.setDaemon(true);
-            return thread;
-        });
-        clock.setRemoveOnCancelPolicy(true);
     }
 
     @Override
@@ -35,25 +27,24 @@ final class LiveInput extends FilterInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        Future<?> end = clock.schedule(this::giveUp, silenceMillis, TimeUnit.MILLISECONDS);
+        CompletableFuture<Boolean> sign = new CompletableFuture<>();
+        var unused = sign.completeOnTimeout(false, silenceMillis, TimeUnit.MILLISECONDS)
+                .thenAccept(this::endWithout);
         try {
             return super.read(bytes, offset, length);
         } finally {
-            end.cancel(false);
+            sign.complete(true);
         }
     }
 
-    private void giveUp() {
-        try {
-            in.close();
-        } catch (IOException e) {
-            // Whoever reads hears of it.
+    /** On a thread of the clock, which waits for nobody. */
+    private void endWithout(boolean sign) {
+        if (!sign) {
+            try {
+                in.close();
+            } catch (IOException e) {
+                // Whoever reads hears of it.
+            }
         }
-    }
-
-    @Override
-    public void close() throws IOException {
-        clock.shutdownNow();
-        super.close();
     }
 }

@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.StringReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -19,7 +18,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,21 +37,26 @@ final class ManagementClient {
     private static final String EVENTS = "text/event-stream";
     private static final String API = "/api/v1";
     private static final int UNAUTHORIZED = 401;
-    private static final int LEAST_PROBLEM = 400;
+    private static final int BAD_REQUEST = 400;
 
     private final URI address;
     private final @Nullable Secret bearer;
-    private final Duration timeout;
     private final HttpClient http;
+    private final Duration timeout;
 
-    /** An answer that is JSON. */
-    record Answer(int status, JsonNode json) {
-        /** What is wrong where it is a problem detail (RFC 9457), else null. */
-        @Nullable
-        String problem() {
-            return status >= LEAST_PROBLEM && json.path(PROBLEM).isTextual()
-                    ? json.path(PROBLEM).asText()
-                    : null;
+    /** What the gateway says is wrong (RFC 9457). */
+    static final class ProblemException extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final int status;
+
+        ProblemException(int status, String detail) {
+            super(detail);
+            this.status = status;
+        }
+
+        /** Whether it was asked what it doesn't understand. */
+        boolean isMisuse() {
+            return status == BAD_REQUEST;
         }
     }
 
@@ -64,27 +67,24 @@ final class ManagementClient {
      * @param trust null: what Java trusts
      */
     ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust) {
-        this(address, bearer, trust, TIMEOUT);
+        this(address, bearer, http(trust), TIMEOUT);
     }
 
-    private ManagementClient(URI address, @Nullable Secret bearer, @Nullable SSLContext trust, Duration timeout) {
+    private ManagementClient(URI address, @Nullable Secret bearer, HttpClient http, Duration timeout) {
         this.address = address;
         this.bearer = bearer;
+        this.http = http;
         this.timeout = timeout;
-        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
-        this.http = (trust == null ? client : client.sslContext(trust)).build();
     }
 
-    private ManagementClient(ManagementClient client, Duration timeout) {
-        this.address = client.address;
-        this.bearer = client.bearer;
-        this.timeout = timeout;
-        this.http = client.http;
+    private static HttpClient http(@Nullable SSLContext trust) {
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
+        return (trust == null ? client : client.sslContext(trust)).build();
     }
 
     /** The same which waits so long for an answer, or for the next sign of a stream. */
     ManagementClient within(Duration timeout) {
-        return new ManagementClient(this, timeout);
+        return new ManagementClient(address, bearer, http, timeout);
     }
 
     /**
@@ -93,47 +93,32 @@ final class ManagementClient {
      * @param path below {@code /api/v1}
      * @param field what the answer has where it is a gateway's and no problem
      */
-    Answer get(String path, String field) throws IOException, InterruptedException {
+    JsonNode get(String path, String field) throws IOException, InterruptedException {
         return send(request(path).GET(), field);
     }
 
     /** The same with a body. */
-    Answer post(String path, Map<String, ?> body, String field) throws IOException, InterruptedException {
+    JsonNode post(String path, RequestParameters body, String field) throws IOException, InterruptedException {
         return send(
                 request(path)
                         .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))),
+                        .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body.object()))),
                 field);
     }
 
     /**
-     * The lines of an answer that goes on until either side ends it; to be closed. A problem is one of {@code problem}'s. It ends as
-     * well when the gateway gives no sign of itself for too long.
+     * The lines of an answer that goes on until either side ends it; to be closed. It ends as well when the gateway gives no sign of
+     * itself for too long.
      */
-    Lines stream(String path) throws IOException, InterruptedException {
+    BufferedReader stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
         if (!isOf(EVENTS, response)) {
             try (InputStream body = response.body()) {
-                return new Lines(
-                        answer(response, body.readAllBytes(), EVENTS), new BufferedReader(new StringReader("")));
+                answer(response, body.readAllBytes(), EVENTS);
             }
         }
-        return new Lines(
-                new Answer(response.statusCode(), JSON.createObjectNode()),
-                new BufferedReader(
-                        new InputStreamReader(new LiveInput(response.body(), timeout), StandardCharsets.UTF_8)));
-    }
-
-    /**
-     * An answer line by line.
-     *
-     * @param answer its status, and what it says when that is a problem
-     */
-    record Lines(Answer answer, BufferedReader reader) implements AutoCloseable {
-        @Override
-        public void close() throws IOException {
-            reader.close();
-        }
+        return new BufferedReader(
+                new InputStreamReader(new LiveInput(response.body(), timeout), StandardCharsets.UTF_8));
     }
 
     URI address() {
@@ -145,7 +130,7 @@ final class ManagementClient {
         return bearer == null ? request : request.header("Authorization", "Bearer " + bearer.reveal());
     }
 
-    private Answer send(HttpRequest.Builder request, String field) throws IOException, InterruptedException {
+    private JsonNode send(HttpRequest.Builder request, String field) throws IOException, InterruptedException {
         HttpResponse<byte[]> response = send(request, BodyHandlers.ofByteArray());
         return answer(response, response.body(), field);
     }
@@ -192,19 +177,23 @@ final class ManagementClient {
         return response.headers().firstValue("Content-Type").orElse("").startsWith(type);
     }
 
-    private Answer answer(HttpResponse<?> response, byte[] body, String field) throws IOException {
+    private JsonNode answer(HttpResponse<?> response, byte[] body, String field) throws IOException {
         int status = response.statusCode();
-        Answer answer;
+        JsonNode json;
         try {
-            answer = new Answer(status, JSON.readTree(body));
+            json = JSON.readTree(body);
         } catch (IOException e) {
             throw noGateway(status, "no JSON");
         }
-        boolean problem = isOf(PROBLEMS, response) && answer.problem() != null;
-        if (!problem && !answer.json().has(field)) {
+        if (status >= BAD_REQUEST
+                && isOf(PROBLEMS, response)
+                && json.path(PROBLEM).isTextual()) {
+            throw new ProblemException(status, json.get(PROBLEM).asText());
+        }
+        if (!json.has(field)) {
             throw noGateway(status, "no \"" + field + "\"");
         }
-        return answer;
+        return json;
     }
 
     private IOException noAnswer(IOException cause) {

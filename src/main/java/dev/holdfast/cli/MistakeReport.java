@@ -1,7 +1,6 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.logging.Printable;
-import java.io.PrintWriter;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -24,12 +23,21 @@ final class MistakeReport implements IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException mistake, String[] args) {
         CommandLine verb = mistake.getCommandLine();
-        PrintWriter err = verb.getErr();
-        err.println("holdfast: " + message(mistake));
+        verb.getErr().println("holdfast: " + message(mistake));
         if (isRoot(verb)) {
-            UnmatchedArgumentException.printSuggestions(mistake, err);
+            UnmatchedArgumentException.printSuggestions(mistake, verb.getErr());
         }
-        err.println("Try '" + verb.getCommandSpec().qualifiedName() + " --help'.");
+        return help(verb);
+    }
+
+    /** What somebody else has found wrong with it. */
+    static int report(CommandLine verb, String mistake) {
+        verb.getErr().println("holdfast: " + Printable.line(mistake));
+        return help(verb);
+    }
+
+    private static int help(CommandLine verb) {
+        verb.getErr().println("Try '" + verb.getCommandSpec().qualifiedName() + " --help'.");
         return ExitStatus.USED_WRONGLY;
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which pushes are meant. */
-final class PushChoice implements Choice {
+final class PushChoice {
     @Option(names = "--from", paramLabel = "SEQ", description = "Those from this position on.")
     private @Nullable Long from;
 
@@ -68,8 +68,8 @@ final class PushChoice implements Choice {
         }
     }
 
-    @Override
-    public RequestParameters fields() {
+    /** As the API wants them. */
+    RequestParameters fields() {
         return new RequestParameters()
                 .put("from", from)
                 .put("to", to)

@@ -5,7 +5,8 @@ import dev.holdfast.logging.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +17,14 @@ import picocli.CommandLine.Option;
         name = "replay",
         description =
                 "Delivers pushes again that are in the journal now, beside those that come in, marked as a replay.")
-final class PushesReplayCommand extends GatewayCommand {
+final class PushesReplayCommand implements Callable<Integer> {
+    /** What the API may name beside positions. */
+    private static final List<String> NARROWING =
+            List.of("event", "pushId", "enterprise", "endpoint", "since", "until");
+
+    @Mixin
+    private GatewayOptions gateway;
+
     @Mixin
     private PushChoice choice = new PushChoice();
 
@@ -42,48 +50,57 @@ final class PushesReplayCommand extends GatewayCommand {
     private @Nullable String stop;
 
     PushesReplayCommand(CliEnvironment cli) {
-        super(cli);
+        gateway = new GatewayOptions(cli);
     }
 
+    /** Failed when it was followed and did not come to its end, or something failed. */
     @Override
-    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
+        JsonNode answer = ask(gateway.client());
+        gateway.show(answer, this::print);
+        boolean failed = follow
+                && answer.has("state")
+                && (answer.path("failed").asLong() > 0
+                        || !answer.get("state").asText().equals("done"));
+        return failed ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    private JsonNode ask(ManagementClient client) throws IOException, InterruptedException {
         RequestParameters fields = choice.fields().put("consumer", consumer);
         boolean chosen = !fields.isEmpty() || all;
         fields.put("all", all ? true : null).put("rate", rate).put("dryRun", dryRun ? true : null);
         if (status || stop != null) {
             if (!fields.isEmpty() || (status && stop != null)) {
-                throw usedWrongly("found --status or --stop beside other options, expected one of them alone");
+                throw gateway.usedWrongly("found --status or --stop beside other options, expected one of them alone");
             }
-            return stop == null
-                    ? client.get("/replays", "replays")
-                    : client.post(
-                            "/replays/" + pathPart("--stop", stop, "the identifier of a replay") + "/stop",
-                            Map.of(),
-                            "stopped");
+            if (stop == null) {
+                return client.get("/replays", "replays");
+            }
+            String id = gateway.pathPart("--stop", stop, "the identifier of a replay");
+            return client.post("/replays/" + id + "/stop", new RequestParameters(), "stopped");
         }
         if (!chosen && !dryRun) {
-            throw usedWrongly("found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
-                    + " --until or --consumer, or --all for every push to every consumer");
+            throw gateway.usedWrongly(
+                    "found nothing that says which pushes, expected --from, --to, --id, --event, --since,"
+                            + " --until or --consumer, or --all for every push to every consumer");
         }
-        ManagementClient.Answer begun = client.post("/replays", fields.object(), dryRun ? "pushes" : "id");
-        return follow && begun.json().has("id")
-                ? new FollowedReplay(client, progress())
-                        .await(begun.json().get("id").asText())
+        JsonNode begun = client.post("/replays", fields, dryRun ? "pushes" : "id");
+        return follow && begun.has("id")
+                ? new FollowedReplay(client, gateway.progress()).await(begun.get("id").asText())
                 : begun;
     }
 
-    @Override
-    void print(JsonNode answer, PrintWriter out) {
+    private void print(JsonNode answer, PrintWriter out) {
         if (answer.has("replays")) {
-            ReplayTable.of(answer.get("replays")).print(out, terminal());
+            table(answer.get("replays")).print(out, gateway.terminal());
         } else if (answer.has("pushes")) {
             out.println(counted(answer));
         } else if (answer.has("stopped")) {
             out.println("stopped");
         } else {
-            ReplayTable.of(List.of(answer)).print(out, terminal());
+            table(List.of(answer)).print(out, gateway.terminal());
             if (answer.path("failed").asLong() > 0) {
-                progress().say("why: " + next("dead-letters list"));
+                gateway.progress().say("why: " + gateway.next("dead-letters list"));
             }
         }
     }
@@ -99,13 +116,48 @@ final class PushesReplayCommand extends GatewayCommand {
                 : counted;
     }
 
-    /** Failed when it was followed and did not come to its end, or something failed. */
-    @Override
-    int status(JsonNode answer) {
-        boolean failed = follow
-                && answer.has("state")
-                && (answer.path("failed").asLong() > 0
-                        || !answer.path("state").asText().equals("done"));
-        return failed ? ExitStatus.FAILED : ExitStatus.DONE;
+    /** A line for each consumer. */
+    private static TextTable table(Iterable<JsonNode> replays) {
+        TextTable table =
+                new TextTable("REPLAY", "OF", "STATE", "FROM", "TO", "ONLY", "CONSUMER", "AT", "DELIVERED", "FAILED");
+        for (JsonNode replay : replays) {
+            for (JsonNode consumer : replay.get("consumers")) {
+                table.add(
+                        Shown.text(replay, "id"),
+                        Shown.text(replay, "of"),
+                        state(replay),
+                        Shown.number(replay, "from"),
+                        Shown.number(replay, "to"),
+                        narrowed(replay),
+                        Shown.text(consumer, "name"),
+                        consumer.path("done").asBoolean() ? Cell.figure("done") : Shown.number(consumer, "next"),
+                        Shown.number(consumer, "delivered"),
+                        Cell.styled(
+                                consumer.path("failed").asLong() > 0 ? Style.BAD : Style.PLAIN,
+                                Shown.number(consumer, "failed")));
+            }
+        }
+        return table;
+    }
+
+    private static Cell state(JsonNode replay) {
+        String state = Shown.text(replay, "state");
+        Style style =
+                switch (state) {
+                    case "done" -> replay.path("failed").asLong() > 0 ? Style.WARNING : Style.GOOD;
+                    case "running" -> Style.ACCENT;
+                    default -> Style.WARNING;
+                };
+        return Cell.styled(style, state);
+    }
+
+    /** What tells it from others of the same positions. */
+    private static String narrowed(JsonNode replay) {
+        StringJoiner shown = new StringJoiner(", ");
+        shown.setEmptyValue("-");
+        NARROWING.stream()
+                .filter(replay::has)
+                .forEach(key -> shown.add((key.equals("pushId") ? "id" : key) + " " + Shown.text(replay, key)));
+        return shown.toString();
     }
 }

@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which quarantined requests are meant. */
-final class QuarantineChoice implements Choice {
+final class QuarantineChoice {
+    /** Their names, for whoever has to give one and gives none. */
+    static final String OPTIONS = "--endpoint, --cause, --event, --push-id, --id, --from, --to, --since or --until";
+
     @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
     private @Nullable String endpoint;
 
@@ -41,8 +44,8 @@ final class QuarantineChoice implements Choice {
     @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
     private @Nullable String until;
 
-    @Override
-    public RequestParameters fields() {
+    /** As the API wants them. */
+    RequestParameters fields() {
         return new RequestParameters()
                 .put("endpoint", endpoint)
                 .put("cause", cause)
@@ -53,10 +56,5 @@ final class QuarantineChoice implements Choice {
                 .put("to", to)
                 .put("since", since)
                 .put("until", until);
-    }
-
-    @Override
-    public String options() {
-        return "--endpoint, --cause, --event, --push-id, --id, --from, --to, --since or --until";
     }
 }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code status}: how a running gateway is doing, on one screen. */
@@ -16,7 +18,7 @@ import picocli.CommandLine.Option;
             "Shows how a running gateway is doing, on one screen, what is wrong first.",
             "Exit status 0 when it is ready and nothing is critical, else 1."
         })
-final class StatusCommand extends GatewayCommand {
+final class StatusCommand implements Callable<Integer> {
     private static final Duration INTERVAL = Duration.ofSeconds(2);
     /** What is seen is told to be old after that. */
     private static final Duration STALE = Duration.ofSeconds(5);
@@ -25,28 +27,42 @@ final class StatusCommand extends GatewayCommand {
     private static final String ERASE_TO_END_OF_LINE = "\u001b[K";
     private static final String ERASE_BELOW = "\u001b[J";
 
+    @Mixin
+    private GatewayOptions gateway;
+
     @Option(names = "--watch", description = "Keeps it live until Ctrl-C.")
     private boolean watch;
 
     StatusCommand(CliEnvironment cli) {
-        super(cli);
+        gateway = new GatewayOptions(cli);
     }
 
     @Override
-    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
+        ManagementClient client = gateway.client();
+        if (watch) {
+            watch(client.within(STALE));
+        }
+        JsonNode overview = overview(client);
+        gateway.show(overview, this::print);
+        boolean critical = !overview.path("ready").asBoolean();
+        for (JsonNode problem : overview.get("problems")) {
+            critical |= StatusScreen.isCritical(problem);
+        }
+        return critical ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    private static JsonNode overview(ManagementClient client) throws IOException, InterruptedException {
         return client.get("/overview", "problems");
     }
 
-    @Override
-    int run(ManagementClient client) throws IOException, InterruptedException {
-        if (!watch) {
-            return super.run(client);
-        }
-        if (terminal().isInteractive()) {
-            out().print(HOME + ERASE_BELOW);
+    /** Until somebody ends the process, or nobody looks any more. */
+    private void watch(ManagementClient client) throws InterruptedException {
+        if (gateway.terminal().isInteractive()) {
+            gateway.out().print(HOME + ERASE_BELOW);
         }
         while (true) {
-            show(screen(client.within(STALE)));
+            show(screen(client));
             Thread.sleep(INTERVAL.toMillis());
         }
     }
@@ -55,55 +71,41 @@ final class StatusCommand extends GatewayCommand {
     private String screen(ManagementClient client) throws InterruptedException {
         StringWriter screen = new StringWriter();
         try {
-            ManagementClient.Answer answer = ask(client);
-            String problem = answer.problem();
-            if (problem != null) {
-                throw new IOException(problem);
-            }
-            if (isJson()) {
-                screen.append(Printable.json(answer.json().toString()));
+            JsonNode overview = overview(client);
+            if (gateway.isJson()) {
+                screen.append(Printable.json(overview.toString()));
             } else {
-                print(answer.json(), new PrintWriter(screen, true));
+                print(overview, new PrintWriter(screen, true));
             }
         } catch (IOException e) {
             String away = String.valueOf(e.getMessage());
-            if (isJson()) {
+            if (gateway.isJson()) {
                 // What reads the results reads JSON and nothing else.
-                progress().say(away);
+                gateway.progress().say(away);
             } else {
-                screen.append(terminal().paint(Style.BAD, away)).append(System.lineSeparator());
+                screen.append(gateway.terminal().paint(Style.BAD, away)).append(System.lineSeparator());
             }
         }
         return screen.toString();
     }
 
     private void show(String screen) {
-        if (terminal().isInteractive() && !isJson()) {
-            out().print(HOME + screen.replace("\n", ERASE_TO_END_OF_LINE + "\n") + ERASE_BELOW);
-        } else if (!isJson() || !screen.isEmpty()) {
-            out().println(screen);
+        if (gateway.terminal().isInteractive() && !gateway.isJson()) {
+            gateway.out().print(HOME + screen.replace("\n", ERASE_TO_END_OF_LINE + "\n") + ERASE_BELOW);
+        } else if (!gateway.isJson() || !screen.isEmpty()) {
+            gateway.out().println(screen);
         }
-        OutputGoneException.check(out());
+        OutputGoneException.check(gateway.out());
     }
 
-    @Override
-    void print(JsonNode overview, PrintWriter out) {
-        Terminal terminal = terminal();
+    private void print(JsonNode overview, PrintWriter out) {
+        Terminal terminal = gateway.terminal();
         // The cursor stands on the line below.
         int rows = watch && terminal.isInteractive() ? terminal.rows() - 1 : Terminal.UNLIMITED;
         new StatusScreen(out, terminal, rows).print(overview);
-        String repeated = next("");
-        if (!watch && !repeated.isEmpty() && !overview.path("problems").isEmpty()) {
-            progress().say("the commands that it names ask another gateway without" + repeated);
+        String repeated = gateway.next("");
+        if (!watch && !repeated.isEmpty() && !overview.get("problems").isEmpty()) {
+            gateway.progress().say("the commands that it names ask another gateway without" + repeated);
         }
-    }
-
-    @Override
-    int status(JsonNode overview) {
-        boolean critical = !overview.path("ready").asBoolean();
-        for (JsonNode problem : overview.path("problems")) {
-            critical |= StatusScreen.isCritical(problem);
-        }
-        return critical ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 }

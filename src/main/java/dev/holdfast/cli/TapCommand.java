@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.holdfast.logging.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tap}: a running gateway's pushes as it accepts them. */
@@ -18,8 +19,11 @@ import picocli.CommandLine.Option;
                     + " waits for nobody.",
             "Exit status 1 when the gateway ends it, or gives no sign of itself for two minutes."
         })
-final class TapCommand extends GatewayCommand {
+final class TapCommand implements Callable<Integer> {
     private static final JsonMapper JSON = new JsonMapper();
+
+    @Mixin
+    private GatewayOptions gateway;
 
     @Option(names = "--event", paramLabel = "PATTERN", description = "Those of an event, or of some: 'client.*'")
     private @Nullable String event;
@@ -37,40 +41,28 @@ final class TapCommand extends GatewayCommand {
     private boolean body;
 
     TapCommand(CliEnvironment cli) {
-        super(cli);
-    }
-
-    private String path() {
-        return "/tap"
-                + new RequestParameters()
-                        .put("event", event)
-                        .put("enterprise", enterprise)
-                        .put("endpoint", endpoint)
-                        .put("rate", rate)
-                        .put("body", body ? true : null)
-                        .query();
+        gateway = new GatewayOptions(cli);
     }
 
     @Override
-    ManagementClient.Answer ask(ManagementClient client) throws IOException, InterruptedException {
-        try (ManagementClient.Lines lines = client.stream(path())) {
-            if (lines.answer().problem() == null) {
-                follow(lines.reader());
-                throw new IOException(
-                        "the gateway at " + client.address() + " has ended the stream: it has stopped, or is lost");
-            }
-            return lines.answer();
+    public Integer call() throws IOException, InterruptedException {
+        RequestParameters choice = new RequestParameters()
+                .put("event", event)
+                .put("enterprise", enterprise)
+                .put("endpoint", endpoint)
+                .put("rate", rate)
+                .put("body", body ? true : null);
+        ManagementClient client = gateway.client();
+        try (BufferedReader reader = client.stream("/tap" + choice.query())) {
+            follow(reader);
         }
-    }
-
-    @Override
-    void print(JsonNode answer, PrintWriter out) {
-        // What is asked for never ends with an answer.
+        throw new IOException(
+                "the gateway at " + client.address() + " has ended the stream: it has stopped, or is lost");
     }
 
     /** Until the end of the stream, however it comes. */
     private void follow(BufferedReader reader) throws IOException {
-        TapLines lines = new TapLines(out(), terminal(), progress());
+        TapLines lines = new TapLines(gateway.out(), gateway.terminal(), gateway.progress());
         String name = "";
         try {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -88,8 +80,9 @@ final class TapCommand extends GatewayCommand {
 
     private void show(TapLines lines, String name, String data) throws IOException {
         JsonNode json = JSON.readTree(data);
-        if (isJson()) {
-            out().println(
+        if (gateway.isJson()) {
+            gateway.out()
+                    .println(
                             name.equals("dropped")
                                     ? "{\"dropped\":" + json.path("count").asLong() + "}"
                                     : Printable.json(data));
@@ -98,6 +91,6 @@ final class TapCommand extends GatewayCommand {
         } else {
             lines.push(json);
         }
-        OutputGoneException.check(out());
+        OutputGoneException.check(gateway.out());
     }
 }

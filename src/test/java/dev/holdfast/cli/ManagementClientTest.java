@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +25,7 @@ class ManagementClientTest {
             // Longer than it takes to connect, however busy the machine is.
             ManagementClient client = new ManagementClient(address, null, null).within(Duration.ofSeconds(3));
 
-            assertThatThrownBy(() -> client.post("/dead-letters/discard", Map.of("all", "true"), "discarded"))
+            assertThatThrownBy(() -> client.post("/dead-letters/discard", new RequestParameters(), "discarded"))
                     .isInstanceOf(IOException.class)
                     .hasMessage("found no answer at " + address + " within 3s: the gateway may still be at it");
         }
@@ -42,12 +41,12 @@ class ManagementClientTest {
                             URI.create("http://127.0.0.1:" + server.getLocalPort()), null, null)
                     .within(Duration.ofSeconds(3));
 
-            try (ManagementClient.Lines lines = client.stream("/tap");
+            try (BufferedReader lines = client.stream("/tap");
                     Socket open = gateway.join()) {
-                assertThat(lines.reader().readLine()).isEqualTo(":");
-                assertThat(lines.reader().readLine()).isEmpty();
+                assertThat(lines.readLine()).isEqualTo(":");
+                assertThat(lines.readLine()).isEmpty();
                 assertThat(open.isClosed()).isFalse();
-                assertThat(CompletableFuture.supplyAsync(() -> isAtItsEnd(lines.reader())))
+                assertThat(CompletableFuture.supplyAsync(() -> isAtItsEnd(lines)))
                         .succeedsWithin(Duration.ofSeconds(30))
                         .isEqualTo(true);
             }

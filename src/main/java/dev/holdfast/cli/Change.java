@@ -1,0 +1,48 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import picocli.CommandLine.Option;
+
+/** The options of every verb that changes those that are chosen. Nobody changes all of them by leaving something out. */
+final class Change {
+    @Option(names = "--all", description = "All of them.")
+    private boolean all;
+
+    @Option(names = "--dry-run", description = "Only counts them.")
+    private boolean dryRun;
+
+    /**
+     * What the API wants.
+     *
+     * @param options their names, for whoever has to give one and gives none
+     */
+    RequestParameters fields(GatewayOptions gateway, RequestParameters chosen, String options) {
+        if (chosen.isEmpty() && !all) {
+            throw gateway.usedWrongly("found nothing that says which, expected " + options + ", or --all");
+        }
+        return chosen.put("all", all ? true : null).put("dryRun", dryRun ? true : null);
+    }
+
+    /** Gives up those that are chosen, and returns the exit status. */
+    int discard(GatewayOptions gateway, String path, RequestParameters chosen, String options, String reason)
+            throws IOException, InterruptedException {
+        String named = chosen.options();
+        RequestParameters fields = fields(gateway, chosen, options).put("reason", reason);
+        JsonNode answer = gateway.client().post(path, fields, "discarded");
+        long count = answer.get("discarded").asLong();
+        gateway.show(
+                answer,
+                (json, out) -> out.println(isAmiss(count) ? "found nothing of" + named : are(count) + "discarded"));
+        return isAmiss(count) ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    /** Whether those that were named aren't there; of all there may be none. */
+    boolean isAmiss(long count) {
+        return count == 0 && !all;
+    }
+
+    String are(long count) {
+        return count + (dryRun ? " would be " : count == 1 ? " is " : " are ");
+    }
+}

@@ -1,0 +1,187 @@
+package dev.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.config.Secret;
+import dev.holdfast.logging.Printable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** A running gateway, for every verb that asks one: which it is, how its answers are written, and what to ask it next. */
+final class GatewayOptions {
+    private static final String VARIABLE = "HOLDFAST_MANAGEMENT";
+    private static final String TOKEN_VARIABLE = "HOLDFAST_MANAGEMENT_TOKEN";
+    private static final String DEFAULT = "http://127.0.0.1:8081";
+    private static final int LONGEST_SHOWN = 80;
+
+    private final CliEnvironment cli;
+
+    @Spec(Target.MIXEE)
+    private CommandSpec verb = CommandSpec.create();
+
+    @Option(
+            names = "--management",
+            paramLabel = "URL",
+            description = "The running gateway's management port. Default: the environment variable " + VARIABLE
+                    + ", when it is set, else " + DEFAULT)
+    private @Nullable String url;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "The management token, which others on this machine can see while the command runs. Default:"
+                    + " the environment variable " + TOKEN_VARIABLE + ", when it is set.")
+    private @Nullable String token;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "FILE",
+            description = "A PEM file with the certificates to trust for https. Default: those that Java trusts.")
+    private @Nullable Path trust;
+
+    @Option(names = "--output", paramLabel = "FORM", description = "How to write it: text or json. Default: text")
+    private OutputFormat output = OutputFormat.text;
+
+    GatewayOptions(CliEnvironment cli) {
+        this.cli = cli;
+    }
+
+    /** Writes an answer in words. */
+    interface Words {
+        void print(JsonNode answer, PrintWriter out) throws IOException;
+    }
+
+    /** Asks for what follows. */
+    interface Page {
+        JsonNode ask() throws IOException, InterruptedException;
+    }
+
+    ManagementClient client() throws IOException {
+        return new ManagementClient(address(), bearer(), trust == null ? null : TrustedCertificates.of(trust));
+    }
+
+    void show(JsonNode answer, Words words) throws IOException {
+        if (isJson()) {
+            out().println(Printable.json(answer.toString()));
+        } else {
+            words.print(answer, out());
+        }
+    }
+
+    /**
+     * Goes on with an answer that comes by pages. When that goes wrong what came before is shown first: it was found, or done.
+     *
+     * @param before what came before, all of it
+     * @param page asks for the next one
+     */
+    JsonNode more(JsonNode before, Words words, Progress progress, Page page) throws IOException, InterruptedException {
+        try {
+            return page.ask();
+        } catch (IOException | InterruptedException e) {
+            progress.end();
+            show(before, words);
+            throw e;
+        }
+    }
+
+    /** A command line for what to look at next: it asks the same gateway. */
+    String next(String line) {
+        return line + (url == null || url.equals(usual()) ? "" : " --management " + url);
+    }
+
+    /**
+     * A number among the arguments.
+     *
+     * @param label the argument's name
+     * @param expected what else could be meant
+     */
+    long number(String label, String text, String expected) {
+        try {
+            return Long.parseUnsignedLong(text) < 0 ? Long.MAX_VALUE : Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw wrong(label, text, expected);
+        }
+    }
+
+    /**
+     * An argument as a part of a path, where nothing at all and dots would lead to another one.
+     *
+     * @param label the argument's name
+     * @param expected what could be meant
+     */
+    String pathPart(String label, String text, String expected) {
+        if (text.isEmpty() || text.equals(".") || text.equals("..")) {
+            throw wrong(label, text, expected);
+        }
+        return RequestParameters.encoded(text);
+    }
+
+    /** That of a consumer. */
+    String consumer(String label, String name) {
+        return pathPart(label, name, "a consumer's name");
+    }
+
+    private ParameterException wrong(String label, String text, String expected) {
+        String found = text.isEmpty() ? "nothing" : Printable.line(TextWidth.cut(text, LONGEST_SHOWN));
+        return usedWrongly(label + ": found " + found + ", expected " + expected);
+    }
+
+    ParameterException usedWrongly(String why) {
+        return new ParameterException(verb.commandLine(), why);
+    }
+
+    PrintWriter out() {
+        return cli.out();
+    }
+
+    boolean isJson() {
+        return output == OutputFormat.json;
+    }
+
+    Terminal terminal() {
+        return cli.terminal();
+    }
+
+    /** Tells of work that takes a while. */
+    Progress progress() {
+        return new Progress(cli.err(), cli.terminal());
+    }
+
+    private @Nullable Secret bearer() {
+        String given = token != null ? token : cli.environment().getOrDefault(TOKEN_VARIABLE, "");
+        Secret bearer = given.isEmpty() ? null : new Secret(given);
+        if (bearer != null && !bearer.isHeaderValue()) {
+            throw usedWrongly((token == null ? TOKEN_VARIABLE : "--token")
+                    + ": found a token that is not shown, expected visible ASCII, with blanks only inside");
+        }
+        return bearer;
+    }
+
+    private String usual() {
+        String variable = cli.environment().getOrDefault(VARIABLE, "");
+        return variable.isEmpty() ? DEFAULT : variable;
+    }
+
+    private URI address() {
+        String found = "no URL";
+        try {
+            URI address = URI.create((url == null ? usual() : url).replaceFirst("/+$", ""));
+            boolean web = "http".equalsIgnoreCase(address.getScheme()) || "https".equalsIgnoreCase(address.getScheme());
+            if (web && address.getHost() != null && address.getRawUserInfo() == null) {
+                return address;
+            }
+            found = address.getRawUserInfo() == null ? found : "a URL with a user in it, which is not shown";
+        } catch (IllegalArgumentException e) {
+            // Nor is what it says, which may have a password in it.
+        }
+        throw usedWrongly(
+                (url == null ? VARIABLE : "--management") + ": found " + found + ", expected one such as " + DEFAULT);
+    }
+}
