@@ -13,8 +13,8 @@ final class ConsumerView {
                         Column.of("LAG", Shown::number, "lag"),
                         new Column("OLDEST", consumer -> Cell.figure(Shown.seconds(consumer, "lagSeconds"))),
                         new Column("PER S", consumer -> Cell.figure(Shown.decimal(consumer, "rate"))),
-                        new Column("BLOCKED", consumer -> alarming(consumer, "lanesBlocked", Style.WARNING)),
-                        new Column("DEAD", consumer -> alarming(consumer, "deadLetters", Style.BAD)),
+                        Column.of("BLOCKED", Shown.alarming(Style.WARNING), "lanesBlocked"),
+                        Column.of("DEAD", Shown.alarming(Style.BAD), "deadLetters"),
                         new Column(
                                 "LAST FAILURE",
                                 consumer ->
@@ -35,10 +35,6 @@ final class ConsumerView {
             case "paused", "slowed", "starting" -> Style.WARNING;
             default -> Style.BAD;
         };
-    }
-
-    private static Cell alarming(JsonNode consumer, String field, Style style) {
-        return Cell.styled(consumer.path(field).asLong() > 0 ? style : Style.PLAIN, Shown.number(consumer, field));
     }
 
     static String failure(JsonNode consumer) {

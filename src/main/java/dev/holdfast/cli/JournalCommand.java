@@ -14,6 +14,7 @@ import dev.holdfast.store.StoredPositions.Position;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BiConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,11 +60,7 @@ final class JournalCommand extends VerbGroup {
                     .properties()
                     .removeIf(field -> field.getValue().isNull()));
             addPositions(found, data.positions(path), journal);
-            if (output.form == OutputFormat.json) {
-                cli.out().println(found);
-            } else {
-                printInspected(found, cli.out());
-            }
+            show(found, output, this::printInspected);
         }
     }
 
@@ -82,17 +79,15 @@ final class JournalCommand extends VerbGroup {
             list.addObject()
                     .put("name", position.consumer())
                     .put("position", position.seq())
-                    .put(
-                            "lag",
-                            Math.max(0, journal.lastSeq() - Math.max(position.seq(), journal.firstSeq() - 1)))
+                    .put("lag", Math.max(0, journal.lastSeq() - Math.max(position.seq(), journal.firstSeq() - 1)))
                     .put("blocked", position.blocked());
         }
     }
 
     private static List<Position> noted(byte[] note) {
         return PositionNoteForm.decode(note).places().stream()
-                .map(one ->
-                        new Position(one.consumer(), one.position(), one.blocked().size()))
+                .map(one -> new Position(
+                        one.consumer(), one.position(), one.blocked().size()))
                 .toList();
     }
 
@@ -153,17 +148,13 @@ final class JournalCommand extends VerbGroup {
                     .mapToLong(Position::seq)
                     .max()
                     .orElse(0);
-            JournalVerification found = journal.verify(knownSeq);
-            if (output.form == OutputFormat.json) {
-                cli.out().println(json(path, found));
-            } else {
-                printVerified(path, found, cli.out());
-            }
-            return found.damage().isEmpty() ? ExitStatus.DONE : ExitStatus.FAILED;
+            JsonNode found = verified(path, journal.verify(knownSeq));
+            show(found, output, this::printVerified);
+            return found.get("whole").asBoolean() ? ExitStatus.DONE : ExitStatus.FAILED;
         }
     }
 
-    private static ObjectNode json(Path path, JournalVerification found) {
+    private static ObjectNode verified(Path path, JournalVerification found) {
         ObjectNode all = JSON.createObjectNode()
                 .put("directory", path.toString())
                 .put("whole", found.damage().isEmpty())
@@ -185,26 +176,40 @@ final class JournalCommand extends VerbGroup {
         return all;
     }
 
-    private void printVerified(Path path, JournalVerification found, PrintWriter out) {
-        out.println(path + ": " + Counted.of(found.segments(), "segment") + ", "
-                + Counted.of(found.records(), "whole record") + " with " + Counted.of(found.pushes(), "push") + ", "
-                + Counted.of(found.bytes(), "byte"));
-        if (found.damage().isEmpty()) {
+    private void printVerified(JsonNode found, PrintWriter out) {
+        out.println(found.get("directory").asText() + ": " + counted(found, "segments", "segment") + ", "
+                + counted(found, "records", "whole record") + " with " + counted(found, "pushes", "push") + ", "
+                + counted(found, "bytes", "byte"));
+        if (found.get("whole").asBoolean()) {
             out.println("all whole");
             return;
         }
-        TextTable table = new TextTable("segment", "byte", "gone", "found");
-        for (JournalDamage damage : found.damage()) {
-            table.add(damage.file(), damage.at(), gone(damage), damage.what());
-        }
-        table.print(out, cli.terminal());
-        out.println("damaged: " + Counted.of(found.gone(), "push") + (found.gone() == 1 ? " is gone" : " are gone"));
+        new TextTable(
+                        Column.of("segment", Shown::text, "file"),
+                        Column.of("byte", Shown::number, "at"),
+                        new Column("gone", JournalCommand::gone),
+                        Column.of("found", Shown::text, "found"))
+                .rows(found.get("damage"))
+                .print(out, cli.terminal());
+        out.println("damaged: " + counted(found, "gone", "push")
+                + (found.get("gone").asLong() == 1 ? " is gone" : " are gone"));
     }
 
-    private static String gone(JournalDamage damage) {
-        if (damage.gone() == 0) {
-            return "-";
+    private static String counted(JsonNode found, String field, String noun) {
+        return Counted.of(found.get(field).asLong(), noun);
+    }
+
+    private static String gone(JsonNode damage) {
+        String first = Shown.text(damage, "firstSeq");
+        String last = Shown.text(damage, "lastSeq");
+        return first.equals(last) ? first : first + " to " + last;
+    }
+
+    private void show(JsonNode found, Output output, BiConsumer<JsonNode, PrintWriter> words) {
+        if (output.form == OutputFormat.json) {
+            cli.out().println(found);
+        } else {
+            words.accept(found, cli.out());
         }
-        return damage.gone() == 1 ? "" + damage.firstSeq() : damage.firstSeq() + " to " + damage.lastSeq();
     }
 }

@@ -1,9 +1,11 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.logging.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.concurrent.Callable;
@@ -86,7 +88,8 @@ final class PushesReplayCommand implements Callable<Integer> {
         }
         JsonNode begun = client.post("/replays", fields, dryRun ? "pushes" : "id");
         return follow && begun.has("id")
-                ? new FollowedReplay(client, gateway.progress()).await(begun.get("id").asText())
+                ? new FollowedReplay(client, gateway.progress())
+                        .await(begun.get("id").asText())
                 : begun;
     }
 
@@ -118,26 +121,29 @@ final class PushesReplayCommand implements Callable<Integer> {
 
     /** A line for each consumer. */
     private static TextTable table(Iterable<JsonNode> replays) {
-        TextTable table =
-                new TextTable("REPLAY", "OF", "STATE", "FROM", "TO", "ONLY", "CONSUMER", "AT", "DELIVERED", "FAILED");
+        List<JsonNode> parts = new ArrayList<>();
         for (JsonNode replay : replays) {
             for (JsonNode consumer : replay.get("consumers")) {
-                table.add(
-                        Shown.text(replay, "id"),
-                        Shown.text(replay, "of"),
-                        state(replay),
-                        Shown.number(replay, "from"),
-                        Shown.number(replay, "to"),
-                        narrowed(replay),
-                        Shown.text(consumer, "name"),
-                        consumer.path("done").asBoolean() ? Cell.figure("done") : Shown.number(consumer, "next"),
-                        Shown.number(consumer, "delivered"),
-                        Cell.styled(
-                                consumer.path("failed").asLong() > 0 ? Style.BAD : Style.PLAIN,
-                                Shown.number(consumer, "failed")));
+                ObjectNode part = consumer.deepCopy();
+                parts.add(part.set("replay", replay));
             }
         }
-        return table;
+        return new TextTable(
+                        new Column("REPLAY", part -> Shown.text(part.get("replay"), "id")),
+                        new Column("OF", part -> Shown.text(part.get("replay"), "of")),
+                        new Column("STATE", part -> state(part.get("replay"))),
+                        new Column("FROM", part -> Shown.number(part.get("replay"), "from")),
+                        new Column("TO", part -> Shown.number(part.get("replay"), "to")),
+                        new Column("ONLY", part -> narrowed(part.get("replay"))),
+                        Column.of("CONSUMER", Shown::text, "name"),
+                        new Column(
+                                "AT",
+                                part -> part.path("done").asBoolean()
+                                        ? Cell.figure("done")
+                                        : Shown.number(part, "next")),
+                        Column.of("DELIVERED", Shown::number, "delivered"),
+                        Column.of("FAILED", Shown.alarming(Style.BAD), "failed"))
+                .rows(parts);
     }
 
     private static Cell state(JsonNode replay) {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import java.util.function.BiFunction;
 
 /** What the API says, as people read it. What is missing or null is a dash. */
 final class Shown {
@@ -34,6 +35,12 @@ final class Shown {
     /** A field in columns. */
     static Object number(JsonNode object, String field) {
         return object.path(field).isNumber() ? object.path(field).numberValue() : Cell.figure(NOTHING);
+    }
+
+    /** A number in columns, in a colour when it isn't 0. */
+    static BiFunction<JsonNode, String, Cell> alarming(Style style) {
+        return (object, field) ->
+                Cell.styled(object.path(field).asLong() > 0 ? style : Style.PLAIN, number(object, field));
     }
 
     /** A time to the second, in UTC; in brief the time of day alone for today's, and no seconds and year for others. */

@@ -2,12 +2,16 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TextTableTest {
+    private static final JsonMapper JSON = new JsonMapper();
+
     private static Terminal terminal(Map<String, String> environment) {
         return new Terminal(environment, true);
     }
@@ -18,15 +22,26 @@ class TextTableTest {
         return text.toString();
     }
 
-    private static TextTable pushes() {
-        TextTable table = new TextTable("SEQ", "AT", "EVENT", "ERROR");
-        table.add(7, Cell.whole("2026-01-31T00:00:00Z"), "client.created", "a long story that nobody reads to its end");
-        table.add(1234, Cell.whole("2026-01-31T00:00:01Z"), "x", "no");
-        return table;
+    private static TextTable pushes() throws JsonProcessingException {
+        return new TextTable(
+                        Column.of("SEQ", Shown::number, "seq"),
+                        new Column("AT", push -> Cell.whole(Shown.text(push, "at"))),
+                        Column.of("EVENT", Shown::text, "event"),
+                        Column.of("ERROR", Shown::text, "error"))
+                .rows(JSON.readTree("""
+                        [{"seq": 7, "at": "2026-01-31T00:00:00Z", "event": "client.created",
+                            "error": "a long story that nobody reads to its end"},
+                         {"seq": 1234, "at": "2026-01-31T00:00:01Z", "event": "x", "error": "no"}]"""));
+    }
+
+    /** Of two columns of text. */
+    private static TextTable pairs(String rows) throws JsonProcessingException {
+        return new TextTable(Column.of("A", Shown::text, "a"), Column.of("B", Shown::text, "b"))
+                .rows(JSON.readTree(rows));
     }
 
     @Test
-    void columnsAreAlignedNumbersAtTheirEnd() {
+    void columnsAreAlignedNumbersAtTheirEnd() throws JsonProcessingException {
         assertThat(printed(pushes(), new Terminal(Map.of(), false)))
                 .isEqualTo(HoldfastCommandTest.lines(
                         " SEQ  AT                    EVENT           ERROR",
@@ -35,7 +50,7 @@ class TextTableTest {
     }
 
     @Test
-    void theLongestCellsAreCutWhereTheTerminalIsNarrowAndFiguresAndTimesAreNot() {
+    void theLongestCellsAreCutWhereTheTerminalIsNarrowAndFiguresAndTimesAreNot() throws JsonProcessingException {
         assertThat(printed(pushes(), terminal(Map.of("COLUMNS", "60", "NO_COLOR", "1"))))
                 .isEqualTo(HoldfastCommandTest.lines(
                         " SEQ  AT                    EVENT           ERROR",
@@ -48,11 +63,9 @@ class TextTableTest {
     }
 
     @Test
-    void wideAndCombiningCharactersCountAsWhatTheyTake() {
-        TextTable table = new TextTable("A", "B");
-        table.add("会話会話会話", "x");
-        table.add("e\u0301e\u0301", "y");
-        table.add("👋", "z");
+    void wideAndCombiningCharactersCountAsWhatTheyTake() throws JsonProcessingException {
+        TextTable table = pairs("""
+                [{"a": "会話会話会話", "b": "x"}, {"a": "e\\u0301e\\u0301", "b": "y"}, {"a": "👋", "b": "z"}]""");
 
         assertThat(printed(table, new Terminal(Map.of(), false)))
                 .isEqualTo(HoldfastCommandTest.lines(
@@ -62,9 +75,9 @@ class TextTableTest {
     }
 
     @Test
-    void whatAStrangerWroteBreaksNoLine() {
-        TextTable table = new TextTable("A", "B");
-        table.add("x\ny\u001b[2J", "z\u202e");
+    void whatAStrangerWroteBreaksNoLine() throws JsonProcessingException {
+        TextTable table = pairs("""
+                [{"a": "x\\ny\\u001b[2J", "b": "z\\u202e"}]""");
 
         assertThat(printed(table, new Terminal(Map.of(), false)))
                 .isEqualTo(HoldfastCommandTest.lines("A             B", "x y\\u001b[2J  z\\u202e"));
@@ -88,17 +101,21 @@ class TextTableTest {
                 .isEqualTo(TerminalSize.measure().columns());
     }
 
-    private static TextTable letters() {
-        TextTable table = new TextTable("CONSUMER", "SIZE", "LAST", "ERROR")
+    private static TextTable letters() throws JsonProcessingException {
+        return new TextTable(
+                        Column.of("CONSUMER", Shown::text, "consumer"),
+                        Column.of("SIZE", Shown::text, "size"),
+                        new Column("LAST", letter -> Shown.time(Shown.text(letter, "last"), "2026-01-31")),
+                        Column.of("ERROR", Shown::text, "error"))
                 .dropping("SIZE")
-                .lastBelow();
-        table.add("forward", "12.0 KiB", Shown.time("2026-01-31T10:20:30.123Z", "2026-01-31"), "a b c d e f");
-        table.add("archive", "12.0 KiB", Shown.time("2026-01-30T10:20:30.123Z", "2026-01-31"), "-");
-        return table;
+                .lastBelow()
+                .rows(JSON.readTree("""
+                        [{"consumer": "forward", "size": "12.0 KiB", "last": "2026-01-31T10:20:30.123Z", "error": "a b c d e f"},
+                         {"consumer": "archive", "size": "12.0 KiB", "last": "2026-01-30T10:20:30.123Z"}]"""));
     }
 
     @Test
-    void whereThereIsLittleRoomTimesAreShortThenErrorsBelowThenColumnsLeftOut() {
+    void whereThereIsLittleRoomTimesAreShortThenErrorsBelowThenColumnsLeftOut() throws JsonProcessingException {
         assertThat(printed(letters(), new Terminal(Map.of("COLUMNS", "10"), false)))
                 .isEqualTo(HoldfastCommandTest.lines(
                         "CONSUMER  SIZE      LAST                  ERROR",
