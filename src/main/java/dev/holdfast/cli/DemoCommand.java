@@ -10,12 +10,16 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.HashMap;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +40,7 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
     private static final long SETTLE_MILLIS = 10_000;
     private static final int MANAGEMENT_PORT = 8081;
-    private static final int ANY_PORT = 0;
     private static final int WATCH_MILLIS = 1_000;
-
-    private record Started(LoadedConfig config, RunningGateway gateway) {}
 
     private final CliEnvironment cli;
     private final GatewayStarter starter;
@@ -62,32 +63,31 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Pace pace = pace();
         quietLogs();
-        PrintWriter out = cli.out();
         DemoTrail trail = new DemoTrail(cli);
-        DemoDirectory directory = DemoDirectory.create();
-        DemoSecrets secrets = DemoSecrets.make();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
-        Map<String, String> variables = variables(directory, secrets, new DemoTokens(vertx, trail, secrets.app()));
-        variables.put("CRM_URL", new DemoCrm(vertx, trail).url());
-        Started started = start(directory, variables, trail, managementPort());
-        RunningGateway gateway = started.gateway();
-        DemoTraffic traffic = new DemoTraffic(vertx, secrets, gateway.port(), pace, trail);
-        greet(out, gateway, directory);
+        Path directory = Files.createTempDirectory("holdfast-demo-");
+        Path configuration = configuration(directory);
+        DemoPlatform platform = new DemoPlatform(vertx, trail);
+        Map<String, String> variables = platform.open();
+        variables.putAll(Map.of("DIRECTORY", directory.toString(), "CRM_URL", new DemoCrm(vertx, trail).url()));
+        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort()));
+        LoadedConfig loaded = ConfigLoader.read(configuration, variables);
+        RunningGateway gateway = starter.start(loaded.config(), trail, stop -> {});
+        greet(gateway, configuration);
         trail.show();
-        long watching = watch(
-                vertx,
-                new ConfigWatch(
-                        directory.configuration(), variables, ConsumerCheck.NONE, started.config(), gateway.reload()));
-        traffic.start(() -> Shutdown.begin(ExitStatus.DONE));
+        ConfigWatch watch = new ConfigWatch(configuration, variables, ConsumerCheck.NONE, loaded, gateway.reload());
+        long watching =
+                vertx.setPeriodic(WATCH_MILLIS, timer -> vertx.executeBlocking(Executors.callable(watch::check)));
+        platform.start(gateway.port(), pace, () -> Shutdown.begin(ExitStatus.DONE));
         return Shutdown.await(() -> {
             vertx.cancelTimer(watching);
-            traffic.stop(SETTLE_MILLIS);
+            platform.stop(SETTLE_MILLIS);
             trail.settle(SETTLE_MILLIS);
             gateway.stop();
+            vertx.fileSystem().deleteRecursiveBlocking(directory.toString());
             vertx.close().await();
-            directory.delete();
-            out.println("Drained and stopped: " + trail.summary() + ".");
-            out.flush();
+            cli.out().println("Drained and stopped: " + trail.summary() + ".");
+            cli.out().flush();
         });
     }
 
@@ -99,28 +99,21 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** On any management port where it can't be that one: somebody may have taken it just now. */
-    private Started start(DemoDirectory directory, Map<String, String> variables, DemoTrail trail, int managementPort)
-            throws IOException {
-        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort));
-        LoadedConfig loaded = ConfigLoader.read(directory.configuration(), variables);
-        try {
-            return new Started(loaded, starter.start(loaded.config(), trail, stop -> {}));
-        } catch (RuntimeException e) {
-            if (managementPort == ANY_PORT) {
-                throw e;
-            }
-            return start(directory, variables, trail, ANY_PORT);
+    private static Path configuration(Path directory) throws IOException {
+        Path configuration = directory.resolve("demo.yaml");
+        try (InputStream yaml = DemoCommand.class.getResourceAsStream("/demo.yaml")) {
+            Files.copy(Objects.requireNonNull(yaml, "demo.yaml is missing from the jar"), configuration);
         }
+        return configuration;
     }
 
-    private static long watch(Vertx vertx, ConfigWatch watch) {
-        return vertx.setPeriodic(
-                WATCH_MILLIS,
-                timer -> vertx.executeBlocking(() -> {
-                    watch.check();
-                    return null;
-                }));
+    /** That which the verbs ask by themselves, or any where somebody else has it. */
+    private static int managementPort() {
+        try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     /** The trail is what is to be seen, failures and refusals too; the gateway's own lines would stand between. */
@@ -138,30 +131,13 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, String> variables(DemoDirectory directory, DemoSecrets secrets, DemoTokens tokens) {
-        Map<String, String> variables = new HashMap<>(tokens.variables());
-        variables.put("SECRET", secrets.main());
-        variables.put("OLD_SECRET", secrets.partnersOld());
-        variables.put("NEW_SECRET", secrets.partnersNew());
-        variables.put("DIRECTORY", directory.path().toString());
-        return variables;
-    }
-
-    /** That which the verbs ask by themselves, or any where somebody else has it. */
-    private static int managementPort() {
-        try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            return ANY_PORT;
-        }
-    }
-
-    private void greet(PrintWriter out, RunningGateway gateway, DemoDirectory directory) {
+    private void greet(RunningGateway gateway, Path configuration) {
+        PrintWriter out = cli.out();
         Terminal terminal = cli.terminal();
         String console = "http://127.0.0.1:" + gateway.managementPort() + "/";
         out.println("The console                " + terminal.paint(Style.BOLD, console));
         out.printf("Pushes are taken at        http://127.0.0.1:%d/webhook%n", gateway.port());
-        out.printf("The configuration          %s%n", directory.configuration());
+        out.printf("The configuration          %s%n", configuration);
         String management = gateway.managementPort() == MANAGEMENT_PORT
                 ? ""
                 : " --management http://127.0.0.1:" + gateway.managementPort();
