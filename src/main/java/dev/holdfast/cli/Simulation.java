@@ -14,47 +14,40 @@ import io.vertx.core.file.FileSystemOptions;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One run of the simulated platform in the foreground, with its progress and its end by Ctrl-C. */
-final class Simulation {
+record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
     private static final long PROGRESS_MILLIS = 1000;
-    /** How long Ctrl-C waits for the answers to what is under way. */
+
+    /** How long Ctrl-C waits for the answers to what is under way, and then for the summary. */
     private static final long GRACE_MILLIS = 1000;
 
-    private final PushSource source;
-    private final Wire wire;
-    private final Pace pace;
-    private final Faults faults;
-
-    Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
-        this.source = source;
-        this.wire = wire;
-        this.pace = pace;
-        this.faults = faults;
+    /** One that needs no files, and one event loop. */
+    static Vertx vertx() {
+        return Vertx.vertx(new VertxOptions()
+                .setFileSystemOptions(new FileSystemOptions().setClassPathResolvingEnabled(false))
+                .setEventLoopPoolSize(1)
+                .setPreferNativeTransport(true));
     }
 
     /**
-     * Plays until the end or Ctrl-C, hands the summary to {@code print} once, and returns it.
+     * Plays until the end or Ctrl-C, hands the summary to {@code print}, and returns it.
      *
      * @throws IllegalStateException when the simulator itself failed, after the summary
      *
      * @param progress gets a line each second; null: none
      */
     Summary play(@Nullable PrintWriter progress, Consumer<Summary> print) throws InterruptedException {
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setFileSystemOptions(new FileSystemOptions().setClassPathResolvingEnabled(false))
-                .setEventLoopPoolSize(1)
-                .setPreferNativeTransport(true));
+        Vertx vertx = vertx();
         Platform platform = new Platform(vertx, source, wire, pace, faults, (push, answer) -> {});
         CountDownLatch finished = new CountDownLatch(1);
+        CountDownLatch printed = new CountDownLatch(1);
         AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
-        AtomicBoolean printed = new AtomicBoolean();
-        Thread hook = new Thread(() -> interrupt(platform, finished, printed, print), "holdfast-interrupted");
-        Runtime.getRuntime().addShutdownHook(hook);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> interrupt(platform, finished, printed), "holdfast-interrupted"));
         Rehearsal.play(vertx, Script.standard())
                 .compose(rehearsed -> platform.run())
                 .onComplete((summary, failure) -> {
@@ -68,8 +61,8 @@ final class Simulation {
             }
         }
         Summary summary = platform.soFar();
-        printOnce(summary, printed, print);
-        forget(hook);
+        print.accept(summary);
+        printed.countDown();
         vertx.close().await();
         Throwable cause = failed.get();
         if (cause != null) {
@@ -78,34 +71,19 @@ final class Simulation {
         return summary;
     }
 
-    private static void interrupt(
-            Platform platform, CountDownLatch finished, AtomicBoolean printed, Consumer<Summary> print) {
+    /** The process ends right after. */
+    private static void interrupt(Platform platform, CountDownLatch finished, CountDownLatch printed) {
+        if (printed.getCount() == 0) {
+            return;
+        }
         platform.stop();
         try {
-            boolean inTime = finished.await(GRACE_MILLIS, TimeUnit.MILLISECONDS);
-            printOnce(platform.soFar(), printed, print);
-            if (!inTime) {
+            if (!finished.await(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
                 finished.countDown();
             }
+            var unused = printed.await(GRACE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Whoever comes second waits until the first has printed: the process may end right after. */
-    private static void printOnce(Summary summary, AtomicBoolean printed, Consumer<Summary> print) {
-        synchronized (printed) {
-            if (printed.compareAndSet(false, true)) {
-                print.accept(summary);
-            }
-        }
-    }
-
-    private static void forget(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // the process is ending already, and the hook runs
         }
     }
 }

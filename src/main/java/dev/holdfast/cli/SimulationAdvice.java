@@ -2,24 +2,20 @@ package dev.holdfast.cli;
 
 import dev.holdfast.simulator.Silence;
 import dev.holdfast.simulator.Summary;
-import java.util.StringJoiner;
 
 /** What to do about pushes that were not answered as they should have been, a line a cause. */
 final class SimulationAdvice {
     private SimulationAdvice() {}
 
     static String of(Summary summary) {
-        StringJoiner lines = new StringJoiner("");
-        if (summary.missed() > 0) {
-            summary.silences()
-                    .forEach((cause, count) ->
-                            lines.add(System.lineSeparator() + "  " + cause.label() + ": " + about(cause)));
-            summary.statuses().keySet().stream()
-                    .map(SimulationAdvice::about)
-                    .filter(text -> !text.isEmpty())
-                    .forEach(text -> lines.add(System.lineSeparator() + "  " + text));
-        }
+        StringBuilder lines = new StringBuilder();
+        summary.silences().keySet().forEach(cause -> add(lines, cause + ": " + about(cause)));
+        summary.statuses().keySet().forEach(status -> add(lines, about(status)));
         return lines.toString();
+    }
+
+    private static void add(StringBuilder lines, String advice) {
+        lines.append(advice.isEmpty() ? "" : System.lineSeparator() + "  " + advice);
     }
 
     private static String about(Silence cause) {

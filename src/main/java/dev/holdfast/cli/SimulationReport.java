@@ -3,14 +3,14 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.logging.Counted;
-import dev.holdfast.simulator.Silence;
 import dev.holdfast.simulator.Summary;
 import dev.holdfast.simulator.Summary.Latency;
 import dev.holdfast.simulator.Summary.Outcome;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A simulation's summary, as text or JSON. */
 final class SimulationReport {
@@ -32,13 +32,14 @@ final class SimulationReport {
     }
 
     static String text(Summary summary) {
-        SortedMap<Integer, Long> statuses = summary.statuses();
-        long ok = ok(statuses);
+        SortedMap<Integer, Long> others = summary.statuses();
+        long ok = ok(others);
+        others.remove(200);
         StringBuilder out = new StringBuilder();
         line(out, "sent", summary.sent(), format("%.1f a second for %.1f s", summary.rate(), seconds(summary)));
         line(out, "answered 200", ok, "");
-        line(out, "answered other", sum(statuses) - ok, statusList(statuses, false));
-        line(out, "no answer", sum(summary.silences()), silenceList(summary.silences()));
+        line(out, "answered other", sum(others), list(others));
+        line(out, "no answer", sum(summary.silences()), list(summary.silences()));
         if (summary.underWay() > 0) {
             line(out, "under way", summary.underWay(), "not yet answered when stopped");
         }
@@ -58,8 +59,8 @@ final class SimulationReport {
         root.put("rate", summary.rate());
         root.put("missed", summary.missed());
         root.put("forgedTaken", summary.forgedTaken());
-        statuses(root.putObject("statuses"), summary.statuses());
-        silences(root.putObject("silences"), summary.silences());
+        put(root.putObject("statuses"), summary.statuses());
+        put(root.putObject("silences"), summary.silences());
         Latency latency = summary.latency();
         root.putObject("latencyMillis")
                 .put("p50", latency.p50())
@@ -71,8 +72,8 @@ final class SimulationReport {
         for (Outcome outcome : summary.outcomes()) {
             ObjectNode kind = kinds.putObject(outcome.kind());
             kind.put("sent", outcome.sent()).put("owed200", outcome.owed200());
-            statuses(kind.putObject("statuses"), outcome.statuses());
-            silences(kind.putObject("silences"), outcome.silences());
+            put(kind.putObject("statuses"), outcome.statuses());
+            put(kind.putObject("silences"), outcome.silences());
         }
         return root.toPrettyString();
     }
@@ -86,11 +87,10 @@ final class SimulationReport {
     private static String faults(Summary summary) {
         StringBuilder out = new StringBuilder(format("%n%-16s %8s  %s%n", "kind", "sent", "answers"));
         for (Outcome outcome : summary.outcomes()) {
-            StringJoiner answers = new StringJoiner(", ");
-            answers.setEmptyValue("none");
-            add(answers, statusList(outcome.statuses(), true));
-            add(answers, silenceList(outcome.silences()));
-            line(out, outcome.kind(), outcome.sent(), answers.toString());
+            String answers = Stream.of(list(outcome.statuses()), list(outcome.silences()))
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
+            line(out, outcome.kind(), outcome.sent(), answers.isEmpty() ? "none" : answers);
         }
         return out.append(System.lineSeparator()).toString();
     }
@@ -109,34 +109,14 @@ final class SimulationReport {
         out.append(format("%-16s %8d  %s", name, count, remark).stripTrailing()).append(System.lineSeparator());
     }
 
-    private static String statusList(Map<Integer, Long> statuses, boolean with200) {
-        StringJoiner list = new StringJoiner(", ");
-        statuses.forEach((status, count) -> {
-            if (with200 || status != 200) {
-                list.add(status + ": " + count);
-            }
-        });
-        return list.toString();
+    private static String list(Map<?, Long> counts) {
+        return counts.entrySet().stream()
+                .map(count -> count.getKey() + ": " + count.getValue())
+                .collect(Collectors.joining(", "));
     }
 
-    private static String silenceList(Map<Silence, Long> silences) {
-        StringJoiner list = new StringJoiner(", ");
-        silences.forEach((cause, count) -> list.add(cause.label() + ": " + count));
-        return list.toString();
-    }
-
-    private static void add(StringJoiner joiner, String part) {
-        if (!part.isEmpty()) {
-            joiner.add(part);
-        }
-    }
-
-    private static void statuses(ObjectNode node, Map<Integer, Long> statuses) {
-        statuses.forEach((status, count) -> node.put(Integer.toString(status), count));
-    }
-
-    private static void silences(ObjectNode node, Map<Silence, Long> silences) {
-        silences.forEach((cause, count) -> node.put(cause.label(), count));
+    private static void put(ObjectNode node, Map<?, Long> counts) {
+        counts.forEach((key, count) -> node.put(key.toString(), count));
     }
 
     private static double seconds(Summary summary) {

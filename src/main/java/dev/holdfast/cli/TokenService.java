@@ -6,8 +6,6 @@ import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
@@ -99,9 +97,7 @@ final class TokenService {
                     "--serve-tokens: " + port + " (expected: a port from 0 to " + LAST_PORT + ")");
         }
         TokenScript script = script(environment);
-        Vertx vertx = Vertx.vertx(new VertxOptions()
-                .setFileSystemOptions(new FileSystemOptions().setClassPathResolvingEnabled(false))
-                .setEventLoopPoolSize(1));
+        Vertx vertx = Simulation.vertx();
         TokenEndpoint[] endpoint = new TokenEndpoint[1];
         endpoint[0] = new TokenEndpoint(
                 vertx, script, Clock.systemUTC(), new SecureRandom(), event -> report(out, event, endpoint[0]));

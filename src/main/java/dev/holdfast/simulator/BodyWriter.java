@@ -26,18 +26,23 @@ final class BodyWriter {
     /** What follows the padding: the end of its string and three objects. */
     private static final int TAIL = "\"}}}".length();
 
+    private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final String[] PAGES = {"", "https://shop.example/warenkorb?straße=1", "https://shop.example/商品"};
     private static final String[] ENGINES = {"", "example-search"};
     private static final String[] NAMES = {"Zoë Ångström", "王小明", "Оля 🌻", "plain \"quoted\" \\ name", "👩‍👩‍👧"};
 
     private final Script script;
     private final String run;
-    private final Padding padding;
+    private final RandomGenerator random;
+    private final byte[] letters = new byte[1 << 16];
 
     BodyWriter(Script script, RandomGenerator random) {
         this.script = script;
         this.run = HexFormat.of().toHexDigits(random.nextLong());
-        this.padding = new Padding(random);
+        this.random = random;
+        for (int i = 0; i < letters.length; i++) {
+            letters[i] = (byte) ALPHABET.charAt(random.nextInt(ALPHABET.length()));
+        }
     }
 
     /** The body's bytes; {@code subject} numbers the conversation or client that the push is about. */
@@ -98,7 +103,13 @@ final class BodyWriter {
         }
         byte[] larger = Arrays.copyOf(body, size);
         int from = body.length - TAIL;
-        padding.fill(larger, from, size - TAIL);
+        // At random, so that no compression on the way flatters the figures by much.
+        int source = random.nextInt(letters.length);
+        for (int at = from, length; at < size - TAIL; at += length) {
+            length = Math.min(size - TAIL - at, letters.length - source);
+            System.arraycopy(letters, source, larger, at, length);
+            source = 0;
+        }
         System.arraycopy(body, from, larger, size - TAIL, TAIL);
         return larger;
     }

@@ -30,14 +30,10 @@ public enum Fault {
         return owed200;
     }
 
-    /** The fault as it is written on the command line and in reports, e.g. {@code wrong-signature}. */
-    public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
+    /** As it is written on the command line and in reports, e.g. {@code wrong-signature}. */
     @Override
     public String toString() {
-        return label();
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Whether its push would hold up others on a shared connection. */

@@ -26,8 +26,9 @@ public enum Silence {
     /** What came was no HTTP answer, or TLS failed otherwise. */
     UNINTELLIGIBLE;
 
-    /** The cause as it is written in reports, e.g. {@code timed-out}. */
-    public String label() {
+    /** As it is written in reports, e.g. {@code timed-out}. */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

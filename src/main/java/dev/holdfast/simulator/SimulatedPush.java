@@ -31,7 +31,7 @@ public record SimulatedPush(
     @Override
     public String toString() {
         return "push " + sequence + " " + event + " (" + body.length() + " bytes, "
-                + (fault == null ? "healthy" : fault.label()) + ")";
+                + (fault == null ? "healthy" : fault.toString()) + ")";
     }
 
     SimulatedPush again() {

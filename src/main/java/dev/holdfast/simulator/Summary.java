@@ -70,7 +70,7 @@ public record Summary(
     /** Pushes with a wrong signature that were answered {@code 200}: the receiver verifies nothing. */
     public long forgedTaken() {
         return outcomes.stream()
-                .filter(outcome -> outcome.kind().equals(Fault.WRONG_SIGNATURE.label()))
+                .filter(outcome -> outcome.kind().equals(Fault.WRONG_SIGNATURE.toString()))
                 .mapToLong(outcome -> outcome.statuses().getOrDefault(200, 0L))
                 .sum();
     }

@@ -80,7 +80,7 @@ final class Tally {
     }
 
     private Counts of(@Nullable Fault fault) {
-        return fault == null ? healthy : kinds.computeIfAbsent(fault.label(), kind -> new Counts(fault.owed200()));
+        return fault == null ? healthy : kinds.computeIfAbsent(fault.toString(), kind -> new Counts(fault.owed200()));
     }
 
     private Summary.Latency latency() {

@@ -3,10 +3,13 @@ package dev.holdfast.simulator;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -37,11 +40,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread, unless said otherwise.
  */
 public final class TokenEndpoint {
+    private static final int OVERSIZE_BYTES = 1024 * 1024;
+
     private final Vertx vertx;
     private final TokenScript script;
     private final TokenIssuer issuer;
-    private final TokenRules rules;
-    private final TokenReply reply;
     private final RandomGenerator random;
     private final Consumer<TokenEvent> listener;
     private final Queue<TokenFault> ordered = new ArrayDeque<>();
@@ -63,8 +66,6 @@ public final class TokenEndpoint {
         this.vertx = vertx;
         this.script = script;
         this.issuer = new TokenIssuer(script, clock, random);
-        this.rules = new TokenRules(issuer);
-        this.reply = new TokenReply(vertx, script.slow().toMillis());
         this.random = random;
         this.listener = listener;
     }
@@ -169,14 +170,14 @@ public final class TokenEndpoint {
             String grantType = request.getParam("grantType");
             listener.accept(new TokenEvent(grantType == null ? "" : grantType, answer.code(), fault));
         }
-        reply.write(request, answer, fault);
+        write(request, answer, fault);
     }
 
     private TokenAnswer act(HttpServerRequest request, @Nullable TokenFault fault) {
         boolean idle = fault != null && !fault.acts() && fault != TokenFault.EXPIRED_CODE;
         return idle
                 ? TokenAnswer.refusal(TokenAnswer.INTERNAL, "simulated fault")
-                : rules.answer(request.params(), fault == TokenFault.EXPIRED_CODE);
+                : issuer.answer(request.params(), fault == TokenFault.EXPIRED_CODE);
     }
 
     private @Nullable TokenFault nextFault() {
@@ -186,5 +187,57 @@ public final class TokenEndpoint {
             return next;
         }
         return faults.get(random.nextInt(faults.size()));
+    }
+
+    private void write(HttpServerRequest request, TokenAnswer answer, @Nullable TokenFault fault) {
+        String text = answer.json().encode();
+        if (fault == null) {
+            end(request, status(answer), text);
+            return;
+        }
+        switch (fault) {
+            case SLOW -> vertx.setTimer(script.slow().toMillis(), timer -> end(request, status(answer), text));
+            case STATUS_500 -> end(request, 500, text);
+            case BROKEN_JSON -> end(request, 200, text.substring(0, text.length() - 1));
+            case WRONG_TYPES -> end(request, 200, withLifetime(answer, "7200"));
+            case NO_LIFETIME -> end(request, 200, withLifetime(answer, 0));
+            case OVERSIZE -> end(request, 200, text + " ".repeat(OVERSIZE_BYTES));
+            case REDIRECT -> redirect(request);
+            case RESET, LOST_ANSWER -> request.connection().close();
+            case EXPIRED_CODE -> end(request, 200, text);
+        }
+    }
+
+    private static String withLifetime(TokenAnswer answer, Object lifetime) {
+        JsonObject json = answer.json();
+        JsonObject data = json.getJsonObject("data");
+        if (data != null) {
+            data.put("expires_in", lifetime);
+        }
+        return json.encode();
+    }
+
+    private static void redirect(HttpServerRequest request) {
+        HttpServerResponse response = request.response();
+        response.setStatusCode(302)
+                .putHeader(HttpHeaders.LOCATION, request.uri())
+                .end();
+    }
+
+    private static int status(TokenAnswer answer) {
+        return switch (answer.code()) {
+            case TokenAnswer.PATH -> 404;
+            case TokenAnswer.INTERNAL -> 500;
+            default -> 200;
+        };
+    }
+
+    private static void end(HttpServerRequest request, int status, String text) {
+        HttpServerResponse response = request.response();
+        if (!response.closed()) {
+            response.setStatusCode(status)
+                    .putHeader(HttpHeaders.CONTENT_TYPE, "application/json; charset=utf-8")
+                    .end(text);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.simulator;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,16 +9,19 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the simulated platform knows of codes and tokens. Values are Base64, so that one in a query arrives only when it
+ * What the simulated platform knows of codes and tokens, and answers to a query. Values are Base64, so that one in a query arrives only when it
  * was encoded. On one thread.
  */
 final class TokenIssuer {
+    private static final String EXCHANGE = "authorization_code";
+    private static final String RENEWAL = "refresh_token";
     private static final int RANDOM_BYTES = 26;
     private static final String SCOPE = "conversations clients";
 
@@ -47,8 +51,39 @@ final class TokenIssuer {
         return code;
     }
 
-    TokenAnswer exchange(String code) {
-        Instant end = codes.remove(code);
+    /**
+     * What is answered to a query.
+     *
+     * @param expired whether a good code or refresh token is refused as if it had expired
+     */
+    TokenAnswer answer(MultiMap query, boolean expired) {
+        for (String name : List.of("appId", "appSecret", "grantType")) {
+            if (isMissing(query, name)) {
+                return missing(name);
+            }
+        }
+        if (!knows(query.get("appId"), query.get("appSecret"))) {
+            return TokenAnswer.refusal(TokenAnswer.APPLICATION, "unknown application or wrong secret");
+        }
+        return switch (query.get("grantType")) {
+            case EXCHANGE -> isMissing(query, "code") ? missing("code") : exchange(query.get("code"), expired);
+            case RENEWAL ->
+                isMissing(query, "refreshToken") ? missing("refreshToken") : renew(query.get("refreshToken"), expired);
+            default -> TokenAnswer.refusal(TokenAnswer.GRANT_TYPE, "unknown grantType");
+        };
+    }
+
+    private static boolean isMissing(MultiMap query, String name) {
+        List<String> values = query.getAll(name);
+        return values.size() != 1 || values.get(0).isEmpty();
+    }
+
+    private static TokenAnswer missing(String name) {
+        return TokenAnswer.refusal(TokenAnswer.PARAMETER, "parameter " + name + " missing, empty or there twice");
+    }
+
+    private TokenAnswer exchange(String code, boolean expired) {
+        Instant end = expired ? Instant.MIN : codes.remove(code);
         if (end == null) {
             return TokenAnswer.refusal(TokenAnswer.CODE, "unknown or used code");
         }
@@ -58,7 +93,10 @@ final class TokenIssuer {
         return tokens(new Grant());
     }
 
-    TokenAnswer renew(String refreshToken) {
+    private TokenAnswer renew(String refreshToken, boolean expired) {
+        if (expired) {
+            return TokenAnswer.refusal(TokenAnswer.REFRESH_TOKEN, "refresh token expired");
+        }
         Grant grant = refreshTokens.get(refreshToken);
         if (grant == null) {
             return TokenAnswer.refusal(TokenAnswer.REFRESH_TOKEN, "unknown or used refresh token");
@@ -73,7 +111,7 @@ final class TokenIssuer {
     }
 
     /** Whether the application is this one. In constant time: a habit, even for a simulator. */
-    boolean knows(String appId, String appSecret) {
+    private boolean knows(String appId, String appSecret) {
         return appId.equals(script.appId())
                 && MessageDigest.isEqual(
                         appSecret.getBytes(StandardCharsets.UTF_8),

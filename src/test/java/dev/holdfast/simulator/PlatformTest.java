@@ -377,7 +377,7 @@ final class PlatformTest {
 
     private static Summary.Outcome outcome(Summary summary, Fault fault) {
         return summary.outcomes().stream()
-                .filter(outcome -> outcome.kind().equals(fault.label()))
+                .filter(outcome -> outcome.kind().equals(fault.toString()))
                 .findFirst()
                 .orElseThrow();
     }
