@@ -12,28 +12,25 @@ final class Change {
     @Option(names = "--dry-run", description = "Only counts them.")
     private boolean dryRun;
 
-    /**
-     * What the API wants.
-     *
-     * @param options their names, for whoever has to give one and gives none
-     */
-    RequestParameters fields(GatewayOptions gateway, RequestParameters chosen, String options) {
-        if (chosen.isEmpty() && !all) {
-            throw gateway.usedWrongly("found nothing that says which, expected " + options + ", or --all");
+    /** What the API wants. */
+    RequestParameters fields(GatewayOptions gateway, Choice choice) {
+        RequestParameters fields = choice.fields();
+        if (fields.isEmpty() && !all) {
+            throw gateway.usedWrongly("found nothing that says which, expected " + choice.options() + ", or --all");
         }
-        return chosen.put("all", all ? true : null).put("dryRun", dryRun ? true : null);
+        return fields.put("all", all ? true : null).put("dryRun", dryRun ? true : null);
     }
 
     /** Gives up those that are chosen, and returns the exit status. */
-    int discard(GatewayOptions gateway, String path, RequestParameters chosen, String options, String reason)
+    int discard(GatewayOptions gateway, String path, Choice choice, String reason)
             throws IOException, InterruptedException {
-        String named = chosen.options();
-        RequestParameters fields = fields(gateway, chosen, options).put("reason", reason);
+        RequestParameters fields = fields(gateway, choice).put("reason", reason);
         JsonNode answer = gateway.client().post(path, fields, "discarded");
         long count = answer.get("discarded").asLong();
         gateway.show(
                 answer,
-                (json, out) -> out.println(isAmiss(count) ? "found nothing of" + named : are(count) + "discarded"));
+                (json, out) -> out.println(
+                        isAmiss(count) ? "found nothing of" + choice.fields().options() : are(count) + "discarded"));
         return isAmiss(count) ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 

@@ -73,8 +73,7 @@ final class DeadLettersCommand extends VerbGroup {
             @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it is kept.")
                     String reason)
             throws IOException, InterruptedException {
-        return change.discard(
-                gateway, "/dead-letters/discard", choice.fields(), DeadLetterChoice.OPTIONS, reason);
+        return change.discard(gateway, "/dead-letters/discard", choice, reason);
     }
 
     /** Failed when those that were named aren't there, and when there was something to retry and not all of it was handled. */
@@ -83,36 +82,44 @@ final class DeadLettersCommand extends VerbGroup {
             @Mixin GatewayOptions gateway,
             @Mixin DeadLetterChoice choice,
             @Mixin Change change,
-            @Option(names = "--follow", description = "Wait until each is handled or has failed again.")
-                    boolean follow)
+            @Option(names = "--follow", description = "Wait until each is handled or has failed again.") boolean follow)
             throws IOException, InterruptedException {
         ManagementClient client = gateway.client();
-        RequestParameters fields = change.fields(gateway, choice.fields(), DeadLetterChoice.OPTIONS);
+        RequestParameters fields = change.fields(gateway, choice);
         JsonNode answer = client.post("/dead-letters/retry", fields, "retrying");
         if (follow && answer.has("replay")) {
             String id = answer.get("replay").asText();
             ((ObjectNode) answer).set("ended", new FollowedReplay(client, gateway.progress()).await(id));
         }
         long retrying = answer.get("retrying").asLong();
-        long failed = answer.path("ended").path("failed").asLong();
         boolean none = answer.get("staying").isEmpty() && change.isAmiss(retrying);
         String chosen = choice.fields().options();
         gateway.show(answer, (json, out) -> {
             if (none) {
                 out.println("found no dead letter of" + chosen + "; those that are there: "
                         + gateway.next("dead-letters list"));
-                return;
-            }
-            out.println(change.are(retrying) + "retried"
-                    + (retrying == 0 ? "" : ": " + json.get("order").asText()));
-            json.get("staying").forEach(one -> out.println(staying(one)));
-            if (json.has("ended")) {
-                out.println(json.get("ended").path("delivered").asLong() + " delivered, " + failed + " failed again"
-                        + (failed > 0 ? ": " + gateway.next("dead-letters list" + chosen) : ""));
+            } else {
+                print(json, change.are(retrying), gateway.next("dead-letters list" + chosen), out);
             }
         });
         boolean stuck = retrying == 0 && !answer.get("staying").isEmpty();
-        return none || stuck || failed > 0 ? ExitStatus.FAILED : ExitStatus.DONE;
+        return none || stuck || failed(answer) > 0 ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    private static void print(JsonNode answer, String are, String list, PrintWriter out) {
+        out.println(are + "retried"
+                + (answer.get("retrying").asLong() == 0
+                        ? ""
+                        : ": " + answer.get("order").asText()));
+        answer.get("staying").forEach(one -> out.println(staying(one)));
+        if (answer.has("ended")) {
+            out.println(answer.get("ended").path("delivered").asLong() + " delivered, " + failed(answer)
+                    + " failed again" + (failed(answer) > 0 ? ": " + list : ""));
+        }
+    }
+
+    private static long failed(JsonNode answer) {
+        return answer.path("ended").path("failed").asLong();
     }
 
     private static String staying(JsonNode some) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which pushes are meant. */
-final class PushChoice {
+final class PushChoice extends Choice {
     @Option(names = "--from", paramLabel = "SEQ", description = "Those from this position on.")
     private @Nullable Long from;
 
@@ -66,18 +66,5 @@ final class PushChoice {
         if (!holds) {
             throw new IllegalArgumentException(option + ": found " + found + ", expected " + expected);
         }
-    }
-
-    /** As the API wants them. */
-    RequestParameters fields() {
-        return new RequestParameters()
-                .put("from", from)
-                .put("to", to)
-                .put("id", id)
-                .put("event", event)
-                .put("enterprise", enterprise)
-                .put("endpoint", endpoint)
-                .put("since", since)
-                .put("until", until);
     }
 }

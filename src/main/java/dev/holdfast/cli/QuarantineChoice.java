@@ -4,10 +4,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which quarantined requests are meant. */
-final class QuarantineChoice {
-    /** Their names, for whoever has to give one and gives none. */
-    static final String OPTIONS = "--endpoint, --cause, --event, --push-id, --id, --from, --to, --since or --until";
-
+@SuppressWarnings("unused") // They are read as options.
+final class QuarantineChoice extends Choice {
     @Option(names = "--endpoint", paramLabel = "NAME", description = "Those that came to one endpoint.")
     private @Nullable String endpoint;
 
@@ -43,18 +41,4 @@ final class QuarantineChoice {
 
     @Option(names = "--until", paramLabel = "TIME", description = "Those received before.")
     private @Nullable String until;
-
-    /** As the API wants them. */
-    RequestParameters fields() {
-        return new RequestParameters()
-                .put("endpoint", endpoint)
-                .put("cause", cause)
-                .put("event", event)
-                .put("pushId", pushId)
-                .put("id", id)
-                .put("from", from)
-                .put("to", to)
-                .put("since", since)
-                .put("until", until);
-    }
 }

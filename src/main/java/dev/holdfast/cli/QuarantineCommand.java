@@ -42,9 +42,7 @@ final class QuarantineCommand extends VerbGroup {
     @Command(
             description =
                     "Shows one quarantined request with its headers and body. JSON has the exact bytes, in Base64.")
-    void get(
-            @Mixin GatewayOptions gateway,
-            @Parameters(paramLabel = "ID", description = "Its identifier.") String id)
+    void get(@Mixin GatewayOptions gateway, @Parameters(paramLabel = "ID", description = "Its identifier.") String id)
             throws IOException, InterruptedException {
         String otherwise = gateway.next("quarantine list --push-id " + RequestParameters.quoted(id));
         long number = gateway.number("ID", id, "a number such as 17; by what a body says: " + otherwise);
@@ -52,8 +50,8 @@ final class QuarantineCommand extends VerbGroup {
             print(request, new Facts(out, gateway.terminal()));
             out.println();
             request.get("headers")
-                    .forEach(header -> out.println(Printable.line(header.get("name").asText() + ": "
-                            + header.get("value").asText())));
+                    .forEach(header -> out.println(Printable.line(header.get("name")
+                                    .asText() + ": " + header.get("value").asText())));
             out.println();
             out.println(Shown.body(request));
         });
@@ -79,18 +77,20 @@ final class QuarantineCommand extends VerbGroup {
             @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "Why; it is kept.")
                     String reason)
             throws IOException, InterruptedException {
-        return change.discard(gateway, "/quarantine/discard", choice.fields(), QuarantineChoice.OPTIONS, reason);
+        return change.discard(gateway, "/quarantine/discard", choice, reason);
     }
 
     /**
      * Goes on where the gateway has stopped to answer. Failed when something could not be stored, or when there was something to
      * check and none of it matched.
      */
-    @Command(description = "Checks quarantined requests with the secrets of now, and makes late pushes of those that match.")
+    @Command(
+            description =
+                    "Checks quarantined requests with the secrets of now, and makes late pushes of those that match.")
     int verify(@Mixin GatewayOptions gateway, @Mixin QuarantineChoice choice, @Mixin Change change)
             throws IOException, InterruptedException {
         ManagementClient client = gateway.client();
-        RequestParameters fields = change.fields(gateway, choice.fields(), QuarantineChoice.OPTIONS);
+        RequestParameters fields = change.fields(gateway, choice);
         GatewayOptions.Page page = () -> client.post("/quarantine/verify", fields, "pushes");
         GatewayOptions.Words words = (sum, out) -> print(sum, change, out);
         Progress progress = gateway.progress();

@@ -6,11 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the API is asked for: named values, as a query or as an object. */
 final class RequestParameters {
+    private static final Pattern DASHED = Pattern.compile("-(.)");
+
     private final Map<String, Object> values = new LinkedHashMap<>();
 
     /** @param value null: it is left out */
@@ -19,6 +22,11 @@ final class RequestParameters {
             values.put(name, value);
         }
         return this;
+    }
+
+    /** @param name as of an option: {@code --push-id} is {@code pushId} */
+    void putOption(String name, @Nullable Object value) {
+        put(DASHED.matcher(name.substring(2)).replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT)), value);
     }
 
     boolean isEmpty() {
