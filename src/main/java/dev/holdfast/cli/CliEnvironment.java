@@ -26,12 +26,6 @@ public record CliEnvironment(
         Map<String, String> environment,
         boolean interactive) {
 
-    /** Without a terminal. */
-    public CliEnvironment(
-            InputStream in, PrintWriter out, OutputStream bytes, PrintWriter err, Map<String, String> environment) {
-        this(in, out, bytes, err, environment, false);
-    }
-
     /** Those of this process. */
     public static CliEnvironment ofProcess() {
         OutputStream out = StandardOutput.ofProcess();

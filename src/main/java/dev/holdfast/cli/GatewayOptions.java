@@ -3,10 +3,14 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.config.Secret;
 import dev.holdfast.logging.Printable;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,7 +68,17 @@ final class GatewayOptions {
     }
 
     ManagementClient client() throws IOException {
-        return new ManagementClient(address(), bearer(), trust == null ? null : TrustedCertificates.of(trust));
+        return new ManagementClient(address(), bearer(), trust == null ? null : trusting(trust));
+    }
+
+    /** In the place of what Java trusts. */
+    private static SSLContext trusting(Path file) throws IOException {
+        try {
+            SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+            return ((JdkSslContext) builder.trustManager(file.toFile()).build()).context();
+        } catch (IllegalArgumentException | IOException e) {
+            throw new IOException("--trust: found no certificates in " + file + ", expected a PEM file with some", e);
+        }
     }
 
     void show(JsonNode answer, Words words) throws IOException {

@@ -18,9 +18,6 @@ final class StatusScreen {
     private static final int MOST_BARS = 60;
 
     private static final String INDENT = " ".repeat(10);
-    /** Lines that say how many problems there are beside those that are shown. */
-    private static final int COUNTING = 2;
-
     private final PrintWriter result;
     private final Terminal terminal;
     private final int rows;
@@ -28,7 +25,7 @@ final class StatusScreen {
     private final PrintWriter out;
     private final Facts facts;
 
-    /** @param rows what doesn't fit into so many is counted instead: problems first, but for the worst one */
+    /** @param rows what doesn't fit into so many is counted instead, from the end */
     StatusScreen(PrintWriter out, Terminal terminal, int rows) {
         this.result = out;
         this.terminal = terminal;
@@ -38,30 +35,15 @@ final class StatusScreen {
     }
 
     void print(JsonNode overview) {
+        List<String> lines = verdict(overview);
+        overview.path("problems").forEach(problem -> lines.addAll(problem(problem)));
         figures(overview);
-        List<String> head = verdict(overview);
-        List<List<String>> problems = new ArrayList<>();
-        overview.path("problems").forEach(problem -> problems.add(problem(problem)));
-        List<String> below = figures.toString().lines().toList();
-        int room = rows - head.size() - below.size();
-        int shown = 0;
-        while (shown < problems.size()) {
-            int counting = shown + 1 < problems.size() ? COUNTING : 0;
-            room -= problems.get(shown).size();
-            if (shown > 0 && room < counting) {
-                break;
-            }
-            head.addAll(problems.get(shown++));
-        }
-        if (shown < problems.size()) {
-            head.add("");
-            head.add(terminal.paint(Style.WARNING, "and " + (problems.size() - shown) + " more"));
-        }
-        head.addAll(below);
-        int lines = head.size() > rows ? rows - 1 : head.size();
-        head.subList(0, lines).forEach(result::println);
-        if (lines < head.size()) {
-            result.println(terminal.paint(Style.WARNING, "and " + Counted.of((long) head.size() - lines, "more line")));
+        figures.toString().lines().forEach(lines::add);
+        int fitting = lines.size() > rows ? rows - 1 : lines.size();
+        lines.subList(0, fitting).forEach(result::println);
+        if (fitting < lines.size()) {
+            result.println(terminal.paint(
+                    Style.WARNING, "and " + Counted.of((long) lines.size() - fitting, "more line")));
         }
     }
 

@@ -31,7 +31,12 @@ record CommandLineRun(int status, String out, String err) {
         StringWriter err = new StringWriter();
         ByteArrayInputStream body = new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8));
         CliEnvironment cli = new CliEnvironment(
-                body, new PrintWriter(out, true, StandardCharsets.UTF_8), out, new PrintWriter(err, true), environment);
+                body,
+                new PrintWriter(out, true, StandardCharsets.UTF_8),
+                out,
+                new PrintWriter(err, true),
+                environment,
+                false);
         GatewayStarter none = (config, watcher, opening) -> {
             throw new IllegalStateException("this test starts no gateway");
         };

@@ -19,7 +19,7 @@ class DemoTrailTest {
     private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
     private final PrintWriter out = new PrintWriter(shown, true, StandardCharsets.UTF_8);
     private final DemoTrail trail =
-            new DemoTrail(new CliEnvironment(InputStream.nullInputStream(), out, shown, out, Map.of()));
+            new DemoTrail(new CliEnvironment(InputStream.nullInputStream(), out, shown, out, Map.of(), false));
 
     private PushRecord published(long seq, String event) {
         PushRecord push = new PushRecord(
