@@ -44,6 +44,7 @@ final class SimulateCommandTest {
 
     @AfterEach
     void stop() {
+        assertThat(out + "\n" + err).doesNotContain(SECRET);
         vertx.close().await();
     }
 
@@ -59,16 +60,6 @@ final class SimulateCommandTest {
                     .containsPattern("answered 200 +16")
                     .containsPattern("no answer +0")
                     .containsPattern("p50 .*p90 .*p99 .*p99.9 .*max ");
-        }
-    }
-
-    @Test
-    void itEndsWith1WhenAPushGotSomethingElse() {
-        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 503)) {
-            int status = simulate(receiver, "--count", "5", "--rate", "1000");
-
-            assertThat(status).isEqualTo(1);
-            assertThat(out.toString()).containsPattern("answered other +5 +503: 5");
         }
     }
 
@@ -106,7 +97,8 @@ final class SimulateCommandTest {
     @Test
     void theSummaryAsJsonHoldsTheSame() throws IOException {
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 500)) {
-            simulate(receiver, "--count", "4", "--rate", "1000", "--output", "json");
+            assertThat(simulate(receiver, "--count", "4", "--rate", "1000", "--output", "json"))
+                    .isEqualTo(1);
 
             JsonNode summary = new ObjectMapper().readTree(out.toString());
             assertThat(summary.get("sent").intValue()).isEqualTo(4);
@@ -146,18 +138,9 @@ final class SimulateCommandTest {
                 .contains("refused: nobody listens there. Is the gateway running");
         try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 401)) {
             simulate(receiver, "--count", "2");
-            assertThat(out.toString()).contains("401: the signature doesn't match. The secret has to be");
-        }
-    }
-
-    @Test
-    void noOutputHoldsTheSecret() {
-        try (RecordingReceiver receiver = RecordingReceiver.answering(vertx, 500)) {
-            simulate(receiver, "--count", "4");
-            execute("--to", "nonsense", "--secret", SECRET);
-            execute("--to", receiver.url().toString(), "--secret", SECRET, "--rate", "0");
-
-            assertThat(out + "\n" + err).doesNotContain(SECRET);
+            assertThat(out.toString())
+                    .containsPattern("answered other +2 +401: 2")
+                    .contains("401: the signature doesn't match. The secret has to be");
         }
     }
 
@@ -172,6 +155,7 @@ final class SimulateCommandTest {
         "--connections, 0, connections: 0 (expected: at least 1)",
         "--events, conversation.opened, --events: [conversation.opened] (expected: any of",
         "--to, ftp://127.0.0.1/x, expected: http://HOST",
+        "--to, nonsense, expected: http://HOST",
         "--to, http://127.0.0.1:99999/, expected: http://HOST",
         "--duration, 200000d, at most 365d",
         "--timeout, 200000d, at most 365d",

@@ -10,6 +10,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.sign;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.FileTree;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,9 +31,29 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(90)
 class JournalToolsTest {
     @TempDir
+    private static Path template;
+
+    @TempDir
     Path directory;
 
     private final Deliveries deliveries = new Deliveries();
+
+    /** Ten of each of two events, of which one lane is blocked; stopped. */
+    @BeforeAll
+    static void write() {
+        Deliveries stuck = new Deliveries()
+                .behave(push -> push.enterpriseToken().equals("stuck")
+                        ? Future.failedFuture("not yet")
+                        : Future.succeededFuture());
+        try (GatewayUnderTest gateway = started(stuck, template)) {
+            push(gateway, envelopes("client.created", "working", 10));
+            push(gateway, envelopes("conversation.closed", "stuck", 10));
+            eventually(() -> assertThat(new JsonObject(
+                                    gateway.management("/api/v1/consumers").body())
+                            .toString())
+                    .contains("\"handled\":20"));
+        }
+    }
 
     private Path data() {
         return directory.resolve("data");
@@ -45,6 +67,10 @@ class JournalToolsTest {
     }
 
     private GatewayUnderTest started() {
+        return started(deliveries, directory);
+    }
+
+    private static GatewayUnderTest started(Deliveries deliveries, Path directory) {
         return GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", deliveries), directory);
     }
 
@@ -63,18 +89,8 @@ class JournalToolsTest {
         return out.lines().map(JsonObject::new).toList();
     }
 
-    /** Ten of each of two events, of which one lane is blocked; stopped. */
-    private void written() {
-        deliveries.behave(push ->
-                push.enterpriseToken().equals("stuck") ? Future.failedFuture("not yet") : Future.succeededFuture());
-        try (GatewayUnderTest gateway = started()) {
-            push(gateway, envelopes("client.created", "working", 10));
-            push(gateway, envelopes("conversation.closed", "stuck", 10));
-            eventually(() -> assertThat(new JsonObject(
-                                    gateway.management("/api/v1/consumers").body())
-                            .toString())
-                    .contains("\"handled\":20"));
-        }
+    private void written() throws IOException {
+        FileTree.copy(template, directory);
     }
 
     @Test
@@ -112,7 +128,7 @@ class JournalToolsTest {
     }
 
     @Test
-    void textIsAlignedInColumns() {
+    void textIsAlignedInColumns() throws IOException {
         written();
 
         assertThat(journal("inspect").done().lines().toList())
@@ -211,7 +227,7 @@ class JournalToolsTest {
     }
 
     @Test
-    void theDirectoryIsTakenFromTheConfigurationAsRunDoes() {
+    void theDirectoryIsTakenFromTheConfigurationAsRunDoes() throws IOException {
         written();
         String file = directory.resolve("holdfast.yaml").toString();
 
@@ -267,7 +283,7 @@ class JournalToolsTest {
     }
 
     @Test
-    void anExportTakesEventsTimesAndPositionsAndSaysWhatCanNotBeMeant() {
+    void anExportTakesEventsTimesAndPositionsAndSaysWhatCanNotBeMeant() throws IOException {
         written();
         String received = lines(journal("export").done()).get(0).getString("received_at");
 

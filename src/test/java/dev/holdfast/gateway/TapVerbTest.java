@@ -49,9 +49,13 @@ class TapVerbTest {
     }
 
     @Test
-    void jsonIsALineAPushAndBodiesComeAlong() throws Exception {
+    void jsonIsALineAPushWithItsBodyAndWhatCannotBeMeantIsUsedWrongly() throws Exception {
         RunningVerb tap;
         try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            Verb wrong = Verb.run(gateway, "tap", "--rate", "0");
+            assertThat(wrong.status()).isEqualTo(2);
+            assertThat(wrong.err()).contains("rate: found 0, expected a whole number from 1 to 10000");
+
             tap = RunningVerb.start(gateway, "tap", "--output", "json", "--body");
             pushUntilSeen(gateway, tap);
 
@@ -63,12 +67,7 @@ class TapVerbTest {
     }
 
     @Test
-    void whatCannotBeMeantIsUsedWronglyAndNoGatewayIsAFailure() {
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
-            Verb wrong = Verb.run(gateway, "tap", "--rate", "0");
-            assertThat(wrong.status()).isEqualTo(2);
-            assertThat(wrong.err()).contains("rate: found 0, expected a whole number from 1 to 10000");
-        }
+    void noGatewayIsAFailure() {
         assertThat(Verb.offline("tap", "--management", "http://127.0.0.1:1").status())
                 .isEqualTo(1);
     }
