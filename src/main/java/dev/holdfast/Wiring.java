@@ -35,7 +35,6 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
 import dev.holdfast.receiver.Reverification;
-import dev.holdfast.store.FileQuarantine;
 import dev.holdfast.store.Quarantine;
 import dev.holdfast.store.Store;
 import dev.holdfast.supervision.ConsumerVerticles;
@@ -98,7 +97,7 @@ final class Wiring {
         store = storage.store();
         audit = new AuditTrail(store.audit(), Clock.systemUTC());
         journal.follow(tap);
-        quarantine = FileQuarantine.open(
+        quarantine = Quarantine.open(
                 config.journal().directory(),
                 config.quarantine(),
                 config.journal().reserve(),

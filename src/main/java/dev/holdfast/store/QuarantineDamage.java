@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,25 +13,24 @@ final class QuarantineDamage {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineDamage.class);
 
     private final QuarantineMeters meters;
-    /** Identifiers of requests whose bytes are wrong. */
-    private final Set<Long> broken = ConcurrentHashMap.newKeySet();
+    /** Identifiers of requests whose bytes are wrong, and files that the disk doesn't give. */
+    private final Set<Object> known = ConcurrentHashMap.newKeySet();
 
-    private final Set<Path> unreadable = ConcurrentHashMap.newKeySet();
-    private volatile String text = "";
+    private final Set<String> notices = new CopyOnWriteArraySet<>();
 
     QuarantineDamage(QuarantineMeters meters) {
         this.meters = meters;
     }
 
     /** How many of its files an opening has found damaged, and how many it could not read. */
-    synchronized void found(long damaged, long aside) {
-        text = "";
+    void found(int damaged, int aside) {
+        notices.clear();
         if (damaged > 0) {
-            note(damaged + " of its files " + (damaged == 1 ? "was" : "were")
+            notices.add(damaged + " of its files " + (damaged == 1 ? "was" : "were")
                     + " damaged, and what is whole there is kept");
         }
         if (aside > 0) {
-            note(aside + " of its files could not be read, and " + (aside == 1 ? "was" : "were") + " set aside");
+            notices.add(aside + " of its files could not be read, and " + (aside == 1 ? "was" : "were") + " set aside");
         }
     }
 
@@ -45,20 +45,20 @@ final class QuarantineDamage {
     }
 
     /** The bytes of a request were found to be wrong. */
-    void request(QuarantineFile file, long id) {
-        if (broken.add(id)) {
+    void request(Path file, long id) {
+        if (known.add(id)) {
             meters.damaged.increment();
-            if (note("some of its requests are damaged, and passed over")) {
-                LOG.error("{} is damaged at request {}, which is passed over as are others like it", file.path(), id);
+            if (notices.add("some of its requests are damaged, and passed over")) {
+                LOG.error("{} is damaged at request {}, which is passed over as are others like it", file, id);
             }
         }
     }
 
     /** A file that was opened can't be read, or not to its end. */
-    void unreadable(QuarantineFile file, IOException cause) {
-        if (unreadable.add(file.path())) {
-            note("some of its files can't be read, and are passed over");
-            unreadable(file.path(), cause, "what lies behind that is passed over");
+    void unreadable(Path file, IOException cause) {
+        if (known.add(file)) {
+            notices.add("some of its files can't be read, and are passed over");
+            unreadable(file, cause, "what lies behind that is passed over");
         }
     }
 
@@ -68,17 +68,8 @@ final class QuarantineDamage {
         LOG.error("{} can't be read: {}; {}", file, cause.toString(), then);
     }
 
-    /** Whether that is news. */
-    private synchronized boolean note(String what) {
-        if (text.contains(what)) {
-            return false;
-        }
-        text = text.isEmpty() ? what : text + "; " + what;
-        return true;
-    }
-
     /** In words; empty: there is none. */
     String text() {
-        return text;
+        return String.join("; ", notices);
     }
 }

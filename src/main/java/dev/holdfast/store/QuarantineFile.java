@@ -1,15 +1,16 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.DirectorySync;
+import dev.holdfast.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 import java.util.NavigableSet;
-import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,17 +27,18 @@ import org.jspecify.annotations.Nullable;
  * place: what is taken out is left out of a new file that takes this one's name.
  */
 final class QuarantineFile {
-    static final String SUFFIX = ".requests";
-    /** Behind the name of a file that is being written anew. */
-    static final String FRESH = ".new";
-
     static final int VERSION = 1;
     static final int HEADER = 8;
+
+    private static final int MARKER = 0x48465152;
+    private static final String SUFFIX = ".requests";
+    /** Behind the name of a file that is being written anew. */
+    private static final String FRESH = ".new";
 
     private final Path path;
     private final long firstId;
     /** Null: sealed. */
-    private @Nullable QuarantineAppender appender;
+    private @Nullable FileChannel channel;
     /** Up to here there are whole records. */
     private volatile long length = HEADER;
 
@@ -52,21 +54,53 @@ final class QuarantineFile {
         this.lastId = firstId - 1;
     }
 
-    /** A new one to append to, synced: its name may be all that tells which identifiers were given. */
+    /** A new one to append to; its name is synced: it may be all that tells which identifiers were given. */
     static QuarantineFile create(Path directory, long firstId) throws IOException {
         // Not as the machine's locale writes numbers: with other digits it would not be found again.
         String name = String.format(Locale.ROOT, "%020d", firstId) + SUFFIX;
         QuarantineFile file = new QuarantineFile(directory.resolve(name), firstId);
-        QuarantineAppender appender = new QuarantineAppender(file.path);
+        FileChannel begun = begin(file.path);
         try {
-            appender.sync();
             DirectorySync.sync(directory);
         } catch (IOException | RuntimeException | Error e) {
-            appender.close();
+            begun.close();
             throw e;
         }
-        file.appender = appender;
+        file.channel = begun;
         return file;
+    }
+
+    /** In the place of one that is there. */
+    private static FileChannel begin(Path path) throws IOException {
+        FileChannel channel = OwnerOnly.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        try {
+            write(channel, header());
+            return channel;
+        } catch (IOException | RuntimeException | Error e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static ByteBuffer header() {
+        return ByteBuffer.allocate(HEADER).putInt(MARKER).putInt(VERSION).flip();
+    }
+
+    private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+    }
+
+    /** Whether a path has the name of one. */
+    static boolean isOne(Path path) {
+        return path.getFileName().toString().matches("\\d{20}\\" + SUFFIX);
+    }
+
+    /** What was being written anew when the process ended: all of it is in the file that it was to take the place of. */
+    static boolean isUnfinished(Path path) {
+        return path.toString().endsWith(SUFFIX + FRESH);
     }
 
     /** One that is there: reads the heads of its records. */
@@ -95,7 +129,7 @@ final class QuarantineFile {
             length = size;
             return;
         }
-        if (!ByteBuffer.wrap(header).equals(QuarantineAppender.header())) {
+        if (!ByteBuffer.wrap(header).equals(header())) {
             length = 0;
             return;
         }
@@ -118,62 +152,28 @@ final class QuarantineFile {
 
     /** Adds one whose identifier is higher than every one before; without a sync. By the writer thread. */
     void append(QuarantinedRequest request, ByteBuffer record) throws IOException {
-        QuarantineAppender open = appender;
+        FileChannel open = channel;
         if (open == null) {
             throw new IOException(path + " is not open for writing");
         }
         int bytes = record.remaining();
-        open.append(record);
+        write(open, record);
         added(request.id(), request.receivedAt(), bytes);
     }
 
     /** Nothing more is added. What a failed write has left behind the last record is cut off, if the disk lets it. */
-    void seal(boolean sync) throws IOException {
-        QuarantineAppender open = appender;
-        appender = null;
-        if (open == null) {
-            return;
-        }
-        try (open) {
-            open.cut(length);
-            if (sync) {
-                open.sync();
+    void seal() throws IOException {
+        try (FileChannel open = channel) {
+            channel = null;
+            if (open != null && open.size() > length) {
+                open.truncate(length);
             }
         }
     }
 
-    /** Which records are read whole. */
-    interface HeadFilter {
-        boolean wants(long id, long receivedAt);
-    }
-
-    /**
-     * Reads what {@code heads} wants, in its order; false when there was to be no more.
-     *
-     * @param damaged is told the identifier of one whose bytes are wrong
-     */
-    boolean read(HeadFilter heads, LongConsumer damaged, Predicate<QuarantinedRequest> more) throws IOException {
-        if (count == 0) {
-            // Nor need its header be there any more: a new one may have failed to take its place.
-            return true;
-        }
-        try (QuarantineScanner records = new QuarantineScanner(path, length)) {
-            for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
-                if (!heads.wants(head.id(), head.receivedAt())) {
-                    continue;
-                }
-                QuarantinedRequest request = head.request(records.content());
-                if (request == null) {
-                    damaged.accept(head.id());
-                } else if (!more.test(request)) {
-                    return false;
-                }
-            }
-            if (records.isDamaged()) {
-                damaged.accept(firstId);
-            }
-        }
-        return true;
+    /** Those that are here now: one that is added meanwhile is not looked at. Any thread. */
+    QuarantineScanner records() throws IOException {
+        return new QuarantineScanner(path, length);
     }
 
     /** Whether one of {@code ids} may be here, without a look at the disk. */
@@ -184,28 +184,17 @@ final class QuarantineFile {
 
     /** How many of {@code ids} are here. */
     long countOf(NavigableSet<Long> ids) throws IOException {
-        long[] found = {0};
-        read(
-                (id, receivedAt) -> {
-                    found[0] += ids.contains(id) ? 1 : 0;
-                    return false;
-                },
-                id -> {},
-                request -> true);
-        return found[0];
+        long found = 0;
+        try (QuarantineScanner records = records()) {
+            for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
+                found += ids.contains(head.id()) ? 1 : 0;
+            }
+        }
+        return found;
     }
 
-    /**
-     * Writes the file anew without some requests, synced; those who read it now go on in the old one. Sealed files only.
-     *
-     * @return what is there now; null when nothing was left, and the file is deleted
-     */
-    @Nullable
+    /** Writes the file anew without some requests, synced; those who read it now go on in the old one. Sealed files only. */
     QuarantineFile without(NavigableSet<Long> ids) throws IOException {
-        if (countOf(ids) >= count) {
-            delete();
-            return null;
-        }
         Path fresh = path.resolveSibling(path.getFileName() + FRESH);
         try {
             copyWithout(ids, fresh);
@@ -218,19 +207,19 @@ final class QuarantineFile {
     }
 
     private void copyWithout(NavigableSet<Long> ids, Path fresh) throws IOException {
-        try (QuarantineAppender target = new QuarantineAppender(fresh);
-                QuarantineScanner records = new QuarantineScanner(path, length)) {
+        try (FileChannel target = begin(fresh);
+                QuarantineScanner records = records()) {
             for (QuarantineRecord head = records.next(); head != null; head = records.next()) {
                 if (!ids.contains(head.id())) {
-                    target.append(records.whole());
+                    write(target, records.whole());
                 }
             }
-            target.sync();
+            target.force(true);
         }
     }
 
     void delete() throws IOException {
-        seal(false);
+        seal();
         Files.deleteIfExists(path);
     }
 

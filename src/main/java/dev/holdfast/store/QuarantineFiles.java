@@ -2,28 +2,35 @@ package dev.holdfast.store;
 
 import dev.holdfast.config.QuarantineConfig;
 import dev.holdfast.disk.DirectorySync;
+import dev.holdfast.disk.OwnerOnly;
 import io.micrometer.core.instrument.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The quarantine's files in one directory, and their bounds: a file is a small part of what may be kept, and the oldest file goes as a
  * whole. One thread, the quarantine's, changes them; {@link #all} is for any.
  */
 final class QuarantineFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(QuarantineFiles.class);
     /** Into how many files what is kept is split: what goes with the oldest one is so much more than has to. */
     private static final int PARTS = 64;
 
-    private final QuarantineDirectory directory;
+    private final Path directory;
     private final QuarantineConfig config;
     private final int maxCount;
     private final QuarantineMeters meters;
@@ -35,7 +42,7 @@ final class QuarantineFiles {
 
     QuarantineFiles(
             Path directory, QuarantineConfig config, int maxCount, QuarantineMeters meters, InstantSource clock) {
-        this.directory = new QuarantineDirectory(directory, clock);
+        this.directory = directory;
         this.config = config;
         this.maxCount = maxCount;
         this.meters = meters;
@@ -45,9 +52,8 @@ final class QuarantineFiles {
 
     /** Finds what is there, and begins a new file. Only then is the disk known to be there, and what it doesn't give set aside. */
     void open() throws IOException {
-        endActive(false);
+        endActive();
         files.clear();
-        directory.prepare();
         Map<Path, IOException> unreadable = find();
         List<QuarantineFile> damaged =
                 files.values().stream().filter(file -> file.damaged() > 0).toList();
@@ -60,7 +66,7 @@ final class QuarantineFiles {
     /** Returns those that can't be read, and why. */
     private Map<Path, IOException> find() throws IOException {
         Map<Path, IOException> unreadable = new TreeMap<>();
-        for (Path path : directory.files()) {
+        for (Path path : prepare()) {
             // Whatever was in what can't be read had identifiers too.
             try {
                 QuarantineFile file = QuarantineFile.open(path);
@@ -75,12 +81,37 @@ final class QuarantineFiles {
         return unreadable;
     }
 
+    /** Makes the directory when it is not there, and deletes what a crash has left; returns the files. */
+    private List<Path> prepare() throws IOException {
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            LOG.error(
+                    "{} is no directory: it is set aside as {}, and the quarantine made anew",
+                    directory,
+                    setAside(directory));
+        }
+        OwnerOnly.ownDirectories(directory);
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> all = Files.list(directory)) {
+            all.forEach(found::add);
+        }
+        for (Path path : found) {
+            if (QuarantineFile.isUnfinished(path)) {
+                Files.delete(path);
+            }
+        }
+        found.removeIf(path -> !QuarantineFile.isOne(path));
+        return found;
+    }
+
+    /** Gives something another name, for whoever can salvage some of it. */
+    private Path setAside(Path damaged) throws IOException {
+        return Files.move(damaged, damaged.resolveSibling(damaged.getFileName() + ".damaged-" + clock.millis()));
+    }
+
     private void setAside(Path path, IOException cause) {
         try {
             damage.unreadable(
-                    path,
-                    cause,
-                    "it is set aside as " + directory.setAside(path).getFileName());
+                    path, cause, "it is set aside as " + setAside(path).getFileName());
         } catch (IOException e) {
             damage.unreadable(path, cause, "it can't be set aside: " + e);
         }
@@ -88,11 +119,11 @@ final class QuarantineFiles {
 
     /** No identifier is given twice, even when all are gone: the newest file's name tells which one is next. */
     private QuarantineFile begin() throws IOException {
-        QuarantineFile fresh = QuarantineFile.create(directory.path(), nextId);
+        QuarantineFile fresh = QuarantineFile.create(directory, nextId);
         QuarantineFile before = files.put(nextId, fresh);
         active = fresh;
         if (before != null) {
-            before.seal(false);
+            before.seal();
         }
         for (QuarantineFile file : Map.copyOf(files).values()) {
             if (file != fresh && file.count() == 0 && file.damaged() == 0) {
@@ -111,7 +142,7 @@ final class QuarantineFiles {
         try {
             file.append(placed, record);
         } catch (IOException e) {
-            endActive(false);
+            endActive();
             throw e;
         }
         nextId++;
@@ -125,18 +156,18 @@ final class QuarantineFiles {
         boolean full = file.size() + bytes > config.maxSize() / PARTS || file.count() >= Math.max(1, maxCount / PARTS);
         boolean old = clock.millis() - file.oldest() > config.maxAge().toMillis() / PARTS;
         if (file.count() > 0 && (full || (old && file.oldest() != Long.MAX_VALUE))) {
-            endActive(false);
+            endActive();
             return begin();
         }
         return file;
     }
 
     /** Nothing more is added to it, whatever comes of this: where no other can be begun, the next request tries again. */
-    private void endActive(boolean sync) throws IOException {
+    private void endActive() throws IOException {
         QuarantineFile last = active;
         active = null;
         if (last != null) {
-            last.seal(sync);
+            last.seal();
         }
     }
 
@@ -160,7 +191,7 @@ final class QuarantineFiles {
     }
 
     private void drop(QuarantineFile file) throws IOException {
-        files.remove(file.firstId(), file);
+        files.remove(file.firstId());
         file.delete();
     }
 
@@ -169,7 +200,7 @@ final class QuarantineFiles {
         long cutoff = cutoff();
         QuarantineFile last = active;
         if (last != null && last.count() > 0 && last.newest() < cutoff) {
-            endActive(false);
+            endActive();
             begin();
         }
         // Not the newest one: while none can be begun, it alone tells which identifier is next.
@@ -194,7 +225,7 @@ final class QuarantineFiles {
     long remove(NavigableSet<Long> ids) throws IOException {
         QuarantineFile last = active;
         if (last == null || last.mayHold(ids)) {
-            endActive(true);
+            endActive();
             begin();
         }
         long removed = 0;
@@ -207,7 +238,7 @@ final class QuarantineFiles {
             }
         }
         if (removed > 0) {
-            DirectorySync.sync(directory.path());
+            DirectorySync.sync(directory);
             meters.removed.increment((double) removed);
         }
         if (failure != null) {
@@ -218,13 +249,10 @@ final class QuarantineFiles {
 
     private long removeFrom(QuarantineFile file, NavigableSet<Long> ids) throws IOException {
         long here = file.mayHold(ids) ? file.countOf(ids) : 0;
-        if (here > 0) {
-            QuarantineFile rest = file.without(ids);
-            if (rest == null) {
-                files.remove(file.firstId(), file);
-            } else {
-                files.put(rest.firstId(), rest);
-            }
+        if (here > 0 && here >= file.count()) {
+            drop(file);
+        } else if (here > 0) {
+            files.put(file.firstId(), file.without(ids));
         }
         return here;
     }
@@ -249,7 +277,11 @@ final class QuarantineFiles {
         return files.values().stream().mapToLong(QuarantineFile::size).sum();
     }
 
-    void close() throws IOException {
-        endActive(true);
+    void close() {
+        try {
+            endActive();
+        } catch (IOException e) {
+            LOG.warn("the quarantine is not closed in good order: {}", e.toString());
+        }
     }
 }

@@ -2,31 +2,38 @@ package dev.holdfast.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens and changes the files of the quarantine, on a thread of its own: what goes wrong with them costs the quarantine, not the
- * gateway. What fails is tried again when the next request comes, a while later.
+ * Opens and changes the files of the quarantine, on a thread of its own, {@code quarantine}: what goes wrong with them costs the
+ * quarantine, and no start and no request waits for them. What fails is tried again when the next request comes, a while later.
  */
-final class QuarantineWriter implements Runnable {
+final class QuarantineWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineWriter.class);
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long SPACE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long REMOVAL_SECONDS = 100;
+    private static final long CLOSING_SECONDS = 10;
 
     private final Path directory;
     private final long reserve;
     private final QuarantineFiles files;
     private final QuarantineMeters meters;
-    private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
-    private final CountDownLatch tried = new CountDownLatch(1);
-    private volatile @Nullable String failure = "it is not open yet";
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(QuarantineWriter::thread);
+    private final Future<?> tried;
+    private volatile @Nullable String failure;
     private volatile boolean open;
-    private boolean ended;
     private long triedAt;
     private long lookedAt;
     private boolean hasSpace = true;
@@ -37,63 +44,23 @@ final class QuarantineWriter implements Runnable {
         this.reserve = reserve;
         this.files = files;
         this.meters = meters;
+        this.tried = thread.submit(this::openFiles);
     }
 
-    /** Has something done, after all before it. Any thread. */
-    void add(Runnable task) {
-        queue.add(task);
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "quarantine");
+        // Nothing that is in it was promised to anybody.
+        thread.setDaemon(true);
+        return thread;
     }
 
-    /** Ends when all is done that was added before. Any thread. */
-    void end() {
-        queue.add(() -> ended = true);
-    }
-
-    /** Blocks until it was tried to open the files. Any thread. */
-    void awaitOpening() {
+    /** Has something done, after all before it; false when it is closed. Any thread. */
+    boolean add(Runnable task) {
         try {
-            tried.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException("interrupted while the quarantine was being opened", e);
-        }
-    }
-
-    /** Whether the files were ever opened. Any thread. */
-    boolean isOpen() {
-        return open;
-    }
-
-    /** What keeps requests from being kept; null when nothing does, empty while nobody knows yet. Any thread. */
-    @Nullable
-    String failure() {
-        String broken = failure;
-        if (broken == null) {
-            return null;
-        }
-        return tried.getCount() > 0 ? "" : "the quarantine " + broken;
-    }
-
-    /** Until it is told to end. */
-    @Override
-    public void run() {
-        try {
-            openFiles();
-        } finally {
-            // Whoever reads waits for it.
-            tried.countDown();
-        }
-        try {
-            while (!ended) {
-                carryOut(queue.take());
-            }
-            // Somebody may still wait for one.
-            for (Runnable task = queue.poll(); task != null; task = queue.poll()) {
-                carryOut(task);
-            }
-            files.close();
-        } catch (InterruptedException | IOException e) {
-            LOG.warn("the quarantine is not closed in good order: {}", e.toString());
+            thread.execute(() -> carryOut(task));
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
         }
     }
 
@@ -107,6 +74,43 @@ final class QuarantineWriter implements Runnable {
         }
     }
 
+    /** Blocks until something is done, after all before it. Any thread. */
+    <T> T call(Callable<T> change) {
+        try {
+            return thread.submit(change).get(REMOVAL_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+            throw new StoreException(
+                    "can't take requests out of the quarantine: " + Objects.requireNonNullElse(e.getCause(), e), e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static StoreException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new StoreException("interrupted while waiting for the quarantine", e);
+    }
+
+    /** Blocks until it was tried to open the files. Any thread. */
+    void requireOpen() {
+        try {
+            tried.get();
+        } catch (ExecutionException e) {
+            throw new StoreException("the quarantine can't be opened", e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        if (!open || thread.isShutdown()) {
+            throw new StoreException("the quarantine " + (open ? "is closed" : failure));
+        }
+    }
+
+    /** What keeps requests from being kept; null when nothing does, or nobody knows yet. Any thread. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
     private void openFiles() {
         triedAt = System.nanoTime();
         try {
@@ -114,13 +118,13 @@ final class QuarantineWriter implements Runnable {
             open = true;
             failure = null;
         } catch (IOException | RuntimeException | Error e) {
-            // An Error as well, or the thread would end, and nothing be kept any more.
+            // An Error as well: whoever reads waits for this.
             failed("can't be opened", e);
         }
     }
 
     private void failed(String what, Throwable cause) {
-        if (failure == null || !open) {
+        if (failure == null) {
             LOG.error("the quarantine in {} {}, refused requests are not kept: {}", directory, what, cause.toString());
         }
         failure = what + ": " + cause;
@@ -181,6 +185,18 @@ final class QuarantineWriter implements Runnable {
         } catch (IOException e) {
             // Nothing that keeps the next request from being kept.
             LOG.warn("what is too old in the quarantine in {} can't be deleted: {}", directory, e.toString());
+        }
+    }
+
+    /** When all is done that was added before. Any thread. */
+    @Override
+    public void close() {
+        add(files::close);
+        thread.shutdown();
+        try {
+            thread.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -7,7 +7,7 @@ import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.signature.SignatureScheme;
-import dev.holdfast.store.FileQuarantine;
+import dev.holdfast.store.Quarantine;
 import dev.holdfast.tracing.PushTrace;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -43,7 +43,7 @@ class UnexpectedFailuresTest {
     private final List<String> counted = new CopyOnWriteArrayList<>();
     private final AtomicReference<@Nullable Error> next = new AtomicReference<>();
     private BrokenJournal journal;
-    private FileQuarantine quarantine;
+    private Quarantine quarantine;
     private Receiver receiver;
 
     @BeforeEach
@@ -54,7 +54,7 @@ class UnexpectedFailuresTest {
                         + "\"]}]}");
         HoldfastConfig config = ConfigLoader.read(file, Map.of()).config();
         journal = BrokenJournal.open(directory.resolve("data"), registry);
-        quarantine = FileQuarantine.open(directory.resolve("data"), config.quarantine(), 0, registry);
+        quarantine = Quarantine.open(directory.resolve("data"), config.quarantine(), 0, registry);
         receiver = new Receiver(
                 config.receiver(),
                 new Endpoints(config.receiver().endpoints()),

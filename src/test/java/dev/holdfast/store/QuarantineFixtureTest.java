@@ -38,11 +38,11 @@ class QuarantineFixtureTest {
                 n == 1 ? new byte[0] : new byte[] {0, -1, (byte) n});
     }
 
-    private static FileQuarantine open(Path data) {
+    private static Quarantine open(Path data) {
         QuarantineConfig config = new QuarantineConfig(1 << 30, Duration.ofDays(7), 1 << 20);
-        return FileQuarantine.open(
+        return new Quarantine(
                 data,
-                new FileQuarantine.Limits(config, 1_000, new QuarantineRate(1_000, 1L << 40, System::nanoTime)),
+                new Quarantine.Limits(config, 1_000, 1_000, 1L << 40, System::nanoTime),
                 0,
                 new SimpleMeterRegistry(),
                 () -> Instant.ofEpochMilli(THEN + 10));
@@ -52,7 +52,7 @@ class QuarantineFixtureTest {
     void theRequestsOfTheFirstVersionAreReadAndIdentifiersGoOn() throws IOException {
         copy(FIXTURE, directory);
 
-        try (FileQuarantine quarantine = open(directory)) {
+        try (Quarantine quarantine = open(directory)) {
             assertThat(quarantine.notice()).isEmpty();
             List<QuarantinedRequest> kept = quarantine.list(QuarantineFilter.ALL, 10, request -> request);
             assertThat(kept).hasSize(REQUESTS);
@@ -61,7 +61,7 @@ class QuarantineFixtureTest {
             }
             quarantine.keep(3, () -> request(2));
         }
-        try (FileQuarantine quarantine = open(directory)) {
+        try (Quarantine quarantine = open(directory)) {
             assertThat(quarantine.list(QuarantineFilter.ALL, 10, QuarantinedRequest::id))
                     .containsExactly(1L, 2L, 3L, 4L, 5L);
         }
@@ -70,7 +70,7 @@ class QuarantineFixtureTest {
     /** How the fixture was made. */
     public static void main(String[] arguments) throws IOException {
         Path data = Files.createTempDirectory("quarantine");
-        try (FileQuarantine quarantine = open(data)) {
+        try (Quarantine quarantine = open(data)) {
             for (int n = 1; n <= REQUESTS; n++) {
                 QuarantinedRequest kept = request(n);
                 quarantine.keep(kept.body().length, () -> kept);

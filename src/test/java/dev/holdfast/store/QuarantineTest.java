@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -42,10 +43,12 @@ class QuarantineTest {
 
     private final AtomicLong millis = new AtomicLong(1_700_000_000_000L);
     private SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private FileQuarantine quarantine;
+    private Quarantine quarantine;
     private long maxSize = 1 << 30;
     private int maxCount = MANY;
-    private QuarantineRate rate = new QuarantineRate(MANY, 1L << 40, System::nanoTime);
+    private int perSecond = MANY;
+    private long bytesPerSecond = 1L << 40;
+    private LongSupplier nanoTime = System::nanoTime;
 
     @BeforeEach
     void openFirst() {
@@ -58,12 +61,12 @@ class QuarantineTest {
         quarantine = opened();
     }
 
-    private FileQuarantine opened() {
+    private Quarantine opened() {
         registry = new SimpleMeterRegistry();
         QuarantineConfig config = new QuarantineConfig(maxSize, Duration.ofDays(7), 1 << 20);
-        return FileQuarantine.open(
+        return new Quarantine(
                 data,
-                new FileQuarantine.Limits(config, maxCount, rate),
+                new Quarantine.Limits(config, maxCount, perSecond, bytesPerSecond, nanoTime),
                 0,
                 registry,
                 () -> Instant.ofEpochMilli(millis.get()));
@@ -319,7 +322,8 @@ class QuarantineTest {
     @Test
     void onlySoManyAreTakenInASecondAndTheOthersAreCounted() {
         AtomicLong nanos = new AtomicLong();
-        rate = new QuarantineRate(100, 1L << 40, nanos::get);
+        perSecond = 100;
+        nanoTime = nanos::get;
         open();
         for (int i = 0; i < 1000; i++) {
             keep(i, 1);
@@ -338,7 +342,8 @@ class QuarantineTest {
     @Test
     void onlySoManyBytesAreTakenInASecond() {
         AtomicLong nanos = new AtomicLong();
-        rate = new QuarantineRate(MANY, 100_000, nanos::get);
+        bytesPerSecond = 100_000;
+        nanoTime = nanos::get;
         open();
         for (int i = 0; i < 100; i++) {
             keep(i, 10_000);
@@ -361,7 +366,7 @@ class QuarantineTest {
     void onADiskWithoutMoreSpaceThanTheJournalsReserveNothingIsKept() {
         close();
         registry = new SimpleMeterRegistry();
-        quarantine = FileQuarantine.open(
+        quarantine = Quarantine.open(
                 data, new QuarantineConfig(1 << 30, Duration.ofDays(7), 1 << 20), Long.MAX_VALUE, registry);
 
         keep(1, 1);
