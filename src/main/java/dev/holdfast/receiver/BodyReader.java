@@ -10,10 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one request's body: when there is room for it, and in the time that it may take. Lives on its event loop.
  *
- * <p>A signed body is read when what is {@link InFlight in flight} permits it. One of more than {@link
- * Unverified#SMALL_BODY} bytes, or without a signature, counts in an {@link Unverified} room until it is complete.
+ * <p>A signed body is read when what is {@link InFlight in flight} permits it. One of more than {@value #SMALL_BODY} bytes counts in
+ * the room for {@link Receiver#large large} ones until it is complete, and one without a signature in that for {@link
+ * Receiver#unsigned unsigned} ones.
  */
 final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming {
+    /** Bytes: what a connection has memory for. */
+    static final int SMALL_BODY = 16 * 1024;
+
     /** Who hears how it ended, once. */
     interface Recipient {
         /** The body is there, and takes no room any more. */
@@ -25,20 +29,22 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private final HttpServerRequest request;
     private final LoopState loop;
     private final Peer peer;
-    private final Unverified unverified;
     private final Recipient recipient;
     private final long declared;
     private final Body body;
-    private final BodyProgress progress;
-    /** What the body has taken. */
+    /** Of an unsigned body. */
+    private Holdings.@Nullable Holding holding;
+    /** Of a large one: what it has taken, or waits for. */
     private Room.@Nullable Claim claim;
-    /** What it waits for. */
-    private Room.@Nullable Claim wanted;
 
+    private boolean waits;
     /** In the line of those who wait for what is in flight. */
     private InFlight.@Nullable Place place;
 
-    private boolean signed;
+    /** How long the body was when it had last brought enough for its deadline, and for the room. */
+    private int timedMark;
+
+    private int roomMark;
     private boolean begun;
     private boolean over;
 
@@ -46,27 +52,24 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         this.request = request;
         this.loop = loop;
         this.peer = peer;
-        this.unverified = loop.receiver().unverified();
         this.recipient = recipient;
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         this.declared = length == null ? -1 : Long.parseLong(length);
         this.body = new Body(declared, maxBody());
-        this.progress = new BodyProgress(loop, this);
     }
 
     private long maxBody() {
         return loop.receiver().config().maxBody();
     }
 
-    /** @param hasSignature whether the head bears something that can be one */
-    void start(boolean hasSignature) {
-        signed = hasSignature;
+    /** @param signed whether the head bears something that can be a signature */
+    void start(boolean signed) {
         peer.incoming(this);
         if (declared > maxBody()) {
             recipient.refuse(Refusal.TOO_LARGE);
         } else if (!signed) {
             readUnsigned();
-        } else if (declared > Unverified.SMALL_BODY) {
+        } else if (declared > SMALL_BODY) {
             awaitRoom(declared);
         } else {
             readInTurn();
@@ -82,8 +85,8 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         peer.incoming(null);
         loop.deadlines().bodyEnded(this);
         leavePlace();
-        if (wanted != null) {
-            wanted.release();
+        if (holding != null) {
+            holding.release();
         }
         if (claim != null) {
             claim.release();
@@ -92,8 +95,8 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void readUnsigned() {
         long bytes = Math.max(declared, 0);
-        claim = unverified.unsigned().tryTake(this, bytes);
-        if (claim == null) {
+        holding = loop.receiver().unsigned().tryTake(peer, bytes);
+        if (holding == null) {
             refuseUnread(bytes);
         } else {
             read();
@@ -101,7 +104,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private void refuseUnread(long bytes) {
-        if (unverified.unsigned().isFor(bytes)) {
+        if (loop.receiver().unsigned().isFor(bytes)) {
             loop.receiver().crowded("unsigned", peer);
         }
         recipient.refuse(Refusal.SIGNATURE_UNREAD);
@@ -113,7 +116,8 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         Duration bodyTimeout = loop.receiver().config().bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout();
         loop.deadlines().bodyWaits(this, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
-        wanted = unverified.large().await(this, bytes);
+        waits = true;
+        claim = loop.receiver().large().await(this, bytes);
     }
 
     @Override
@@ -121,8 +125,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         if (over) {
             return;
         }
-        claim = wanted;
-        wanted = null;
+        waits = false;
         if (begun) {
             readOn();
         } else {
@@ -162,7 +165,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
 
     private void readOn() {
         loop.deadlines().bodyStarted(this);
-        progress.begin(body.length(), claim);
+        progressed();
         request.resume();
     }
 
@@ -181,18 +184,42 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         }
         if (body.length() != declared) {
             takeRoom();
-            progress.note(body.length(), claim);
+            noteProgress();
         }
     }
 
     /** For a body of which there is more to come. */
     private void takeRoom() {
-        if (claim != null) {
-            if (!signed && !claim.tryGrow(body.capacity())) {
+        if (holding != null) {
+            if (!holding.tryGrow(body.capacity())) {
                 refuseUnread(body.capacity());
             }
-        } else if (wanted == null && body.length() > Unverified.SMALL_BODY) {
+        } else if (claim == null && body.length() > SMALL_BODY) {
             awaitRoom(maxBody());
+        }
+    }
+
+    private void noteProgress() {
+        if (body.length() - timedMark >= Deadlines.PROGRESS_BYTES) {
+            timedMark = body.length();
+            loop.deadlines().bodyProgressed(this);
+        }
+        if (claim != null && body.length() - roomMark >= enough()) {
+            progressed();
+        }
+    }
+
+    /** What lets the body be complete in its time: with less it only keeps the room from others. */
+    private long enough() {
+        long bytes = declared < 0 ? maxBody() : declared;
+        long inAll = loop.receiver().config().bodyTimeout().toMillis();
+        return Math.max(Deadlines.PROGRESS_BYTES, bytes * Room.PROGRESS_TIMEOUT.toMillis() / inAll);
+    }
+
+    private void progressed() {
+        roomMark = body.length();
+        if (claim != null && !waits) {
+            claim.progressed();
         }
     }
 
@@ -220,11 +247,16 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     @Override
+    public long counted() {
+        return loop.deadlines().counted();
+    }
+
+    @Override
     public void evicted() {
         if (!over) {
             loop.receiver().crowded("signed", peer);
             // While it waits it is nobody's fault but the others'.
-            recipient.refuse(wanted == null ? Refusal.EVICTED : Refusal.CROWDED);
+            recipient.refuse(waits ? Refusal.CROWDED : Refusal.EVICTED);
         }
     }
 
@@ -235,7 +267,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         }
         if (peer.isCutOff()) {
             recipient.refuse(Refusal.INCOMPLETE);
-        } else if (wanted != null) {
+        } else if (waits) {
             evicted();
         } else {
             recipient.refuse(place != null ? Refusal.NO_ROOM : Refusal.SLOW_BODY);

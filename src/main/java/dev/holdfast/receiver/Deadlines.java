@@ -30,7 +30,7 @@ final class Deadlines {
     static final long CROWDED_NANOS = 2_000_000_000L;
 
     /** Sweeps come more often; of a longer time between two no more counts. */
-    private static final long LONGEST_STEP_NANOS = 500_000_000L;
+    private static final long LONGEST_STEP_NANOS = 200_000_000L;
 
     /** Something that ends when its time is over, or when its client has said all it will before the end of a body. */
     interface Timed {
@@ -60,7 +60,7 @@ final class Deadlines {
     /** When the last sweep was. */
     private long now;
     /** What counts of the time until then. */
-    private long counted;
+    private volatile long counted;
 
     Deadlines(ReceiverConfig config, LongSupplier nanoTime) {
         this.headerNanos = config.headerTimeout().toNanos();
@@ -75,7 +75,7 @@ final class Deadlines {
         return now;
     }
 
-    /** What counts, in nanoseconds, of the time until the last sweep. */
+    /** What counts, in nanoseconds, of the time until the last sweep. Any thread. */
     long counted() {
         return counted;
     }
@@ -128,10 +128,11 @@ final class Deadlines {
     void sweep(boolean crowded) {
         long before = now;
         now = nanoTime.getAsLong();
-        counted += Math.min(now - before, LONGEST_STEP_NANOS);
+        long until = counted + Math.min(now - before, LONGEST_STEP_NANOS);
+        counted = until;
         List<Timed> over = new ArrayList<>();
         timed.forEach((reading, timing) -> {
-            if (counted - timing.due > 0 || reading.peer().isCutOff() || (crowded && timing.lingers)) {
+            if (until - timing.due > 0 || reading.peer().isCutOff() || (crowded && timing.lingers)) {
                 over.add(reading);
             }
         });
@@ -139,8 +140,8 @@ final class Deadlines {
         over.forEach(Timed::timeOut);
         List<Peer> idle = new ArrayList<>();
         peers.values().forEach(peer -> {
-            if (peer.isIdleTooLong(counted, idleNanos)
-                    || (crowded && peer.isIdleAfterAnAnswer(counted, CROWDED_NANOS))) {
+            if (peer.isIdleTooLong(until, idleNanos)
+                    || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {
                 idle.add(peer);
             }
         });

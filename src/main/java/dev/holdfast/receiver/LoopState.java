@@ -38,15 +38,12 @@ record LoopState(
             return true;
         }
         Peer peer = deadlines.peer(request.connection());
-        Streams.Place place = receiver.streams().tryOpen(peer, request);
-        if (place == null) {
+        if (!receiver.streams().tryOpen(peer, request)) {
             receiver.crowded("HTTP/2", peer);
             receiver.unanswered(Refusal.CROWDED, request.path());
             request.response().reset(REFUSED_STREAM);
             return false;
         }
-        request.end().onComplete(read -> place.complete());
-        request.response().closeHandler(v -> place.close());
         return true;
     }
 

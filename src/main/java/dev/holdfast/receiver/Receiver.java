@@ -41,8 +41,9 @@ public final class Receiver {
     private final PushTracer tracer;
     private final InstantSource clock;
     private final InFlight inFlight;
-    private final Unverified unverified;
-    private final Streams streams = new Streams(HeapPlan.ofProcess().streams());
+    private final Room large;
+    private final Holdings unsigned;
+    private final Streams streams;
     private final ReceiverMeters meters;
     private final RejectionLog rejections;
     private final RefusedSignatures refusedSignatures;
@@ -79,8 +80,12 @@ public final class Receiver {
         this.tracer = tracer;
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
-        this.unverified = Unverified.within(config.maxInFlight(), config.maxBody(), System.nanoTime());
-        this.meters = new ReceiverMeters(registry, inFlight, unverified, streams, clock.millis());
+        // With the next, less than a half of it in all; but one of max-body always finds room.
+        this.large = new Room(Math.max(config.maxInFlight() / 8 * 3, config.maxBody()));
+        this.unsigned = new Holdings(config.maxInFlight() / 16, config.maxInFlight() / 16 / 4);
+        long ofStreams = HeapPlan.ofProcess().streams();
+        this.streams = new Streams(new Holdings(ofStreams, ofStreams));
+        this.meters = new ReceiverMeters(registry, inFlight, large, unsigned, streams, clock.millis());
         endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
         meters.endpoint(NO_ENDPOINT);
         this.rejections = new RejectionLog(System::nanoTime);
@@ -103,7 +108,7 @@ public final class Receiver {
     /** Whether no body has to wait long, or was given up lately, because the room for those that still come in is full. */
     public boolean hasRoom() {
         return System.nanoTime() - crowdedAt >= CROWDED_NANOS
-                && !unverified.large().isWaitedForLong();
+                && !large.isWaitedForLong();
     }
 
     /** A body of {@code peer} is given up for want of room. */
@@ -220,8 +225,22 @@ public final class Receiver {
         return inFlight;
     }
 
-    Unverified unverified() {
-        return unverified;
+    /**
+     * The room for signed bodies of more than {@link BodyReader#SMALL_BODY} bytes: nothing of it is taken from pushes that are
+     * verified and wait for the journal. Each takes its whole length before it is read (where that isn't declared, the largest there
+     * may be, once it is past those bytes), and waits for it. Smaller ones take none: there are no more of them than connections and
+     * streams, which have memory for that.
+     */
+    Room large() {
+        return large;
+    }
+
+    /**
+     * The room for requests without a well-formed signature; who doesn't find some, or wants more than a network's share, is refused
+     * unread: one of any size would keep all others out of the quarantine.
+     */
+    Holdings unsigned() {
+        return unsigned;
     }
 
     Streams streams() {

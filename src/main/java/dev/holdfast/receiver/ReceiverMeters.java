@@ -22,7 +22,7 @@ final class ReceiverMeters {
     private final LatencyHistogram loopLag = new LatencyHistogram();
 
     /** @param startedAt in milliseconds since the epoch */
-    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Unverified unverified, Streams streams, long startedAt) {
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Room large, Holdings unsigned, Streams streams, long startedAt) {
         this.registry = registry;
         this.startedAt = startedAt;
         received = Counter.builder("holdfast.receiver.requests")
@@ -44,13 +44,10 @@ final class ReceiverMeters {
                 .register(registry);
         gauge("waiting.requests", "Requests that wait for pushes in flight to be answered", inFlight::waiting)
                 .register(registry);
-        room("large", unverified.large());
-        room("unsigned", unverified.unsigned());
+        room("large", large::bytes);
+        room("unsigned", unsigned::bytes);
         gauge("streams", "Streams of HTTP/2 that are open", streams::count).register(registry);
-        gauge(
-                        "unverified.waiting.requests",
-                        "Large bodies that wait for room",
-                        () -> unverified.large().waiting())
+        gauge("unverified.waiting.requests", "Large bodies that wait for room", large::waiting)
                 .register(registry);
     }
 
@@ -58,8 +55,8 @@ final class ReceiverMeters {
         return Gauge.builder("holdfast.receiver." + name, value).description(description);
     }
 
-    private void room(String name, Room room) {
-        gauge("unverified", "Bytes of bodies that are still coming in", room::bytes)
+    private void room(String name, Supplier<Number> bytes) {
+        gauge("unverified", "Bytes of bodies that are still coming in", bytes)
                 .baseUnit("bytes")
                 .tag("room", name)
                 .register(registry);

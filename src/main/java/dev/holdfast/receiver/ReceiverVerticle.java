@@ -83,12 +83,7 @@ public final class ReceiverVerticle extends VerticleBase {
         measureLag(loop.deadlines().now());
         loop.storageWaits().sweep();
         // Where the disk is slow it is not for the room's sake that they wait.
-        receiver.unverified()
-                .large()
-                .sweep(
-                        context,
-                        loop.deadlines().now(),
-                        crowded && !receiver.inFlight().full());
+        receiver.large().sweep(context, crowded && !receiver.inFlight().full());
     }
 
     /** Sweeps come at a fixed rate: what they are late by, everything else on this loop is. */

@@ -2,32 +2,41 @@ package dev.holdfast.receiver;
 
 import io.vertx.core.Context;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.Iterator;
-import java.util.Map;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory set apart for bodies that are still coming in, over all event loops. Up to half of it is anybody's; beyond that
- * a network holds no more than a quarter of the room and a connection no more than an eighth, one body always
- * being allowed. Who doesn't fit waits, smaller bodies first, or is refused, as the caller wants it; and while somebody
- * waits, bodies that have brought least lately are evicted. Any thread.
+ * {@link Holdings} for large bodies that are still coming in, over all event loops. Who doesn't fit waits, smaller bodies first; and
+ * while somebody waits, bodies that have brought least lately are evicted. Time is what {@link Deadlines#counted counts} on a body's
+ * own loop. Any thread.
  */
 final class Room {
     /**
-     * How long a body that others wait for may take for its {@link BodyProgress progress} before it is evicted: longer than
-     * TCP takes to get over a lost packet or two.
+     * How long a body that others wait for may take for its progress before it is evicted: longer than TCP takes to get over a
+     * lost packet or two.
      */
     static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Each loop sweeps more often: where one didn't for so long, what its clients sent meanwhile is still unread. */
-    private static final long STOOD_STILL_NANOS = 500_000_000L;
+    /** Of all that wait so many are given up in a sweep, before the next connections show what they bring. */
+    private static final int THINNED_PART = 8;
 
-    /** Whose body it is. Called on its own event loop only. */
+    /** An operator need not hear of a shorter wait. */
+    private static final long LONG_WAIT_NANOS = 1_000_000_000L;
+
+    /** Whose body it is. Called on its own event loop only, but for the time. */
     interface Occupant {
         Peer peer();
 
         Context context();
+
+        /** What counts of the time on its loop. Any thread. */
+        long counted();
 
         /** What was waited for is there. */
         void admitted();
@@ -36,29 +45,62 @@ final class Room {
         void evicted();
     }
 
-    /**
-     * The sweeps of one event loop.
-     *
-     * @param last when the last one was
-     * @param stoodStillAt when the last one was that came late
-     */
-    private record Sweeps(long last, long stoodStillAt) {}
-
     /** What one body holds of the room, or waits for. */
-    final class Claim extends BodyClaim {
+    final class Claim {
         private final Occupant occupant;
-        private long progressedAt;
-        private boolean admitted;
+        private final String network;
+        private final long bytes;
+        /** Tells those that want the same apart: the first came first. */
+        private final long number;
+        /** When it came, or last brought enough. */
+        private long since;
+
+        private Holdings.@Nullable Holding holding;
         private boolean told;
         private boolean released;
 
-        private Claim(Occupant occupant, long bytes) {
-            super(occupant.peer().network(), ++claims, sweptAt, bytes);
+        private Claim(Occupant occupant, long bytes, long number) {
             this.occupant = occupant;
+            this.network = occupant.peer().network();
+            this.bytes = bytes;
+            this.number = number;
+            this.since = occupant.counted();
         }
 
-        @Override
-        void evict() {
+        /** Of the body came enough, or from now on it is the client's turn: one that doesn't come can be evicted. */
+        void progressed() {
+            synchronized (Room.this) {
+                if (!told && !released) {
+                    since = occupant.counted();
+                    // To the end: the others are slower.
+                    reading.remove(this);
+                    reading.add(this);
+                }
+            }
+        }
+
+        /** Gives back what is held, or waits no more. More than once does no harm. */
+        void release() {
+            synchronized (Room.this) {
+                if (!released) {
+                    released = true;
+                    waiting.remove(this);
+                    reading.remove(this);
+                    evicting -= told ? bytes : 0;
+                    if (holding != null) {
+                        holding.release();
+                    }
+                    admitWaiting();
+                }
+            }
+        }
+
+        private long age() {
+            return occupant.counted() - since;
+        }
+
+        /** Whoever has given it back meanwhile holds nothing that others need. */
+        private void evict() {
             occupant.context().runOnContext(v -> {
                 if (!isReleased()) {
                     occupant.evicted();
@@ -66,119 +108,95 @@ final class Room {
             });
         }
 
-        /** Whoever has given it back meanwhile holds nothing that others need. */
         private boolean isReleased() {
             synchronized (Room.this) {
                 return released;
             }
         }
-
-        /** From now on it is the client's turn: a body that doesn't come can be evicted. */
-        void reading(long now) {
-            synchronized (Room.this) {
-                progressedAt = now;
-                if (admitted) {
-                    reading.progressed(this);
-                }
-            }
-        }
-
-        /** Takes so much in all if that fits; false, and nothing more taken, when it doesn't. */
-        boolean tryGrow(long wanted) {
-            synchronized (Room.this) {
-                if (!isFor(wanted) || (wanted > bytes && !fits(this, wanted - bytes))) {
-                    return false;
-                }
-                resize(this, Math.max(bytes, wanted));
-                return true;
-            }
-        }
-
-        /** Gives back what is held, or waits no more. More than once does no harm. */
-        void release() {
-            synchronized (Room.this) {
-                waiting.remove(this);
-                released = true;
-                if (admitted) {
-                    evicting -= told ? bytes : 0;
-                    resize(this, 0);
-                    admitted = false;
-                    reading.remove(this);
-                    admitWaiting();
-                }
-            }
-        }
     }
 
-    private final long capacity;
-    private final long largest;
-    private final long startedAt;
     private final Holdings holdings;
-    private final ReadBodies<Claim> reading;
-    private final WaitingBodies<Claim> waiting = new WaitingBodies<>();
+    /** In the order of their last progress. */
+    private final Set<Claim> reading = new LinkedHashSet<>();
+
+    private final NavigableSet<Claim> waiting =
+            new TreeSet<>(Comparator.comparingLong((Claim claim) -> claim.bytes).thenComparingLong(claim -> claim.number));
     /** Bytes of those that were told to go and haven't gone yet. */
     private long evicting;
 
     private long claims;
-    private long sweptAt;
-    private final Map<Context, Sweeps> sweeps = new HashMap<>();
 
-    /**
-     * @param largest no body that is {@link #tryTake tried} takes more; when it is empty, it takes any other
-     * @param now by the clock of the sweeps, none of which has been yet
-     */
-    Room(long capacity, long largest, long now) {
-        this.capacity = capacity;
-        this.largest = largest;
-        this.startedAt = now;
-        this.sweptAt = now;
-        this.holdings = new Holdings(capacity);
-        this.reading = new ReadBodies<>(holdings);
-    }
-
-    /** Takes so many bytes if they fit; null when they don't. */
-    synchronized @Nullable Claim tryTake(Occupant occupant, long bytes) {
-        Claim claim = new Claim(occupant, 0);
-        if (holdings.total() >= capacity || !isFor(bytes) || !fits(claim, bytes)) {
-            return null;
-        }
-        admit(claim, bytes);
-        return claim;
+    Room(long capacity) {
+        holdings = new Holdings(capacity, Long.MAX_VALUE);
     }
 
     /** Takes so many bytes as soon as they fit, and calls {@link Occupant#admitted} then, in any case later. */
     synchronized Claim await(Occupant occupant, long bytes) {
-        Claim claim = new Claim(occupant, bytes);
+        Claim claim = new Claim(occupant, bytes, ++claims);
         waiting.add(claim);
         admitWaiting();
         return claim;
+    }
+
+    private void admitWaiting() {
+        for (Iterator<Claim> next = waiting.iterator(); next.hasNext(); ) {
+            Claim claim = next.next();
+            if (!holdings.areFree(claim.bytes)) {
+                // Nor does anyone behind it fit, who wants at least as much.
+                return;
+            }
+            claim.holding = holdings.tryTake(claim.occupant.peer(), claim.bytes);
+            if (claim.holding != null) {
+                next.remove();
+                claim.occupant.context().runOnContext(v -> claim.occupant.admitted());
+            }
+        }
     }
 
     /**
      * To be called now and then by each event loop: while somebody waits, evicts the slowest bodies that have been slow
      * for too long.
      *
-     * @param crowded whether those who wait take connections away from others, who need no room here: the largest go when
-     *     they have waited for a while
+     * @param crowded whether those who wait take connections away from others, who need no room here
      */
-    synchronized void sweep(Context loop, long now, boolean crowded) {
-        sweeps.put(loop, new Sweeps(now, stoodStillAt(loop, now)));
-        sweptAt = now;
+    synchronized void sweep(Context loop, boolean crowded) {
         if (crowded) {
-            waiting.thinOut(now, claim -> stoodStillAt(claim.occupant.context(), now));
+            thinOut(loop);
         }
         if (!waiting.isEmpty()) {
-            evictOverdue(now);
+            evictOverdue();
         }
     }
 
+    /**
+     * Gives up some of a loop's that have waited for a while, for their connections' sake. Whoever fills the connections with
+     * them wants as much as there is to be had: the largest go first.
+     */
+    private void thinOut(Context loop) {
+        List<Claim> largest = waiting.descendingSet().stream()
+                .filter(claim -> claim.occupant.context() == loop)
+                .toList();
+        largest.stream()
+                .filter(claim -> claim.age() > Deadlines.CROWDED_NANOS)
+                .limit((largest.size() + THINNED_PART - 1) / THINNED_PART)
+                .forEach(claim -> {
+                    waiting.remove(claim);
+                    claim.evict();
+                });
+    }
+
     /** As many as those want who wait: one at a time, others that do not come on would have the places. */
-    private void evictOverdue(long now) {
+    private void evictOverdue() {
         Claim first = waiting.first();
         // Where only its own network is in its way, nobody else's leaving helps.
-        String only = holdings.total() + first.bytes > capacity ? null : first.network;
-        long wanted = waiting.bytes();
-        for (Claim slow : reading.slowest(only, claim -> isOverdue(claim, now))) {
+        String only = holdings.areFree(first.bytes) ? first.network : null;
+        long wanted = waiting.stream().mapToLong(claim -> claim.bytes).sum();
+        List<Claim> overdue = reading.stream()
+                .filter(claim -> claim.age() > PROGRESS_TIMEOUT.toNanos())
+                .filter(claim -> only == null || only.equals(claim.network))
+                .sorted(Comparator.comparing(claim -> !holdings.isGreedy(claim.network)))
+                .toList();
+        for (Claim slow : overdue) {
             if (evicting >= wanted) {
                 return;
             }
@@ -189,63 +207,16 @@ final class Room {
         }
     }
 
-    private boolean isOverdue(Claim claim, long now) {
-        return now - Math.max(claim.progressedAt, stoodStillAt(claim.occupant.context(), now))
-                > PROGRESS_TIMEOUT.toNanos();
-    }
-
-    /** When the bodies of a loop last had no chance to get on: now, where it stands still. */
-    private long stoodStillAt(Context loop, long now) {
-        Sweeps before = sweeps.getOrDefault(loop, new Sweeps(startedAt, startedAt));
-        return now - before.last() > STOOD_STILL_NANOS ? now : before.stoodStillAt();
-    }
-
     /** Whether somebody has waited for so long that something must be wrong. */
     synchronized boolean isWaitedForLong() {
-        return waiting.haveWaitedLong(sweptAt);
-    }
-
-    /** Whether a body of so many bytes that is {@link #tryTake tried} is taken at all. */
-    boolean isFor(long bytes) {
-        return bytes <= largest;
+        return waiting.stream().anyMatch(claim -> claim.age() > LONG_WAIT_NANOS);
     }
 
     synchronized int waiting() {
         return waiting.size();
     }
 
-    synchronized long bytes() {
-        return holdings.total();
-    }
-
-    private boolean fits(Claim claim, long bytes) {
-        return holdings.allow(claim.network, claim.occupant.peer(), bytes);
-    }
-
-    private void admit(Claim claim, long bytes) {
-        claim.admitted = true;
-        claim.bytes = 0;
-        resize(claim, bytes);
-    }
-
-    private void resize(Claim claim, long bytes) {
-        long more = bytes - claim.bytes;
-        claim.bytes = bytes;
-        holdings.add(claim.network, claim.occupant.peer(), more);
-    }
-
-    private void admitWaiting() {
-        for (Iterator<Claim> next = waiting.iterator(); next.hasNext(); ) {
-            Claim claim = next.next();
-            if (holdings.total() > 0 && holdings.total() + claim.bytes > capacity) {
-                // Nor does anyone behind it fit, who wants at least as much.
-                return;
-            }
-            if (fits(claim, claim.bytes)) {
-                next.remove();
-                admit(claim, claim.bytes);
-                claim.occupant.context().runOnContext(v -> claim.occupant.admitted());
-            }
-        }
+    long bytes() {
+        return holdings.bytes();
     }
 }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of HTTP/2, over all connections: as many at once as there is memory for, however many connections open theirs. Half
- * of it is anybody's, and beyond that each has its share as in a {@link Room}. Any thread.
+ * The streams of HTTP/2, over all connections: as many at once as there is memory for, however many connections open theirs. One
+ * takes that of its head until it is closed, and of what may come of its body until it has. Any thread.
  */
 final class Streams {
     /** What comes of a stream before it is read, in bytes: as in HTTP/2 itself (RFC 9113, section 6.9.2). */
@@ -22,54 +22,23 @@ final class Streams {
     /** What one takes with nothing in it; measured, and rounded up. */
     private static final int EMPTY = 8 * 1024;
 
-    /** The memory of one: its head's until it is closed, and that of what may come of its body until it has. */
-    final class Place {
-        private final Peer connection;
-        private final long head;
-        private long body;
-        private boolean closed;
-
-        private Place(Peer connection, long head, long body) {
-            this.connection = connection;
-            this.head = head;
-            this.body = body;
-        }
-
-        /** All of the body has come. */
-        void complete() {
-            synchronized (Streams.this) {
-                if (!closed) {
-                    open.add(connection.network(), connection, -body);
-                    body = 0;
-                }
-            }
-        }
-
-        void close() {
-            synchronized (Streams.this) {
-                if (!closed) {
-                    closed = true;
-                    count--;
-                    open.add(connection.network(), connection, -head - body);
-                }
-            }
-        }
-    }
-
-    private final long capacity;
     private final Holdings open;
-    private int count;
 
-    /** @param capacity in bytes */
-    Streams(long capacity) {
-        this.capacity = capacity;
-        this.open = new Holdings(capacity);
+    Streams(Holdings open) {
+        this.open = open;
     }
 
-    /** A place for a request that begins, to be given back; null when there is none. */
-    @Nullable
-    Place tryOpen(Peer connection, HttpServerRequest request) {
-        return tryOpen(connection, head(request), body(request.getHeader(HttpHeaders.CONTENT_LENGTH)));
+    /** Whether there is memory for a request that begins. */
+    boolean tryOpen(Peer connection, HttpServerRequest request) {
+        long head = head(request);
+        Holdings.Holding stream =
+                open.tryTake(connection, head + body(request.getHeader(HttpHeaders.CONTENT_LENGTH)));
+        if (stream == null) {
+            return false;
+        }
+        request.end().onComplete(read -> stream.shrink(head));
+        request.response().closeHandler(v -> stream.release());
+        return true;
     }
 
     private static long body(@Nullable String length) {
@@ -84,21 +53,12 @@ final class Streams {
         return bytes;
     }
 
-    synchronized @Nullable Place tryOpen(Peer connection, long head, long body) {
-        if (!open.allow(connection.network(), connection, head + body)) {
-            return null;
-        }
-        open.add(connection.network(), connection, head + body);
-        count++;
-        return new Place(connection, head, body);
-    }
-
     /** Whether there are so many that not everybody may have another one. */
-    synchronized boolean isCrowded() {
-        return open.total() >= capacity / 2;
+    boolean isCrowded() {
+        return open.isCrowded();
     }
 
-    synchronized int count() {
-        return count;
+    int count() {
+        return open.count();
     }
 }

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,8 +19,8 @@ final class RoomTest {
     private static Vertx vertx;
     private static Context loop;
 
-    private final Room room = new Room(1_000, 10_000, 0);
-    private long swept;
+    private final Room room = new Room(1_000);
+    private volatile long counted;
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
     @BeforeAll
@@ -56,6 +54,11 @@ final class RoomTest {
         }
 
         @Override
+        public long counted() {
+            return counted;
+        }
+
+        @Override
         public void admitted() {
             heard.add(name + " admitted");
         }
@@ -66,18 +69,17 @@ final class RoomTest {
         }
     }
 
-    private Occupant from(String address) {
-        return new Occupant(address, Peers.at(address));
+    private Room.Claim await(String name, String address, long bytes) {
+        return room.await(new Occupant(name, Peers.at(address)), bytes);
     }
 
-    private Room.Claim taken(String address, long bytes, long now) {
-        Room.Claim claim = Objects.requireNonNull(room.tryTake(from(address), bytes));
-        claim.reading(now);
+    /** In the room, and the client's turn since a while. */
+    private Room.Claim reading(String name, String address, long bytes) {
+        Room.Claim claim = await(name, address, bytes);
+        heard(name + " admitted");
+        heard.clear();
+        claim.progressed();
         return claim;
-    }
-
-    private Room.@Nullable Claim tried(Peer peer, long bytes) {
-        return room.tryTake(new Occupant("", peer), bytes);
     }
 
     private void heard(String... what) {
@@ -94,78 +96,23 @@ final class RoomTest {
 
     /** As the gateway does it. */
     private void sweepUpTo(long time) {
-        while (swept < time) {
-            swept += SECOND / 10;
-            room.sweep(loop, swept, false);
+        while (counted < time) {
+            counted = Math.min(time, counted + SECOND / 10);
+            room.sweep(loop, false);
         }
     }
 
     @Test
-    void halfOfTheRoomIsAnybodysAndBeyondItAnAddressHasAQuarter() {
-        taken("1.1.1.1", 500, 0);
-
-        assertThat(tried(Peers.at("1.1.1.1"), 1)).isNull();
-        assertThat(tried(Peers.at("2.2.2.2"), 100)).isNotNull();
-        assertThat(tried(Peers.at("2.2.2.2"), 150)).isNotNull();
-        assertThat(tried(Peers.at("2.2.2.2"), 1)).isNull();
-        assertThat(tried(Peers.at("3.3.3.3"), 250)).isNotNull();
-        assertThat(tried(Peers.at("4.4.4.4"), 1)).isNull();
-        assertThat(room.bytes()).isEqualTo(1_000);
-    }
-
-    @Test
-    void beyondHalfOfTheRoomAConnectionHasAnEighth() {
-        taken("1.1.1.1", 500, 0);
-        Peer connection = Peers.at("2.2.2.2");
-
-        assertThat(tried(connection, 125)).isNotNull();
-        assertThat(tried(connection, 1)).isNull();
-        assertThat(tried(Peers.at("2.2.2.2"), 125)).isNotNull();
-    }
-
-    @Test
-    void theAddressesThatAnIpv6SubscriberHasAreOneNetwork() {
-        taken("2001:db8:1:2::1", 500, 0);
-
-        assertThat(tried(Peers.at("2001:db8:1:2:3:4:5:6"), 1)).isNull();
-        assertThat(tried(Peers.at("2001:db8:1:3::1"), 250)).isNotNull();
-        assertThat(tried(Peers.at("2001:db8:1:3::2"), 1)).isNull();
-        assertThat(tried(Peers.at("32.1.13.184"), 250)).isNotNull();
-    }
-
-    @Test
-    void aRoomCanBeClosedToBodiesThatWouldFillIt() {
-        Room fair = new Room(1_000, 250, 0);
-
-        assertThat(fair.tryTake(from("1.1.1.1"), 251)).isNull();
-        Room.Claim claim = Objects.requireNonNull(fair.tryTake(from("1.1.1.1"), 0));
-        assertThat(claim.tryGrow(250)).isTrue();
-        assertThat(claim.tryGrow(251)).isFalse();
-        assertThat(fair.bytes()).isEqualTo(250);
-    }
-
-    @Test
-    void oneBodyIsAlwaysTakenHoweverLarge() {
-        Room.Claim claim = taken("1.1.1.1", 5_000, 0);
-        assertThat(tried(Peers.at("2.2.2.2"), 0)).isNull();
-
-        claim.release();
-        claim.release();
-
-        assertThat(room.bytes()).isZero();
-        assertThat(tried(Peers.at("1.1.1.1"), 5_000)).isNotNull();
-    }
-
-    @Test
     void whoWaitsIsAdmittedSmallestFirst() {
-        Room.Claim first = taken("1.1.1.1", 1_000, 0);
-        room.await(new Occupant("large", Peers.at("1.1.1.1")), 450);
-        room.await(new Occupant("later", Peers.at("1.1.1.1")), 450);
-        Room.Claim left = room.await(new Occupant("left", Peers.at("1.1.1.1")), 10);
-        room.await(new Occupant("small", Peers.at("1.1.1.1")), 40);
+        Room.Claim first = reading("first", "1.1.1.1", 1_000);
+        await("large", "1.1.1.1", 450);
+        await("later", "1.1.1.1", 450);
+        Room.Claim left = await("left", "1.1.1.1", 10);
+        await("small", "1.1.1.1", 40);
         assertThat(room.waiting()).isEqualTo(4);
         left.release();
 
+        first.release();
         first.release();
 
         heard("small admitted", "large admitted");
@@ -175,18 +122,17 @@ final class RoomTest {
 
     @Test
     void whileSomebodyWaitsTheSlowestBodyIsEvictedAndNoOneBeforeItsTime() {
-        Room.Claim slow = Objects.requireNonNull(room.tryTake(new Occupant("slow", Peers.at("1.1.1.1")), 250));
-        slow.reading(0);
-        Room.Claim fast = Objects.requireNonNull(room.tryTake(new Occupant("fast", Peers.at("1.1.1.1")), 250));
-        fast.reading(0);
+        Room.Claim slow = reading("slow", "1.1.1.1", 250);
+        Room.Claim fast = reading("fast", "1.1.1.1", 250);
         sweepUpTo(5 * SECOND);
-        Room.Claim next = room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
-        slow.reading(5 * SECOND);
-        fast.reading(6 * SECOND);
+        Room.Claim next = await("next", "1.1.1.1", 250);
+        slow.progressed();
+        fast.progressed();
 
         sweepUpTo(10 * SECOND);
         assertNothingHeard();
-        room.sweep(loop, 10 * SECOND + 1, false);
+        sweepUpTo(10 * SECOND + 1);
+        slow.progressed();
         sweepUpTo(15 * SECOND);
 
         heard("slow evicted");
@@ -201,51 +147,19 @@ final class RoomTest {
     @Test
     void asManyAreEvictedAtOnceAsOthersWaitFor() {
         for (int i = 1; i <= 4; i++) {
-            taken(i + ".1.1.1", 250, i);
+            reading("of " + i, i + ".1.1.1", 250);
         }
-        room.await(new Occupant("small", Peers.at("5.1.1.1")), 200);
-        room.await(new Occupant("large", Peers.at("6.1.1.1")), 250);
+        await("small", "5.1.1.1", 200);
+        await("large", "6.1.1.1", 250);
 
         sweepUpTo(6 * SECOND);
 
-        heard("1.1.1.1 evicted", "2.1.1.1 evicted");
-    }
-
-    @Test
-    void aBodyIsNotSlowForTheTimeInWhichTheGatewayStoodStill() {
-        taken("1.1.1.1", 1_000, 0);
-        room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
-        sweepUpTo(SECOND);
-
-        room.sweep(loop, 10 * SECOND, false);
-        swept = 10 * SECOND;
-        sweepUpTo(15 * SECOND);
-        assertNothingHeard();
-        room.sweep(loop, 15 * SECOND + 1, false);
-
-        heard("1.1.1.1 evicted");
-    }
-
-    @Test
-    void norIsItForTheTimeInWhichItsOwnLoopAloneDid() {
-        Context other = CompletableFuture.supplyAsync(vertx::getOrCreateContext).join();
-        taken("1.1.1.1", 1_000, 0);
-        room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
-        sweepUpTo(SECOND);
-
-        for (long now = SECOND; now <= 10 * SECOND; now += SECOND / 10) {
-            room.sweep(other, now, false);
-        }
-        swept = 10 * SECOND;
-        sweepUpTo(15 * SECOND);
-        assertNothingHeard();
-        sweepUpTo(16 * SECOND);
-
-        heard("1.1.1.1 evicted");
+        heard("of 1 evicted", "of 2 evicted");
     }
 
     @Test
     void whoHasGivenItBackMeanwhileIsNotEvicted() throws InterruptedException {
+        Room.Claim slow = reading("slow", "1.1.1.1", 1_000);
         CountDownLatch letGo = new CountDownLatch(1);
         loop.runOnContext(v -> {
             try {
@@ -254,37 +168,37 @@ final class RoomTest {
                 throw new IllegalStateException(e);
             }
         });
-        Room.Claim slow = taken("1.1.1.1", 1_000, 0);
-        room.await(from("2.2.2.2"), 1_000);
+        await("next", "2.2.2.2", 1_000);
         sweepUpTo(6 * SECOND);
 
         slow.release();
         letGo.countDown();
         loop.runOnContext(v -> heard.add("later"));
 
-        heard("2.2.2.2 admitted", "later");
+        heard("next admitted", "later");
     }
 
     @Test
     void aBodyThatIsNotReadYetIsNotSlow() {
-        room.tryTake(new Occupant("paused", Peers.at("1.1.1.1")), 500);
-        room.await(new Occupant("next", Peers.at("1.1.1.1")), 250);
+        await("paused", "1.1.1.1", 500);
+        await("next", "1.1.1.1", 250);
+        heard("paused admitted");
 
         sweepUpTo(100 * SECOND);
 
         assertThat(room.waiting()).isEqualTo(1);
-        assertNothingHeard();
+        heard("paused admitted");
     }
 
     @Test
     void whoseAddressHoldsMoreThanItsShareGoesBeforeASlowerOne() {
-        Room.Claim slowest = Objects.requireNonNull(room.tryTake(new Occupant("slowest", Peers.at("1.1.1.1")), 100));
-        slowest.reading(0);
-        Room.Claim greedy = Objects.requireNonNull(room.tryTake(new Occupant("greedy", Peers.at("2.2.2.2")), 400));
-        greedy.reading(1);
-        taken("3.3.3.3", 250, SECOND);
-        taken("4.4.4.4", 250, SECOND);
-        room.await(new Occupant("next", Peers.at("5.5.5.5")), 100);
+        reading("slowest", "1.1.1.1", 100);
+        counted = 1;
+        Room.Claim greedy = reading("greedy", "2.2.2.2", 400);
+        sweepUpTo(SECOND);
+        reading("third", "3.3.3.3", 250);
+        reading("fourth", "4.4.4.4", 250);
+        await("next", "5.5.5.5", 100);
 
         sweepUpTo(6 * SECOND);
 
@@ -295,10 +209,9 @@ final class RoomTest {
 
     @Test
     void whereOnlyItsOwnAddressIsInTheWayNobodyElseGoes() {
-        taken("1.1.1.1", 100, 0);
-        Room.Claim own = Objects.requireNonNull(room.tryTake(new Occupant("own", Peers.at("2.2.2.2")), 400));
-        own.reading(1);
-        room.await(new Occupant("next", Peers.at("2.2.2.2")), 200);
+        reading("other", "1.1.1.1", 100);
+        reading("own", "2.2.2.2", 400);
+        await("next", "2.2.2.2", 200);
 
         sweepUpTo(6 * SECOND);
 
@@ -307,39 +220,24 @@ final class RoomTest {
 
     @Test
     void whileConnectionsAreScarceWhoHasWaitedForMostGoesAndNotAllAtOnce() {
-        taken("1.1.1.1", 1_000, 0);
+        reading("first", "1.1.1.1", 1_000);
         for (int i = 1; i <= 9; i++) {
-            room.await(new Occupant("of " + i * 10, Peers.at("2.2.2.2")), i * 10L);
+            await("of " + i * 10, "2.2.2.2", i * 10L);
         }
-
         sweepUpTo(SECOND);
-        room.sweep(loop, SECOND, true);
+        assertThat(room.isWaitedForLong()).isFalse();
+        room.sweep(loop, true);
         assertThat(room.waiting()).isEqualTo(9);
-        sweepUpTo(2 * SECOND);
-        room.await(new Occupant("young", Peers.at("3.3.3.3")), 1_000);
+        sweepUpTo(2 * SECOND + 1);
+        assertThat(room.isWaitedForLong()).isTrue();
+        await("young", "3.3.3.3", 1_000);
+        room.sweep(CompletableFuture.supplyAsync(vertx::getOrCreateContext).join(), true);
+        assertThat(room.waiting()).isEqualTo(10);
 
-        room.sweep(loop, 2 * SECOND + 1, true);
+        room.sweep(loop, true);
         heard("of 90 evicted", "of 80 evicted");
-        room.sweep(loop, 2 * SECOND + 2, true);
-        room.sweep(loop, 2 * SECOND + SECOND / 10 + 1, false);
-        assertThat(room.waiting()).isEqualTo(8);
-        room.sweep(loop, 2 * SECOND + SECOND / 10 + 1, true);
+        room.sweep(loop, true);
 
         heard("of 90 evicted", "of 80 evicted", "of 70 evicted");
-    }
-
-    @Test
-    void beforeTheFirstSweepNobodyHasWaitedForLong() {
-        Context other = CompletableFuture.supplyAsync(vertx::getOrCreateContext).join();
-        long start = 100 * SECOND;
-        Room young = new Room(1_000, 10_000, start);
-        Objects.requireNonNull(young.tryTake(from("1.1.1.1"), 1_000)).reading(start);
-        young.await(new Occupant("next", Peers.at("2.2.2.2")), 250);
-
-        young.sweep(other, start + SECOND / 10, true);
-
-        assertThat(young.isWaitedForLong()).isFalse();
-        assertThat(young.waiting()).isEqualTo(1);
-        assertNothingHeard();
     }
 }
