@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * the room for {@link Receiver#large large} ones until it is complete, and one without a signature in that for {@link
  * Receiver#unsigned unsigned} ones.
  */
-final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming {
+final class BodyReader implements Room.Occupant, Peer.Incoming {
     /** Bytes: what a connection has memory for. */
     static final int SMALL_BODY = 16 * 1024;
 
-    /** Who hears how it ended, once. */
-    interface Recipient {
+    /** Whose body it is, and who hears how it ended, once. */
+    interface Recipient extends Deadlines.Timed {
         /** The body is there, and takes no room any more. */
         void complete(Body body);
 
@@ -83,7 +83,6 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         }
         over = true;
         peer.incoming(null);
-        loop.deadlines().bodyEnded(this);
         leavePlace();
         if (holding != null) {
             holding.release();
@@ -115,7 +114,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
         Duration bodyTimeout = loop.receiver().config().bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout();
-        loop.deadlines().bodyWaits(this, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
+        loop.deadlines().waits(recipient, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
         waits = true;
         claim = loop.receiver().large().await(this, bytes);
     }
@@ -136,7 +135,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private void readInTurn() {
         if (loop.receiver().inFlight().full()) {
             request.pause();
-            loop.deadlines().bodyWaits(this, loop.receiver().syncTimeout());
+            loop.deadlines().waits(recipient, loop.receiver().syncTimeout());
             place = loop.receiver().inFlight().await(loop.context(), this::read);
         } else {
             read();
@@ -164,7 +163,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     }
 
     private void readOn() {
-        loop.deadlines().bodyStarted(this);
+        loop.deadlines().bodyStarted(recipient);
         progressed();
         request.resume();
     }
@@ -202,7 +201,7 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
     private void noteProgress() {
         if (body.length() - timedMark >= Deadlines.PROGRESS_BYTES) {
             timedMark = body.length();
-            loop.deadlines().bodyProgressed(this);
+            loop.deadlines().bodyProgressed(recipient);
         }
         if (claim != null && body.length() - roomMark >= enough()) {
             progressed();
@@ -260,8 +259,8 @@ final class BodyReader implements Room.Occupant, Deadlines.Timed, Peer.Incoming 
         }
     }
 
-    @Override
-    public void timeOut() {
+    /** What it waits for has not come in time. */
+    void timeOut() {
         if (over) {
             return;
         }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Ends what takes too long on one event loop: connections without a request, and bodies that don't come. All of them are
+ * Ends what takes too long on one event loop: connections without a request, bodies that don't come, and a disk. All of them are
  * looked at in each {@link #sweep} instead of having a timer each, so a deadline is kept to the grain of the sweeps. Time in
  * which the loop stood still is nobody's slowness: what the clients sent meanwhile is still unread, so hardly any of it counts.
  */
@@ -101,8 +101,8 @@ final class Deadlines {
         timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS, false));
     }
 
-    /** The body is made to wait before it is read, or read on, for so long at most. */
-    void bodyWaits(Timed waiting, Duration most) {
+    /** Nothing is expected of the client: it is made to wait, for so long at most. */
+    void waits(Timed waiting, Duration most) {
         long end = counted + most.toNanos();
         timed.put(waiting, new Timing(end, end, false));
     }
@@ -115,8 +115,8 @@ final class Deadlines {
         }
     }
 
-    void bodyEnded(Timed reading) {
-        timed.remove(reading);
+    void ended(Timed over) {
+        timed.remove(over);
     }
 
     /** The request was answered while its body was still coming. */

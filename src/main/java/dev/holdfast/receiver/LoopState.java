@@ -13,7 +13,6 @@ record LoopState(
         Receiver receiver,
         ReplyQueue replies,
         Deadlines deadlines,
-        StorageWaits storageWaits,
         LatencyHistogram acknowledgements,
         Context context) {
     /** The code with which HTTP/2 ends what has its answer: a stream (RFC 9113, section 8.1) or a connection. */
@@ -83,7 +82,7 @@ record LoopState(
     private void awaitTaken(HttpServerRequest request, Future<Void> answered) {
         Rest rest = new Rest(request, deadlines.peer(request.connection()));
         deadlines.linger(rest);
-        answered.onComplete(done -> deadlines.bodyEnded(rest));
+        answered.onComplete(done -> deadlines.ended(rest));
     }
 
     private void dropRest(HttpServerRequest request, Future<Void> answered) {

@@ -32,9 +32,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private final long begunAt = System.nanoTime();
 
     private @Nullable Unreadable unreadable;
-    private StorageWaits.@Nullable Wait wait;
     private long held;
-    /** When the body was whole, by {@link System#nanoTime}. */
+    /** When the body was whole, by {@link System#nanoTime}; 0: it is not. */
     private long completeAt;
 
     private long receivedAt;
@@ -92,7 +91,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         unreadable = push.envelope().unreadable();
         held = (long) bytes.length + InFlight.OVERHEAD;
         loop.receiver().inFlight().add(held);
-        wait = loop.storageWaits().begin(() -> refuse(Refusal.SYNC_TIMEOUT), completeAt);
+        loop.deadlines().waits(this, loop.receiver().syncTimeout());
         trace = loop.receiver()
                 .tracer()
                 .received(endpoint.name(), push.envelope().event(), begunAt, this::joined);
@@ -110,6 +109,21 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private String joined(String name) {
         return String.join(",", request.headers().getAll(name));
+    }
+
+    @Override
+    public Peer peer() {
+        return peer;
+    }
+
+    /** Before the body is whole it is a matter of that; then a disk that hangs says nothing, and its writer hangs with it. */
+    @Override
+    public void timeOut() {
+        if (completeAt == 0) {
+            reader.timeOut();
+        } else if (!over) {
+            refuse(Refusal.SYNC_TIMEOUT);
+        }
     }
 
     /** What was sent may be right, so it must not be refused as wrong. */
@@ -209,10 +223,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private void end() {
         over = true;
-        if (wait != null) {
-            loop.storageWaits().end(wait);
-            wait = null;
-        }
+        loop.deadlines().ended(this);
         reader.stop();
         peer.requestEnded(loop.deadlines().counted());
         if (!atJournal) {

@@ -56,7 +56,6 @@ public final class ReceiverVerticle extends VerticleBase {
                 receiver,
                 new ReplyQueue(context),
                 new Deadlines(receiver.config(), System::nanoTime),
-                new StorageWaits(receiver.syncTimeout().toNanos(), System::nanoTime),
                 receiver.acknowledgements(),
                 context);
         receiver.runsOn(context);
@@ -81,7 +80,6 @@ public final class ReceiverVerticle extends VerticleBase {
         boolean crowded = receiver.isFull();
         loop.deadlines().sweep(crowded);
         measureLag(loop.deadlines().now());
-        loop.storageWaits().sweep();
         // Where the disk is slow it is not for the room's sake that they wait.
         receiver.large().sweep(context, crowded && !receiver.inFlight().full());
     }

@@ -99,7 +99,7 @@ final class DeadlinesTest {
 
     @Test
     void aBodyThatEndedIsNotTimed() {
-        deadlines.bodyEnded(body);
+        deadlines.ended(body);
 
         assertThat(timedOutAfter(100)).isFalse();
     }
@@ -123,7 +123,7 @@ final class DeadlinesTest {
 
     @Test
     void aBodyThatIsMadeToWaitHasItsTimeWithoutBringingAnything() {
-        deadlines.bodyWaits(body, Duration.ofSeconds(40));
+        deadlines.waits(body, Duration.ofSeconds(40));
 
         assertThat(timedOutAfter(40)).isFalse();
         assertThat(timedOutAfter(1)).isTrue();
@@ -131,7 +131,7 @@ final class DeadlinesTest {
 
     @Test
     void aBodyThatWaitsIsOverAtOnceWhenItsClientSaysNothingMore() {
-        deadlines.bodyWaits(body, Duration.ofSeconds(25));
+        deadlines.waits(body, Duration.ofSeconds(25));
         body.peer().requestBegins();
         body.peer().inputEnds();
 
