@@ -59,7 +59,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     }
 
     private long maxBody() {
-        return loop.receiver().config().maxBody();
+        return loop.receiver().config.maxBody();
     }
 
     /** @param signed whether the head bears something that can be a signature */
@@ -94,7 +94,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     private void readUnsigned() {
         long bytes = Math.max(declared, 0);
-        holding = loop.receiver().unsigned().tryTake(peer, bytes);
+        holding = loop.receiver().unsigned.tryTake(peer, bytes);
         if (holding == null) {
             refuseUnread(bytes);
         } else {
@@ -103,7 +103,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     }
 
     private void refuseUnread(long bytes) {
-        if (loop.receiver().unsigned().isFor(bytes)) {
+        if (loop.receiver().unsigned.isFor(bytes)) {
             loop.receiver().crowded("unsigned", peer);
         }
         recipient.refuse(Refusal.SIGNATURE_UNREAD);
@@ -112,11 +112,11 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     private void awaitRoom(long bytes) {
         request.pause();
         // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
-        Duration bodyTimeout = loop.receiver().config().bodyTimeout();
-        Duration syncTimeout = loop.receiver().syncTimeout();
+        Duration bodyTimeout = loop.receiver().config.bodyTimeout();
+        Duration syncTimeout = loop.receiver().syncTimeout;
         loop.deadlines().waits(recipient, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
         waits = true;
-        claim = loop.receiver().large().await(this, bytes);
+        claim = loop.receiver().large.await(this, bytes);
     }
 
     @Override
@@ -133,10 +133,10 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     }
 
     private void readInTurn() {
-        if (loop.receiver().inFlight().full()) {
+        if (loop.receiver().inFlight.full()) {
             request.pause();
-            loop.deadlines().waits(recipient, loop.receiver().syncTimeout());
-            place = loop.receiver().inFlight().await(loop.context(), this::read);
+            loop.deadlines().waits(recipient, loop.receiver().syncTimeout);
+            place = loop.receiver().inFlight.await(loop.context(), this::read);
         } else {
             read();
         }
@@ -157,7 +157,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     private void leavePlace() {
         if (place != null) {
-            loop.receiver().inFlight().leave(place);
+            loop.receiver().inFlight.leave(place);
             place = null;
         }
     }
@@ -211,7 +211,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     /** What lets the body be complete in its time: with less it only keeps the room from others. */
     private long enough() {
         long bytes = declared < 0 ? maxBody() : declared;
-        long inAll = loop.receiver().config().bodyTimeout().toMillis();
+        long inAll = loop.receiver().config.bodyTimeout().toMillis();
         return Math.max(Deadlines.PROGRESS_BYTES, bytes * Room.PROGRESS_TIMEOUT.toMillis() / inAll);
     }
 

@@ -76,11 +76,11 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         byte[] bytes = body.bytes();
         Cause mismatch = signature.mismatch(bytes, endpoint.secrets());
         if (mismatch != null) {
-            loop.receiver().refusedSignatures().refused(request, endpoint, peer.address(), mismatch, bytes);
+            loop.receiver().refusedSignatures.refused(request, endpoint, peer.address(), mismatch, bytes);
             refuse(Refusal.SIGNATURE);
             return;
         }
-        receivedAt = loop.receiver().clock().millis();
+        receivedAt = loop.receiver().clock.millis();
         PushRecord push = new PushRecord(
                 PushRecord.UNSTORED,
                 endpoint.name(),
@@ -90,13 +90,13 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
                 bytes);
         unreadable = push.envelope().unreadable();
         held = (long) bytes.length + InFlight.OVERHEAD;
-        loop.receiver().inFlight().add(held);
-        loop.deadlines().waits(this, loop.receiver().syncTimeout());
+        loop.receiver().inFlight.add(held);
+        loop.deadlines().waits(this, loop.receiver().syncTimeout);
         trace = loop.receiver()
-                .tracer()
+                .tracer
                 .received(endpoint.name(), push.envelope().event(), begunAt, this::joined);
         atJournal = true;
-        loop.receiver().journal().append(push, this);
+        loop.receiver().journal.append(push, this);
     }
 
     private RequestHead head(String signature) {
@@ -163,8 +163,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private void acceptNew(long seq) {
         if (unreadable != null) {
-            loop.receiver().rejections().unreadable(endpoint.name(), seq, unreadable);
-            loop.receiver().meters().unreadable(unreadable);
+            loop.receiver().rejections.unreadable(endpoint.name(), seq, unreadable);
+            loop.receiver().meters.unreadable(unreadable);
         }
         accept();
     }
@@ -174,7 +174,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         if (over) {
             return;
         }
-        loop.receiver().meters().endpoint(endpoint.name()).duplicate();
+        loop.receiver().meters.endpoint(endpoint.name()).duplicate();
         request.response().putHeader("Holdfast-Duplicate", Long.toString(seq));
         accept();
     }
@@ -182,11 +182,11 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     private void accept() {
         letGo();
         if (over) {
-            loop.receiver().meters().storedLate();
+            loop.receiver().meters.storedLate();
             return;
         }
         end();
-        loop.receiver().meters().endpoint(endpoint.name()).accepted(receivedAt);
+        loop.receiver().meters.endpoint(endpoint.name()).accepted(receivedAt);
         loop.accept(request);
         trace.answered("");
         loop.acknowledgements().record(System.nanoTime() - completeAt);
@@ -195,7 +195,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     @Override
     public void refuse(Refusal refusal) {
         if (refusal == Refusal.SIGNATURE_UNREAD) {
-            loop.receiver().refusedSignatures().unread(request, endpoint, signature);
+            loop.receiver().refusedSignatures.unread(request, endpoint, signature);
         }
         end();
         loop.refuse(request, refusal);
@@ -232,7 +232,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     }
 
     private void release() {
-        loop.receiver().inFlight().release(held);
+        loop.receiver().inFlight.release(held);
         held = 0;
     }
 }

@@ -34,20 +34,30 @@ public final class Receiver {
         void refused(String cause, String endpoint);
     }
 
-    private final ReceiverConfig config;
-    private final Endpoints endpoints;
+    final ReceiverConfig config;
+    final Endpoints endpoints;
     private final RefusalCount refusals;
-    private final Journal journal;
-    private final PushTracer tracer;
-    private final InstantSource clock;
-    private final InFlight inFlight;
-    private final Room large;
-    private final Holdings unsigned;
-    private final Streams streams;
-    private final ReceiverMeters meters;
-    private final RejectionLog rejections;
-    private final RefusedSignatures refusedSignatures;
-    private final Duration syncTimeout;
+    final Journal journal;
+    final PushTracer tracer;
+    final InstantSource clock;
+    final InFlight inFlight;
+    /**
+     * The room for signed bodies of more than {@link BodyReader#SMALL_BODY} bytes: nothing of it is taken from pushes that are
+     * verified and wait for the journal. Each takes its whole length before it is read (where that isn't declared, the largest there
+     * may be, once it is past those bytes), and waits for it. Smaller ones take none: there are no more of them than connections and
+     * streams, which have memory for that.
+     */
+    final Room large;
+    /**
+     * The room for requests without a well-formed signature; who doesn't find some, or wants more than a network's share, is refused
+     * unread: one of any size would keep all others out of the quarantine.
+     */
+    final Holdings unsigned;
+    final Streams streams;
+    final ReceiverMeters meters;
+    final RejectionLog rejections;
+    final RefusedSignatures refusedSignatures;
+    final Duration syncTimeout;
     private final MemoryShortage shortage;
     private final List<Context> loops = new CopyOnWriteArrayList<>();
     private volatile @Nullable ConnectionLimit limit;
@@ -193,58 +203,8 @@ public final class Receiver {
         return Refusal.MEMORY;
     }
 
-    Duration syncTimeout() {
-        return syncTimeout;
-    }
-
     boolean draining() {
         return draining;
-    }
-
-    ReceiverConfig config() {
-        return config;
-    }
-
-    Endpoints endpoints() {
-        return endpoints;
-    }
-
-    Journal journal() {
-        return journal;
-    }
-
-    PushTracer tracer() {
-        return tracer;
-    }
-
-    InstantSource clock() {
-        return clock;
-    }
-
-    InFlight inFlight() {
-        return inFlight;
-    }
-
-    /**
-     * The room for signed bodies of more than {@link BodyReader#SMALL_BODY} bytes: nothing of it is taken from pushes that are
-     * verified and wait for the journal. Each takes its whole length before it is read (where that isn't declared, the largest there
-     * may be, once it is past those bytes), and waits for it. Smaller ones take none: there are no more of them than connections and
-     * streams, which have memory for that.
-     */
-    Room large() {
-        return large;
-    }
-
-    /**
-     * The room for requests without a well-formed signature; who doesn't find some, or wants more than a network's share, is refused
-     * unread: one of any size would keep all others out of the quarantine.
-     */
-    Holdings unsigned() {
-        return unsigned;
-    }
-
-    Streams streams() {
-        return streams;
     }
 
     /** What came in at an endpoint since the start; for an empty name: what was refused because there is none. */
@@ -260,18 +220,6 @@ public final class Receiver {
     /** How late the event loops come to what is due. */
     public LatencyHistogram loopLag() {
         return meters.loopLag();
-    }
-
-    ReceiverMeters meters() {
-        return meters;
-    }
-
-    RejectionLog rejections() {
-        return rejections;
-    }
-
-    RefusedSignatures refusedSignatures() {
-        return refusedSignatures;
     }
 
     /** What an operator should know of pushes that are refused at the moment, a line for each endpoint and cause. */

@@ -55,7 +55,7 @@ public final class ReceiverVerticle extends VerticleBase {
         loop = new LoopState(
                 receiver,
                 new ReplyQueue(context),
-                new Deadlines(receiver.config(), System::nanoTime),
+                new Deadlines(receiver.config, System::nanoTime),
                 receiver.acknowledgements(),
                 context);
         receiver.runsOn(context);
@@ -63,13 +63,13 @@ public final class ReceiverVerticle extends VerticleBase {
         dueAt = System.nanoTime() + SWEEP_NANOS;
         vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
         Router router = routes();
-        server = vertx.createHttpServer(options(receiver.config()))
+        server = vertx.createHttpServer(options(receiver.config))
                 .connectionHandler(this::connected)
                 .invalidRequestHandler(this::undecodable)
                 .requestHandler(request -> check(request, router));
-        int port = receiver.config().port();
+        int port = receiver.config.port();
         return server.listen(
-                        port == 0 ? SHARED_FREE_PORT : port, receiver.config().host())
+                        port == 0 ? SHARED_FREE_PORT : port, receiver.config.host())
                 .map(listening -> {
                     receiver.listening(listening);
                     return listening;
@@ -81,7 +81,7 @@ public final class ReceiverVerticle extends VerticleBase {
         loop.deadlines().sweep(crowded);
         measureLag(loop.deadlines().now());
         // Where the disk is slow it is not for the room's sake that they wait.
-        receiver.large().sweep(context, crowded && !receiver.inFlight().full());
+        receiver.large.sweep(context, crowded && !receiver.inFlight.full());
     }
 
     /** Sweeps come at a fixed rate: what they are late by, everything else on this loop is. */
@@ -93,7 +93,7 @@ public final class ReceiverVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return server.shutdown(receiver.config().drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        return server.shutdown(receiver.config.drainTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private HttpServerOptions options(ReceiverConfig config) {
@@ -128,7 +128,7 @@ public final class ReceiverVerticle extends VerticleBase {
         // A route with a path would decode it, take out its dots and pass over a slash at its end.
         router.route()
                 .handler(ctx ->
-                        dispatch(ctx, receiver.endpoints().at(ctx.request().path())));
+                        dispatch(ctx, receiver.endpoints.at(ctx.request().path())));
         // The router's own answer to a path it does not take would not be counted.
         router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
         // Nor would that to a handler that throws.
@@ -195,7 +195,7 @@ public final class ReceiverVerticle extends VerticleBase {
             return false;
         }
         peer.requestBegins();
-        receiver.meters().received();
+        receiver.meters.received();
         return true;
     }
 

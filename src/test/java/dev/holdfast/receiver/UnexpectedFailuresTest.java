@@ -136,7 +136,7 @@ class UnexpectedFailuresTest {
         assertThat(post("/a")).isEqualTo(503);
 
         assertThat(counted).containsExactly("internal", "memory");
-        assertThat(receiver.inFlight().bytes()).isZero();
+        assertThat(receiver.inFlight.bytes()).isZero();
         assertThat(post("/a")).isEqualTo(200);
     }
 }
