@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -21,11 +20,7 @@ import java.util.regex.Pattern;
  * and the operator is told when there are many. Any thread.
  */
 final class RefusedSignatures {
-    /** Headers that let somebody in somewhere, whatever the request is about. */
-    private static final Set<String> CREDENTIALS =
-            Set.of("authorization", "proxy-authorization", "cookie", "cookie2", "set-cookie");
-
-    /** So are those whose names say so, unless they speak of a signature: that may be the one looked for. */
+    /** Headers that let somebody in somewhere, unless they speak of a signature: that may be the one looked for. */
     private static final Pattern CREDENTIAL =
             Pattern.compile(".*(authorization|cookie|passw|secret|credential|session|api-?key|token|-auth|jwt).*");
 
@@ -49,7 +44,7 @@ final class RefusedSignatures {
 
     /** One that was refused at its head: there was no room for its body. */
     void unread(HttpServerRequest request, Endpoint endpoint, ClaimedSignature signature) {
-        quarantine.dropped(Quarantine.Drop.UNREAD);
+        quarantine.unread();
         alarm.refused(endpoint, Objects.requireNonNullElse(signature.flaw(), Cause.MISMATCH), request.headers());
     }
 
@@ -85,8 +80,6 @@ final class RefusedSignatures {
 
     private static boolean isCredential(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return CREDENTIALS.contains(lower)
-                || (CREDENTIAL.matcher(lower).matches()
-                        && !SIGNATURE.matcher(lower).matches());
+        return CREDENTIAL.matcher(lower).matches() && !SIGNATURE.matcher(lower).matches();
     }
 }

@@ -30,22 +30,6 @@ import java.util.function.Supplier;
  * the files; reading goes on beside it.
  */
 public final class Quarantine implements AutoCloseable {
-    /** Why a request was not kept. */
-    public enum Drop {
-        /** Its body is longer than may be kept. */
-        TOO_LARGE,
-        /** It was refused at its head: there was nothing to keep. */
-        UNREAD,
-        /** Too many came in a second, or too much. */
-        RATE,
-        /** Too much waited for the disk already. */
-        BUSY,
-        /** The disk has no more free space than is kept for the journal. */
-        SPACE,
-        /** The disk could not keep it. */
-        STORAGE
-    }
-
     /** An object, its array and its place in the queue. */
     private static final int OVERHEAD = 256;
 
@@ -103,11 +87,11 @@ public final class Quarantine implements AutoCloseable {
      */
     public void keep(int bodyBytes, Supplier<QuarantinedRequest> request) {
         if (bodyBytes > limits.config().maxBody()) {
-            dropped(Drop.TOO_LARGE);
+            meters.dropped(QuarantineMeters.Drop.TOO_LARGE);
         } else if (!mayTake()) {
-            dropped(Drop.RATE);
+            meters.dropped(QuarantineMeters.Drop.RATE);
         } else if (waiting.get() > QuarantineConfig.WAITING) {
-            dropped(Drop.BUSY);
+            meters.dropped(QuarantineMeters.Drop.BUSY);
         } else {
             enqueue(request.get());
         }
@@ -126,7 +110,7 @@ public final class Quarantine implements AutoCloseable {
             writer.write(request);
         });
         if (!added) {
-            dropped(Drop.STORAGE);
+            meters.dropped(QuarantineMeters.Drop.STORAGE);
         }
     }
 
@@ -143,9 +127,9 @@ public final class Quarantine implements AutoCloseable {
         paidAt += Math.max(SECOND_NANOS / limits.perSecond(), bytes * SECOND_NANOS / limits.bytesPerSecond());
     }
 
-    /** Counts one that there is nothing to keep of. */
-    public void dropped(Drop cause) {
-        meters.dropped(cause);
+    /** Counts one that was refused at its head: there is nothing to keep of it. */
+    public void unread() {
+        meters.dropped(QuarantineMeters.Drop.UNREAD);
     }
 
     /**
@@ -183,8 +167,8 @@ public final class Quarantine implements AutoCloseable {
         writer.requireOpen();
         long cutoff = files.cutoff();
         List<T> found = new ArrayList<>();
-        for (QuarantineFile file : List.copyOf(
-                files.all().headMap(filter.to(), true).descendingMap().values())) {
+        for (QuarantineFile file :
+                files.all().headMap(filter.to(), true).descendingMap().values()) {
             if (found.size() >= max || file.lastId() < filter.from()) {
                 break;
             }

@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -11,61 +12,50 @@ import org.slf4j.LoggerFactory;
 /** What of the quarantine's files was found damaged: each is counted and told once. Any thread. */
 final class QuarantineDamage {
     private static final Logger LOG = LoggerFactory.getLogger(QuarantineDamage.class);
+    private static final String ENDS = "some of its files are damaged, and what is whole there is kept";
+    private static final String REQUESTS = "some of its requests are damaged, and passed over";
+    private static final String FILES = "some of its files can't be read, and are passed over";
 
     private final QuarantineMeters meters;
-    /** Identifiers of requests whose bytes are wrong, and files that the disk doesn't give. */
     private final Set<Object> known = ConcurrentHashMap.newKeySet();
-
     private final Set<String> notices = new CopyOnWriteArraySet<>();
 
     QuarantineDamage(QuarantineMeters meters) {
         this.meters = meters;
     }
 
-    /** How many of its files an opening has found damaged, and how many it could not read. */
-    void found(int damaged, int aside) {
-        notices.clear();
-        if (damaged > 0) {
-            notices.add(damaged + " of its files " + (damaged == 1 ? "was" : "were")
-                    + " damaged, and what is whole there is kept");
-        }
-        if (aside > 0) {
-            notices.add(aside + " of its files could not be read, and " + (aside == 1 ? "was" : "were") + " set aside");
-        }
-    }
-
     /** Something else than requests lies at the end of a file. */
     void end(QuarantineFile file) {
-        meters.damaged.increment();
-        LOG.error(
-                "{} is damaged: found {} bytes that are no request behind the first {}, which are kept",
-                file.path(),
-                file.damaged(),
-                file.count());
+        if (isNew(ENDS, file.path())) {
+            LOG.error(
+                    "{} is damaged: found {} bytes that are no request behind the first {}, which are kept",
+                    file.path(),
+                    file.damaged(),
+                    file.count());
+        }
     }
 
     /** The bytes of a request were found to be wrong. */
     void request(Path file, long id) {
-        if (known.add(id)) {
-            meters.damaged.increment();
-            if (notices.add("some of its requests are damaged, and passed over")) {
-                LOG.error("{} is damaged at request {}, which is passed over as are others like it", file, id);
-            }
+        if (isNew(REQUESTS, id) && known.add(REQUESTS)) {
+            LOG.error("{} is damaged at request {}, which is passed over as are others like it", file, id);
         }
     }
 
-    /** A file that was opened can't be read, or not to its end. */
+    /** A file can't be read, or not to its end. */
     void unreadable(Path file, IOException cause) {
-        if (known.add(file)) {
-            notices.add("some of its files can't be read, and are passed over");
-            unreadable(file, cause, "what lies behind that is passed over");
+        if (isNew(FILES, file)) {
+            LOG.error("{} can't be read: {}; what lies behind that is passed over", file, cause.toString());
         }
     }
 
-    /** @param then what becomes of it */
-    void unreadable(Path file, IOException cause, String then) {
-        meters.damaged.increment();
-        LOG.error("{} can't be read: {}; {}", file, cause.toString(), then);
+    private boolean isNew(String notice, Object where) {
+        notices.add(notice);
+        boolean isNew = known.add(List.of(notice, where));
+        if (isNew) {
+            meters.damaged.increment();
+        }
+        return isNew;
     }
 
     /** In words; empty: there is none. */

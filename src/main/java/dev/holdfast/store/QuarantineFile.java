@@ -123,7 +123,7 @@ final class QuarantineFile {
     }
 
     private void readHeads(QuarantineScanner records, long size) throws IOException {
-        byte[] header = records.header();
+        byte[] header = records.content();
         if (header.length < HEADER) {
             // The power failed when it was begun: nothing was in it.
             length = size;

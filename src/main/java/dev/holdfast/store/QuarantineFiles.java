@@ -9,12 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,82 +46,44 @@ final class QuarantineFiles {
         damage = new QuarantineDamage(meters);
     }
 
-    /** Finds what is there, and begins a new file. Only then is the disk known to be there, and what it doesn't give set aside. */
+    /** Finds what is there, and begins a new file. */
     void open() throws IOException {
         endActive();
         files.clear();
-        Map<Path, IOException> unreadable = find();
-        List<QuarantineFile> damaged =
-                files.values().stream().filter(file -> file.damaged() > 0).toList();
-        damaged.forEach(damage::end);
-        begin();
-        unreadable.forEach(this::setAside);
-        damage.found(damaged.size(), unreadable.size());
-    }
-
-    /** Returns those that can't be read, and why. */
-    private Map<Path, IOException> find() throws IOException {
-        Map<Path, IOException> unreadable = new TreeMap<>();
-        for (Path path : prepare()) {
-            // Whatever was in what can't be read had identifiers too.
-            try {
-                QuarantineFile file = QuarantineFile.open(path);
-                files.put(file.firstId(), file);
-                nextId = Math.max(nextId, file.lastId() + 1 + file.damaged() / QuarantineFile.HEADER);
-            } catch (IOException e) {
-                unreadable.put(path, e);
-                long most = path.toFile().length() / QuarantineFile.HEADER;
-                nextId = Math.max(nextId, QuarantineFile.firstId(path) + 1 + most);
-            }
-        }
-        return unreadable;
-    }
-
-    /** Makes the directory when it is not there, and deletes what a crash has left; returns the files. */
-    private List<Path> prepare() throws IOException {
-        if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            LOG.error(
-                    "{} is no directory: it is set aside as {}, and the quarantine made anew",
-                    directory,
-                    setAside(directory));
-        }
         OwnerOnly.ownDirectories(directory);
-        List<Path> found = new ArrayList<>();
-        try (Stream<Path> all = Files.list(directory)) {
-            all.forEach(found::add);
-        }
-        for (Path path : found) {
-            if (QuarantineFile.isUnfinished(path)) {
-                Files.delete(path);
+        try (Stream<Path> found = Files.list(directory)) {
+            for (Path path : found.toList()) {
+                if (QuarantineFile.isUnfinished(path)) {
+                    Files.delete(path);
+                } else if (QuarantineFile.isOne(path)) {
+                    nextId = Math.max(nextId, nextAfter(path));
+                }
             }
         }
-        found.removeIf(path -> !QuarantineFile.isOne(path));
-        return found;
+        begin();
     }
 
-    /** Gives something another name, for whoever can salvage some of it. */
-    private Path setAside(Path damaged) throws IOException {
-        return Files.move(damaged, damaged.resolveSibling(damaged.getFileName() + ".damaged-" + clock.millis()));
-    }
-
-    private void setAside(Path path, IOException cause) {
+    /** Takes a file up; returns an identifier that is higher than any that may have been given in it. */
+    private long nextAfter(Path path) {
         try {
-            damage.unreadable(
-                    path, cause, "it is set aside as " + setAside(path).getFileName());
+            QuarantineFile file = QuarantineFile.open(path);
+            files.put(file.firstId(), file);
+            if (file.damaged() > 0) {
+                damage.end(file);
+            }
+            return file.lastId() + 1 + file.damaged() / QuarantineFile.HEADER;
         } catch (IOException e) {
-            damage.unreadable(path, cause, "it can't be set aside: " + e);
+            damage.unreadable(path, e);
+            return QuarantineFile.firstId(path) + 1 + path.toFile().length() / QuarantineFile.HEADER;
         }
     }
 
     /** No identifier is given twice, even when all are gone: the newest file's name tells which one is next. */
     private QuarantineFile begin() throws IOException {
         QuarantineFile fresh = QuarantineFile.create(directory, nextId);
-        QuarantineFile before = files.put(nextId, fresh);
+        files.put(nextId, fresh);
         active = fresh;
-        if (before != null) {
-            before.seal();
-        }
-        for (QuarantineFile file : Map.copyOf(files).values()) {
+        for (QuarantineFile file : files.values()) {
             if (file != fresh && file.count() == 0 && file.damaged() == 0) {
                 drop(file);
             }
@@ -155,7 +113,7 @@ final class QuarantineFiles {
         }
         boolean full = file.size() + bytes > config.maxSize() / PARTS || file.count() >= Math.max(1, maxCount / PARTS);
         boolean old = clock.millis() - file.oldest() > config.maxAge().toMillis() / PARTS;
-        if (file.count() > 0 && (full || (old && file.oldest() != Long.MAX_VALUE))) {
+        if (file.count() > 0 && (full || old)) {
             endActive();
             return begin();
         }
@@ -204,7 +162,7 @@ final class QuarantineFiles {
             begin();
         }
         // Not the newest one: while none can be begun, it alone tells which identifier is next.
-        for (QuarantineFile file : List.copyOf(files.headMap(files.lastKey()).values())) {
+        for (QuarantineFile file : files.headMap(files.lastKey()).values()) {
             if (file.newest() < cutoff) {
                 meters.aged.increment((double) file.count());
                 drop(file);
@@ -230,7 +188,7 @@ final class QuarantineFiles {
         }
         long removed = 0;
         IOException failure = null;
-        for (QuarantineFile file : List.copyOf(files.values())) {
+        for (QuarantineFile file : files.values()) {
             try {
                 removed += file == active ? 0 : removeFrom(file, ids);
             } catch (IOException e) {

@@ -25,9 +25,6 @@ public record QuarantineFilter(
         long until,
         @Nullable String event,
         @Nullable String pushId) {
-    /** Every one. */
-    public static final QuarantineFilter ALL = between(0, Long.MAX_VALUE);
-
     /** All from an identifier to another, both included. */
     public static QuarantineFilter between(long from, long to) {
         return new QuarantineFilter(null, null, from, to, 0, Long.MAX_VALUE, null, null);
@@ -53,10 +50,5 @@ public record QuarantineFilter(
     /** The same up to an identifier. */
     public QuarantineFilter to(long id) {
         return new QuarantineFilter(endpoint, cause, from, Math.min(to, id), since, until, event, pushId);
-    }
-
-    /** The same from an identifier on. */
-    public QuarantineFilter from(long id) {
-        return new QuarantineFilter(endpoint, cause, Math.max(from, id), to, since, until, event, pushId);
     }
 }

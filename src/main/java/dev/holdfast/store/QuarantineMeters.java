@@ -11,13 +11,29 @@ import java.util.function.LongSupplier;
 
 /** What the quarantine tells of itself. */
 final class QuarantineMeters {
+    /** Why a request was not kept. */
+    enum Drop {
+        /** Its body is longer than may be kept. */
+        TOO_LARGE,
+        /** It was refused at its head: there was nothing to keep. */
+        UNREAD,
+        /** Too many came in a second, or too much. */
+        RATE,
+        /** Too much waited for the disk already. */
+        BUSY,
+        /** The disk has no more free space than is kept for the journal. */
+        SPACE,
+        /** The disk could not keep it. */
+        STORAGE
+    }
+
     final Counter kept;
     final Counter removed;
     final Counter damaged;
     final Counter oversized;
     final Counter overnumbered;
     final Counter aged;
-    private final Map<Quarantine.Drop, Counter> dropped = new EnumMap<>(Quarantine.Drop.class);
+    private final Map<Drop, Counter> dropped = new EnumMap<>(Drop.class);
 
     QuarantineMeters(MeterRegistry registry) {
         kept = counter(registry, "kept", "Requests with a wrong signature that were kept");
@@ -29,7 +45,7 @@ final class QuarantineMeters {
         oversized = evicted(registry, "size");
         overnumbered = evicted(registry, "count");
         aged = evicted(registry, "age");
-        for (Quarantine.Drop cause : Quarantine.Drop.values()) {
+        for (Drop cause : Drop.values()) {
             dropped.put(
                     cause,
                     Counter.builder("holdfast.quarantine.dropped")
@@ -53,7 +69,7 @@ final class QuarantineMeters {
                 .register(registry);
     }
 
-    void dropped(Quarantine.Drop cause) {
+    void dropped(Drop cause) {
         Objects.requireNonNull(dropped.get(cause)).increment();
     }
 

@@ -14,29 +14,18 @@ final class QuarantineScanner implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
 
     private final InputStream in;
-    private final byte[] header;
     private final byte[] head = new byte[QuarantineRecord.HEAD];
     private final long limit;
     private long at = QuarantineFile.HEADER;
-    private int contentLeft;
+    /** Of the header first. */
+    private int contentLeft = QuarantineFile.HEADER;
+
     private boolean damaged;
 
     /** @param limit no record that begins there or later is looked at */
     QuarantineScanner(Path path, long limit) throws IOException {
         this.in = new BufferedInputStream(Files.newInputStream(path), BUFFER);
         this.limit = limit;
-        try {
-            this.header = in.readNBytes(QuarantineFile.HEADER);
-            this.damaged = header.length < QuarantineFile.HEADER;
-        } catch (IOException | RuntimeException | Error e) {
-            in.close();
-            throw e;
-        }
-    }
-
-    /** What is before the first record; less when the file is shorter. */
-    byte[] header() {
-        return header;
     }
 
     /** The next record's head; null: there is no more, or none can be found. */
@@ -63,7 +52,7 @@ final class QuarantineScanner implements AutoCloseable {
         return record;
     }
 
-    /** The content of the record; shorter when the file ends in it. */
+    /** The content of the record, or the header before the first one; shorter when the file ends in it. */
     byte[] content() throws IOException {
         byte[] content = in.readNBytes(contentLeft);
         contentLeft = 0;

@@ -44,7 +44,7 @@ final class QuarantineWriter implements AutoCloseable {
         this.reserve = reserve;
         this.files = files;
         this.meters = meters;
-        this.tried = thread.submit(this::openFiles);
+        this.tried = thread.submit(() -> attempt(() -> {}));
     }
 
     private static Thread thread(Runnable work) {
@@ -57,20 +57,10 @@ final class QuarantineWriter implements AutoCloseable {
     /** Has something done, after all before it; false when it is closed. Any thread. */
     boolean add(Runnable task) {
         try {
-            thread.execute(() -> carryOut(task));
+            thread.execute(task);
             return true;
         } catch (RejectedExecutionException e) {
             return false;
-        }
-    }
-
-    /** Whatever goes wrong with one request, the next one may be kept. */
-    private void carryOut(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException | OutOfMemoryError e) {
-            meters.dropped(Quarantine.Drop.STORAGE);
-            failed("can't be written", e);
         }
     }
 
@@ -111,55 +101,45 @@ final class QuarantineWriter implements AutoCloseable {
         return failure;
     }
 
-    private void openFiles() {
-        triedAt = System.nanoTime();
-        try {
-            files.open();
-            open = true;
-            failure = null;
-        } catch (IOException | RuntimeException | Error e) {
-            // An Error as well: whoever reads waits for this.
-            failed("can't be opened", e);
-        }
+    private interface Work {
+        void run() throws IOException;
     }
 
-    private void failed(String what, Throwable cause) {
-        if (failure == null) {
-            LOG.error("the quarantine in {} {}, refused requests are not kept: {}", directory, what, cause.toString());
+    /** With the files open; false when that can't be, or it fails. Whatever goes wrong with one request, the next one may be kept. */
+    private boolean attempt(Work work) {
+        try {
+            if (!open) {
+                files.open();
+                open = true;
+            }
+            work.run();
+            if (failure != null) {
+                LOG.info("the quarantine in {} keeps refused requests again", directory);
+            }
+            failure = null;
+            return true;
+        } catch (IOException | RuntimeException | Error e) {
+            // An Error as well: whoever reads waits for this.
+            String what = open ? "can't be written" : "can't be opened";
+            if (failure == null) {
+                LOG.error("the quarantine in {} {}, refused requests are not kept: {}", directory, what, e.toString());
+            }
+            failure = what + ": " + e;
+            triedAt = System.nanoTime();
+            return false;
         }
-        failure = what + ": " + cause;
-        triedAt = System.nanoTime();
     }
 
     /** By its own thread. */
     void write(QuarantinedRequest request) {
         if (failure != null && System.nanoTime() - triedAt < RETRY_NANOS) {
-            meters.dropped(Quarantine.Drop.STORAGE);
-            return;
-        }
-        if (!open) {
-            openFiles();
-        }
-        if (!open) {
-            meters.dropped(Quarantine.Drop.STORAGE);
-        } else if (!hasSpace()) {
-            meters.dropped(Quarantine.Drop.SPACE);
-        } else {
-            append(request);
-        }
-    }
-
-    private void append(QuarantinedRequest request) {
-        try {
-            files.append(request);
+            meters.dropped(QuarantineMeters.Drop.STORAGE);
+        } else if (open && !hasSpace()) {
+            meters.dropped(QuarantineMeters.Drop.SPACE);
+        } else if (attempt(() -> files.append(request))) {
             meters.kept.increment();
-            if (failure != null) {
-                failure = null;
-                LOG.info("the quarantine in {} keeps refused requests again", directory);
-            }
-        } catch (IOException e) {
-            meters.dropped(Quarantine.Drop.STORAGE);
-            failed("can't be written", e);
+        } else {
+            meters.dropped(QuarantineMeters.Drop.STORAGE);
         }
     }
 
@@ -174,15 +154,14 @@ final class QuarantineWriter implements AutoCloseable {
 
     /** By its own thread. */
     void expire() {
+        if (!open) {
+            // Nobody else may come whose request would have it tried again, and what is there can't be read until then.
+            attempt(() -> {});
+            return;
+        }
         try {
-            if (open) {
-                files.expire();
-            } else {
-                // Nobody else may come whose request would have it tried again, and what is there can't be read until
-                // then.
-                openFiles();
-            }
-        } catch (IOException e) {
+            files.expire();
+        } catch (IOException | RuntimeException e) {
             // Nothing that keeps the next request from being kept.
             LOG.warn("what is too old in the quarantine in {} can't be deleted: {}", directory, e.toString());
         }

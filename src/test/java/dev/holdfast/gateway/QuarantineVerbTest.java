@@ -97,6 +97,7 @@ class QuarantineVerbTest {
     @Test
     void oneThatMatchesNowIsAPushAndTheOtherStays() {
         assertThat(run("verify", "--id", "1").status()).isEqualTo(1);
+        assertThat(Verb.run(gateway, "pushes", "list").done()).isEmpty();
         gateway.reconfigure(settings(TOMORROW), directory);
 
         assertThat(run("verify", "--all", "--dry-run").done().lines())

@@ -22,6 +22,8 @@ class QuarantineFixtureTest {
     private static final long THEN = 1_700_000_000_000L;
     private static final int REQUESTS = 4;
 
+    private static final QuarantineFilter ALL = QuarantineFilter.between(0, Long.MAX_VALUE);
+
     @TempDir
     private Path directory;
 
@@ -54,7 +56,7 @@ class QuarantineFixtureTest {
 
         try (Quarantine quarantine = open(directory)) {
             assertThat(quarantine.notice()).isEmpty();
-            List<QuarantinedRequest> kept = quarantine.list(QuarantineFilter.ALL, 10, request -> request);
+            List<QuarantinedRequest> kept = quarantine.list(ALL, 10, request -> request);
             assertThat(kept).hasSize(REQUESTS);
             for (int n = 1; n <= REQUESTS; n++) {
                 assertThat(kept.get(n - 1)).usingRecursiveComparison().isEqualTo(request(n));
@@ -62,8 +64,7 @@ class QuarantineFixtureTest {
             quarantine.keep(3, () -> request(2));
         }
         try (Quarantine quarantine = open(directory)) {
-            assertThat(quarantine.list(QuarantineFilter.ALL, 10, QuarantinedRequest::id))
-                    .containsExactly(1L, 2L, 3L, 4L, 5L);
+            assertThat(quarantine.list(ALL, 10, QuarantinedRequest::id)).containsExactly(1L, 2L, 3L, 4L, 5L);
         }
     }
 
