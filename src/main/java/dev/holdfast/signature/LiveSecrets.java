@@ -35,16 +35,11 @@ public final class LiveSecrets {
      */
     public boolean matches(byte[] body, @Nullable String signature) {
         byte[] claimed = SignatureScheme.parse(signature);
-        return claimed != null && matches(body, claimed);
-    }
-
-    private boolean matches(byte[] body, byte[] claimed) {
-        byte[][] live = secrets;
-        if (live.length == 1) {
-            return MessageDigest.isEqual(SignatureScheme.digest(body, live[0]), claimed);
+        if (claimed == null) {
+            return false;
         }
         boolean matches = false;
-        for (byte[] digest : SignatureScheme.digests(body, live)) {
+        for (byte[] digest : SignatureScheme.digests(body, secrets)) {
             matches |= MessageDigest.isEqual(digest, claimed);
         }
         return matches;

@@ -19,25 +19,19 @@ public final class SignatureScheme {
 
     /** The signature of {@code body} as 40 lower-case hexadecimal characters. */
     public static String sign(byte[] body, byte[] secret) {
-        return HexFormat.of().formatHex(digest(body, secret));
-    }
-
-    static byte[] digest(byte[] body, byte[] secret) {
-        MessageDigest sha1 = SHA1.get();
-        sha1.reset();
-        sha1.update(body);
-        return sha1.digest(secret);
+        return HexFormat.of().formatHex(digests(body, secret)[0]);
     }
 
     /** One digest for each secret; the body is hashed once. */
-    static byte[][] digests(byte[] body, byte[][] secrets) {
+    static byte[][] digests(byte[] body, byte[]... secrets) {
         MessageDigest sha1 = SHA1.get();
         sha1.reset();
         sha1.update(body);
         byte[][] digests = new byte[secrets.length][];
         try {
             for (int i = 0; i < secrets.length; i++) {
-                digests[i] = ((MessageDigest) sha1.clone()).digest(secrets[i]);
+                boolean last = i == secrets.length - 1;
+                digests[i] = (last ? sha1 : (MessageDigest) sha1.clone()).digest(secrets[i]);
             }
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException("this Java's SHA-1 can't be cloned, which the JDK's own can", e);
