@@ -140,8 +140,7 @@ final class Deadlines {
         over.forEach(Timed::timeOut);
         List<Peer> idle = new ArrayList<>();
         peers.values().forEach(peer -> {
-            if (peer.isIdleTooLong(until, idleNanos)
-                    || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {
+            if (peer.isIdleTooLong(until, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {
                 idle.add(peer);
             }
         });

@@ -70,7 +70,7 @@ final class Http1Edge extends ChannelDuplexHandler {
             // Written in small letters it is another object, and none that Vert.x knows.
             request.setProtocolVersion(HttpVersion.HTTP_1_1);
         } else if (!version.equals(HttpVersion.HTTP_1_0)) {
-            request.setDecoderResult(DecoderResult.failure(new UnsupportedVersionException(version.text())));
+            request.setDecoderResult(DecoderResult.failure(new RequestCheck.UnsupportedVersion(version.text())));
             request.setProtocolVersion(HttpVersion.HTTP_1_1);
         }
     }

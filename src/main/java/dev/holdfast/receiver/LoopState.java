@@ -37,7 +37,7 @@ record LoopState(
             return true;
         }
         Peer peer = deadlines.peer(request.connection());
-        if (!receiver.streams.tryOpen(peer, request)) {
+        if (!Streams.tryOpen(receiver.streams, peer, request)) {
             receiver.crowded("HTTP/2", peer);
             receiver.unanswered(Refusal.CROWDED, request.path());
             request.response().reset(REFUSED_STREAM);

@@ -12,16 +12,12 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One request at an endpoint, from its head to its answer. Lives on its event loop; only {@link Journal.Outcome} comes from
  * the journal's thread, and goes straight back to the loop.
  */
 final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
-    private static final Logger LOG = LoggerFactory.getLogger(PushRequest.class);
-
     private final HttpServerRequest request;
     private final Endpoint endpoint;
     private final LoopState loop;
@@ -92,9 +88,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         held = (long) bytes.length + InFlight.OVERHEAD;
         loop.receiver().inFlight.add(held);
         loop.deadlines().waits(this, loop.receiver().syncTimeout);
-        trace = loop.receiver()
-                .tracer
-                .received(endpoint.name(), push.envelope().event(), begunAt, this::joined);
+        trace = loop.receiver().tracer.received(endpoint.name(), push.envelope().event(), begunAt, this::joined);
         atJournal = true;
         loop.receiver().journal.append(push, this);
     }
@@ -129,9 +123,6 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     /** What was sent may be right, so it must not be refused as wrong. */
     private void unexpected(Throwable cause) {
         Refusal refusal = loop.receiver().unexpected(cause);
-        if (refusal == Refusal.INTERNAL) {
-            LOG.error("a push can't be received", cause);
-        }
         atJournal = false;
         if (!over) {
             refuse(refusal);

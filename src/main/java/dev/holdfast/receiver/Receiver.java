@@ -16,9 +16,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the HTTP edge shares between its event loops, and what others may know of it. Any thread. */
 public final class Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
     /** The name of none. */
     private static final String NO_ENDPOINT = "";
     /** How long after a body was given up for want of room it is still told that there is none. */
@@ -53,7 +56,9 @@ public final class Receiver {
      * unread: one of any size would keep all others out of the quarantine.
      */
     final Holdings unsigned;
-    final Streams streams;
+    /** What {@link Streams} take. */
+    final Holdings streams;
+
     final ReceiverMeters meters;
     final RejectionLog rejections;
     final RefusedSignatures refusedSignatures;
@@ -94,7 +99,7 @@ public final class Receiver {
         this.large = new Room(Math.max(config.maxInFlight() / 8 * 3, config.maxBody()));
         this.unsigned = new Holdings(config.maxInFlight() / 16, config.maxInFlight() / 16 / 4);
         long ofStreams = HeapPlan.ofProcess().streams();
-        this.streams = new Streams(new Holdings(ofStreams, ofStreams));
+        this.streams = new Holdings(ofStreams, ofStreams);
         this.meters = new ReceiverMeters(registry, inFlight, large, unsigned, streams, clock.millis());
         endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
         meters.endpoint(NO_ENDPOINT);
@@ -117,8 +122,7 @@ public final class Receiver {
 
     /** Whether no body has to wait long, or was given up lately, because the room for those that still come in is full. */
     public boolean hasRoom() {
-        return System.nanoTime() - crowdedAt >= CROWDED_NANOS
-                && !large.isWaitedForLong();
+        return System.nanoTime() - crowdedAt >= CROWDED_NANOS && !large.isWaitedForLong();
     }
 
     /** A body of {@code peer} is given up for want of room. */
@@ -194,9 +198,10 @@ public final class Receiver {
     }
 
     /** Something went wrong with a request that nobody expects: what it is answered, for what was sent may be right. */
-    Refusal unexpected(@Nullable Throwable cause) {
+    Refusal unexpected(Throwable cause) {
         OutOfMemoryError shortage = MemoryShortage.in(cause);
         if (shortage == null) {
+            LOG.error("a request can't be received", cause);
             return Refusal.INTERNAL;
         }
         outOfMemory(shortage);

@@ -22,7 +22,13 @@ final class ReceiverMeters {
     private final LatencyHistogram loopLag = new LatencyHistogram();
 
     /** @param startedAt in milliseconds since the epoch */
-    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Room large, Holdings unsigned, Streams streams, long startedAt) {
+    ReceiverMeters(
+            MeterRegistry registry,
+            InFlight inFlight,
+            Room large,
+            Holdings unsigned,
+            Holdings streams,
+            long startedAt) {
         this.registry = registry;
         this.startedAt = startedAt;
         received = Counter.builder("holdfast.receiver.requests")
@@ -64,10 +70,7 @@ final class ReceiverMeters {
 
     /** @param name empty: requests to no endpoint */
     EndpointMeters endpoint(String name) {
-        EndpointMeters known = endpoints.get(name);
-        return known != null
-                ? known
-                : endpoints.computeIfAbsent(name, fresh -> new EndpointMeters(registry, fresh, startedAt));
+        return endpoints.computeIfAbsent(name, fresh -> new EndpointMeters(registry, fresh, startedAt));
     }
 
     /** From the end of a body to its 200. */

@@ -13,12 +13,10 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The receiver on one event loop: its server, its routes, and what belongs to this loop alone. */
+/** The receiver on one event loop: its server, and what belongs to this loop alone. */
 public final class ReceiverVerticle extends VerticleBase {
     private static final int MAX_HEADER_BYTES = 16 * 1024;
     private static final int MAX_LINE_BYTES = 4 * 1024;
@@ -62,14 +60,12 @@ public final class ReceiverVerticle extends VerticleBase {
         lag = receiver.loopLag();
         dueAt = System.nanoTime() + SWEEP_NANOS;
         vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
-        Router router = routes();
         server = vertx.createHttpServer(options(receiver.config))
                 .connectionHandler(this::connected)
                 .invalidRequestHandler(this::undecodable)
-                .requestHandler(request -> check(request, router));
+                .requestHandler(this::received);
         int port = receiver.config.port();
-        return server.listen(
-                        port == 0 ? SHARED_FREE_PORT : port, receiver.config.host())
+        return server.listen(port == 0 ? SHARED_FREE_PORT : port, receiver.config.host())
                 .map(listening -> {
                     receiver.listening(listening);
                     return listening;
@@ -123,45 +119,6 @@ public final class ReceiverVerticle extends VerticleBase {
         return options;
     }
 
-    private Router routes() {
-        Router router = Router.router(vertx);
-        // A route with a path would decode it, take out its dots and pass over a slash at its end.
-        router.route()
-                .handler(ctx ->
-                        dispatch(ctx, receiver.endpoints.at(ctx.request().path())));
-        // The router's own answer to a path it does not take would not be counted.
-        router.errorHandler(Refusal.MALFORMED.status(), ctx -> loop.refuse(ctx.request(), Refusal.MALFORMED));
-        // Nor would that to a handler that throws.
-        router.errorHandler(Refusal.INTERNAL.status(), this::unexpected);
-        return router;
-    }
-
-    private void dispatch(RoutingContext ctx, @Nullable Endpoint endpoint) {
-        HttpServerRequest request = ctx.request();
-        if (endpoint == null) {
-            loop.refuse(request, isDecodable(ctx) ? Refusal.NOT_FOUND : Refusal.MALFORMED);
-        } else if (request.method().equals(HttpMethod.POST)) {
-            new PushRequest(request, endpoint, loop).start();
-        } else {
-            request.response().putHeader(HttpHeaders.ALLOW, HttpMethod.POST.name());
-            loop.refuse(request, Refusal.METHOD);
-        }
-    }
-
-    private void unexpected(RoutingContext ctx) {
-        if (!ctx.response().headWritten()) {
-            loop.refuse(ctx.request(), receiver.unexpected(ctx.failure()));
-        }
-    }
-
-    private static boolean isDecodable(RoutingContext ctx) {
-        try {
-            return ctx.normalizedPath() != null;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
     private void connected(HttpConnection connection) {
         Http1Edge.install(connection, loop.deadlines().opened(connection));
         connection.closeHandler(v -> loop.deadlines().closed(connection));
@@ -176,15 +133,32 @@ public final class ReceiverVerticle extends VerticleBase {
         }
     }
 
-    private void check(HttpServerRequest request, Router router) {
+    private void received(HttpServerRequest request) {
         if (!begins(request) || !loop.admits(request)) {
             return;
         }
-        Refusal refusal = RequestCheck.of(request);
-        if (refusal != null) {
-            loop.refuse(request, refusal);
+        try {
+            Refusal refusal = RequestCheck.of(request);
+            if (refusal != null) {
+                loop.refuse(request, refusal);
+            } else {
+                dispatch(request, receiver.endpoints.at(request.path()));
+            }
+        } catch (RuntimeException | Error e) {
+            if (!request.response().headWritten()) {
+                loop.refuse(request, receiver.unexpected(e));
+            }
+        }
+    }
+
+    private void dispatch(HttpServerRequest request, @Nullable Endpoint endpoint) {
+        if (endpoint == null) {
+            loop.refuse(request, Refusal.NOT_FOUND);
+        } else if (request.method().equals(HttpMethod.POST)) {
+            new PushRequest(request, endpoint, loop).start();
         } else {
-            router.handle(request);
+            request.response().putHeader(HttpHeaders.ALLOW, HttpMethod.POST.name());
+            loop.refuse(request, Refusal.METHOD);
         }
     }
 

@@ -13,6 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a request's head (RFC 9112, sections 3.2 and 6; RFC 9110, section 10.1.1). */
 final class RequestCheck {
+    /** A request of an HTTP version that this server doesn't speak (RFC 9110, section 15.6.6). */
+    static final class UnsupportedVersion extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        UnsupportedVersion(String version) {
+            super("found " + version + " (expected: HTTP/1.0 or HTTP/1.1)");
+        }
+    }
+
     private static final int MAX_HEADERS = 100;
 
     private RequestCheck() {}
@@ -52,7 +61,7 @@ final class RequestCheck {
 
     /** What a head is answered that the HTTP codec could not decode. */
     static Refusal ofUndecodable(@Nullable Throwable cause) {
-        if (cause instanceof UnsupportedVersionException) {
+        if (cause instanceof UnsupportedVersion) {
             return Refusal.VERSION;
         }
         if (cause instanceof TooLongHttpLineException) {

@@ -119,8 +119,8 @@ final class Room {
     /** In the order of their last progress. */
     private final Set<Claim> reading = new LinkedHashSet<>();
 
-    private final NavigableSet<Claim> waiting =
-            new TreeSet<>(Comparator.comparingLong((Claim claim) -> claim.bytes).thenComparingLong(claim -> claim.number));
+    private final NavigableSet<Claim> waiting = new TreeSet<>(
+            Comparator.comparingLong((Claim claim) -> claim.bytes).thenComparingLong(claim -> claim.number));
     /** Bytes of those that were told to go and haven't gone yet. */
     private long evicting;
 

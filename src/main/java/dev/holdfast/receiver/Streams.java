@@ -22,17 +22,12 @@ final class Streams {
     /** What one takes with nothing in it; measured, and rounded up. */
     private static final int EMPTY = 8 * 1024;
 
-    private final Holdings open;
-
-    Streams(Holdings open) {
-        this.open = open;
-    }
+    private Streams() {}
 
     /** Whether there is memory for a request that begins. */
-    boolean tryOpen(Peer connection, HttpServerRequest request) {
+    static boolean tryOpen(Holdings open, Peer connection, HttpServerRequest request) {
         long head = head(request);
-        Holdings.Holding stream =
-                open.tryTake(connection, head + body(request.getHeader(HttpHeaders.CONTENT_LENGTH)));
+        Holdings.Holding stream = open.tryTake(connection, head + body(request.getHeader(HttpHeaders.CONTENT_LENGTH)));
         if (stream == null) {
             return false;
         }
@@ -51,14 +46,5 @@ final class Streams {
             bytes += line.getKey().length() + line.getValue().length();
         }
         return bytes;
-    }
-
-    /** Whether there are so many that not everybody may have another one. */
-    boolean isCrowded() {
-        return open.isCrowded();
-    }
-
-    int count() {
-        return open.count();
     }
 }
