@@ -36,8 +36,7 @@ final class Upkeep {
                             return null;
                         },
                         false));
-        Retention retention =
-                new Retention(wired.journal, wired.config.journal(), wired.delivery, Clock.systemUTC());
+        Retention retention = new Retention(wired.journal, wired.config.journal(), wired.delivery, Clock.systemUTC());
         minutely = wired.vertx.setPeriodic(
                 EVERY_MILLIS,
                 timer -> wired.vertx.executeBlocking(() -> {

@@ -154,7 +154,8 @@ public abstract class PushConsumer extends VerticleBase {
                 Future<?> returned = call.get();
                 return returned != null
                         ? returned
-                        : Future.failedFuture(new IllegalStateException(method + " returned null (expected: a Future)"));
+                        : Future.failedFuture(
+                                new IllegalStateException(method + " returned null (expected: a Future)"));
             } catch (Throwable e) {
                 return Future.failedFuture(e);
             }
@@ -188,10 +189,11 @@ public abstract class PushConsumer extends VerticleBase {
             long timer = vertx.setTimer(
                     millis, late -> first.tryFail(new TimeoutException("not done within " + millis + " ms")));
             pending.onComplete(first::tryComplete, first::tryFail);
-            first.future().onComplete(done -> context.runOnContext(v -> {
-                vertx.cancelTimer(timer);
-                then.accept(done);
-            }));
+            first.future()
+                    .onComplete(done -> context.runOnContext(v -> {
+                        vertx.cancelTimer(timer);
+                        then.accept(done);
+                    }));
         }
 
         /** The futures of other libraries wrap what they failed with, and the delivery wants to see {@link RetryLater} and its like. */
@@ -208,7 +210,8 @@ public abstract class PushConsumer extends VerticleBase {
                     : Receipt.of(pushes, handled, unwrapped(failure));
             message.body().end();
             if (receipt.failed() != null && LOG.isDebugEnabled()) {
-                // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere else.
+                // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere
+                // else.
                 LOG.atDebug()
                         .addKeyValue("consumer", name())
                         .addKeyValue("seq", receipt.failed().seq())

@@ -171,7 +171,9 @@ public final class PushPages {
                         bytes += push.body().length;
                     }
                 }
-                next = pushes.isEmpty() ? Long.MAX_VALUE : pushes.get(pushes.size() - 1).seq() + 1;
+                next = pushes.isEmpty()
+                        ? Long.MAX_VALUE
+                        : pushes.get(pushes.size() - 1).seq() + 1;
             }
             return window;
         }

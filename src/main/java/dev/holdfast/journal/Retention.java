@@ -114,8 +114,8 @@ public final class Retention implements Runnable {
     Optional<String> whatHolds() {
         List<Journal.Extent> files = journal.extents();
         return backlogs.backlogs().stream()
-                .filter(backlog -> files.size() > 1
-                        && overdueBelow(backlog) < files.get(1).firstSeq())
+                .filter(backlog ->
+                        files.size() > 1 && overdueBelow(backlog) < files.get(1).firstSeq())
                 .map(backlog -> backlog.name() + " needs pushes from " + backlog.from()
                         + " on, which are younger than its hold of " + TimeSpan.show(backlog.hold()))
                 .findFirst();

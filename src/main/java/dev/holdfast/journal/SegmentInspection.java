@@ -87,8 +87,7 @@ final class SegmentInspection {
         if (header != null) {
             return header.marker();
         }
-        try (SegmentScanner scanner =
-                new SegmentScanner(file, 0, SegmentFormat.HEADER_LENGTH, file.size(), policy)) {
+        try (SegmentScanner scanner = new SegmentScanner(file, 0, SegmentFormat.HEADER_LENGTH, file.size(), policy)) {
             return scanner.next() ? scanner.marker() : 0;
         }
     }

@@ -40,7 +40,8 @@ final class SegmentTimes {
         if (since <= SLACK_MILLIS) {
             return 0;
         }
-        // Not by halves: behind the first that begins later may lie some of a clock that was put back, as of a machine that
+        // Not by halves: behind the first that begins later may lie some of a clock that was put back, as of a machine
+        // that
         // starts at the epoch.
         long first = 0;
         for (Journal.Extent extent : journal.extents()) {

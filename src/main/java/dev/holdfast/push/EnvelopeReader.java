@@ -108,8 +108,8 @@ public final class EnvelopeReader {
         }
 
         private static @Nullable Long integer(JsonToken value, JsonParser json) throws IOException {
-            boolean fits = value == JsonToken.VALUE_NUMBER_INT
-                    && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
+            boolean fits =
+                    value == JsonToken.VALUE_NUMBER_INT && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
             return fits ? (Long) json.getLongValue() : null;
         }
 

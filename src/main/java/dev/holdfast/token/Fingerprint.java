@@ -34,7 +34,8 @@ final class Fingerprint {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (String part : parts) {
             byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-            all.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            all.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
             all.writeBytes(bytes);
         }
         return of(all.toByteArray());

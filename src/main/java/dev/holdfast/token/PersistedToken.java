@@ -20,10 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedCodes fingerprints of the authorization codes that are used up, the latest last
  */
 record PersistedToken(
-        long generation,
-        String service,
-        @Nullable TokenPair pair,
-        List<String> usedCodes) {
+        long generation, String service, @Nullable TokenPair pair, List<String> usedCodes) {
     private static final int MOST_CODES = 100;
     private static final JsonMapper JSON = new JsonMapper();
 

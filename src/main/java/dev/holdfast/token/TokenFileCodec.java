@@ -97,7 +97,8 @@ final class TokenFileCodec {
     }
 
     private static String plain(byte[] content) {
-        return String.join(" ", PLAIN, Fingerprint.of(content), Base64.getEncoder().encodeToString(content));
+        return String.join(
+                " ", PLAIN, Fingerprint.of(content), Base64.getEncoder().encodeToString(content));
     }
 
     private static byte[] openPlain(String digest, String base64) throws UnreadableTokenException {

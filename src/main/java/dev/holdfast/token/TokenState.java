@@ -36,8 +36,7 @@ enum TokenState {
         return NEEDS_CODE + ": " + token + store
                 + (memory.isLockedOut()
                         ? "; put that right and restart, or have it put aside and exchange a new code: " + exchange
-                        : "; an authorization code is needed: " + exchange + ", or token.code"
-                                + refused(refusals));
+                        : "; an authorization code is needed: " + exchange + ", or token.code" + refused(refusals));
     }
 
     private static String refused(int times) {

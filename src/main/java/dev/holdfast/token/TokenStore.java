@@ -87,9 +87,7 @@ final class TokenStore {
         }
         unreadable.clear();
         problem = "";
-        write(
-                directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))),
-                codec.close(kept.json()));
+        write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), codec.close(kept.json()));
     }
 
     /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */

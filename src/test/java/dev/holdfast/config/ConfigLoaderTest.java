@@ -93,7 +93,8 @@ class ConfigLoaderTest {
                         "KEY",
                         certificate.key().toString()));
 
-        assertThat(EffectiveConfig.render(config)).isEqualTo("""
+        assertThat(EffectiveConfig.render(config))
+                .isEqualTo("""
                 receiver.host: 127.0.0.1
                 receiver.port: 0
                 receiver.endpoints[0].name: a
@@ -154,19 +155,23 @@ class ConfigLoaderTest {
                 management.tls.key: KEY
                 management.insecure: true
                 management.public: [metrics, health]
-                logging.level: debug"""
-                        .replace("CRT", certificate.chain().toString())
+                logging.level: debug""".replace("CRT", certificate.chain().toString())
                         .replace("KEY", certificate.key().toString()));
         assertThat(config.receiver().endpoints().get(0).secrets())
                 .containsExactly(new Secret("0123456789abcdef1"), new Secret("0123456789abcdef2"));
         assertThat(config.management().token()).isEqualTo(new Secret("0123456789abcdef4"));
         assertThat(config.consumers().get(0).options())
                 .isEqualTo(Map.of(
-                        "url", "https://example.org/",
-                        "tries", 3,
-                        "quick", true,
-                        "list", List.of(1, "two"),
-                        "map", Map.of("deep", 1.5)));
+                        "url",
+                        "https://example.org/",
+                        "tries",
+                        3,
+                        "quick",
+                        true,
+                        "list",
+                        List.of(1, "two"),
+                        "map",
+                        Map.of("deep", 1.5)));
     }
 
     @Test

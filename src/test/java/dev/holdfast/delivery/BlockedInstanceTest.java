@@ -44,7 +44,13 @@ class BlockedInstanceTest {
     private static ConsumerConfig consumer(Duration timeout, String event) {
         Duration delay = Duration.ofMillis(50);
         return Life.consumer(
-                "one", List.of(event), ConsumerConfig.Start.EARLIEST, 4, 2, timeout, new RetryConfig(delay, 1, delay, 0));
+                "one",
+                List.of(event),
+                ConsumerConfig.Start.EARLIEST,
+                4,
+                2,
+                timeout,
+                new RetryConfig(delay, 1, delay, 0));
     }
 
     private static PushRecord push(int lane, long seq) {

@@ -17,8 +17,8 @@ class DataDirectoryRightsTest {
     @Test
     void oneOfSomebodyElsesIsNamedWithItsKeyAndTheUser() {
         assertThatThrownBy(() -> DataDirectoryRights.check(directory, path -> false))
-                .hasMessage("journal.directory: found " + directory
-                        + ", which the user " + System.getProperty("user.name") + " may not write, expected a directory of this user's");
+                .hasMessage("journal.directory: found " + directory + ", which the user "
+                        + System.getProperty("user.name") + " may not write, expected a directory of this user's");
     }
 
     @Test

@@ -424,8 +424,7 @@ class DiskLadderTest {
         assertThat(journal.firstSeq()).isGreaterThan(1);
         log.disk.mend();
         Eventually.until(journal::writable);
-        assertThat(new AppendResults(journal).store(push("after")).duplicate())
-                .isFalse();
+        assertThat(new AppendResults(journal).store(push("after")).duplicate()).isFalse();
     }
 
     @Test

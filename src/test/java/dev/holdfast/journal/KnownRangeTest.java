@@ -56,8 +56,7 @@ class KnownRangeTest {
                     .endsWith("pushes " + from + " to " + to + " are missing or can't be read")
                     .hasSizeLessThanOrEqualTo(2);
             assertThat(log.corrupt()).isEqualTo((double) (to - from + 1));
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isEqualTo(PUSHES + 1);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isEqualTo(PUSHES + 1);
         }
         // Until retention would have removed them, as for a segment in the middle.
         log.open().close();
@@ -120,8 +119,7 @@ class KnownRangeTest {
         Files.delete(directory.resolve("twice").resolve(KnownRange.NAME));
 
         try (LogJournal journal = twice.open()) {
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isEqualTo(PUSHES + 1);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isEqualTo(PUSHES + 1);
         }
     }
 

@@ -152,8 +152,7 @@ class LogFaultsTest {
         }
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.texts(journal)).containsExactly("before", "other");
-            assertThat(new AppendResults(journal).store(push("doubtful")))
-                    .isEqualTo(new Stored(3, false));
+            assertThat(new AppendResults(journal).store(push("doubtful"))).isEqualTo(new Stored(3, false));
         }
     }
 
@@ -244,8 +243,7 @@ class LogFaultsTest {
         }
         try (LogJournal journal = now.open()) {
             assertThat(LogUnderTest.texts(journal)).hasSize(15).doesNotHaveDuplicates();
-            assertThat(new AppendResults(journal).store(push("life 0, push 0")))
-                    .isEqualTo(new Stored(1, true));
+            assertThat(new AppendResults(journal).store(push("life 0, push 0"))).isEqualTo(new Stored(1, true));
         }
     }
 

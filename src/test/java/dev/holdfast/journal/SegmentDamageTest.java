@@ -65,8 +65,7 @@ class SegmentDamageTest {
             LogUnderTest cut = withSegment("damaged", Arrays.copyOf(whole, length));
             try (LogJournal journal = cut.open()) {
                 assertThat(LogUnderTest.seqs(journal)).as("cut at %d", length).containsExactlyElementsOf(upTo(kept));
-                assertThat(new AppendResults(journal).store(push("after")))
-                        .isEqualTo(new Stored(kept + 1, false));
+                assertThat(new AppendResults(journal).store(push("after"))).isEqualTo(new Stored(kept + 1, false));
                 assertThat(journal.lastNote()).hasValue(NOTE);
                 assertThat(journal.damage()).isEmpty();
             }
@@ -317,8 +316,7 @@ class SegmentDamageTest {
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.seqs(journal)).hasSize(100);
             assertThat(journal.damage()).hasSize(4).last().asString().startsWith("pushes 101 to ");
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isGreaterThan(100);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(100);
             assertThat(place.resolve("notes.txt")).exists();
             assertThat(place.resolve("00000000000000000103.segment.new")).doesNotExist();
         }

@@ -183,8 +183,7 @@ class UnreadableBlocksTest {
             killed.disk.mend();
 
             assertThat(readable(journal)).isEqualTo(all());
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isGreaterThan(PUSHES + 1L);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(PUSHES + 1L);
         }
     }
 
@@ -195,8 +194,7 @@ class UnreadableBlocksTest {
         try (LogJournal journal = killed.open()) {
             killed.disk.mend();
             assertThat(readable(journal)).isEqualTo(all());
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isGreaterThan(PUSHES + 1L);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(PUSHES + 1L);
         }
         try (LogJournal journal = killed.open()) {
             assertThat(readable(journal)).isEqualTo(all());
@@ -296,10 +294,8 @@ class UnreadableBlocksTest {
         try (LogJournal journal = log.open()) {
             log.disk.mend();
 
-            assertThat(LogUnderTest.seqs(journal))
-                    .isEqualTo(SegmentFiles.upTo(IN_GROUPS));
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isGreaterThan(IN_GROUPS);
+            assertThat(LogUnderTest.seqs(journal)).isEqualTo(SegmentFiles.upTo(IN_GROUPS));
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(IN_GROUPS);
         }
         try (LogJournal journal = log.open()) {
             assertThat(LogUnderTest.seqs(journal)).hasSize(IN_GROUPS + 1);
@@ -318,8 +314,7 @@ class UnreadableBlocksTest {
 
             assertThat(LogUnderTest.seqs(journal)).hasSizeBetween(IN_GROUPS - LOST_AT_MOST, IN_GROUPS);
             assertThat(journal.damage()).isNotEmpty();
-            assertThat(new AppendResults(journal).store(push("after")).seq())
-                    .isEqualTo(IN_GROUPS + 1);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isEqualTo(IN_GROUPS + 1);
         }
     }
 

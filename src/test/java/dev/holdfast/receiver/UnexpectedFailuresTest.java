@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +70,8 @@ class UnexpectedFailuresTest {
                 },
                 new PushTracer() {
                     @Override
-                    public PushTrace received(String endpoint, String event, long since, Headers headers) {
+                    public PushTrace received(
+                            String endpoint, String event, long since, UnaryOperator<String> headers) {
                         fail();
                         return PushTrace.NONE;
                     }

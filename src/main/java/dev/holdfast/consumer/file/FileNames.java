@@ -75,7 +75,8 @@ final class FileNames {
     }
 
     private List<Path> withEnding(String ending) throws IOException {
-        return all().filter(file -> file.toString().endsWith(".ndjson" + ending)).toList();
+        return all().filter(file -> file.toString().endsWith(".ndjson" + ending))
+                .toList();
     }
 
     private Stream<Path> all() throws IOException {

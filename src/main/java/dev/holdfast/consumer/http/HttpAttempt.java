@@ -30,6 +30,7 @@ final class HttpAttempt {
     private final HttpClient client;
     /** Connections that have brought an answer. */
     private final Set<HttpConnection> proven;
+
     private final HttpOptions options;
     private final InstantSource clock;
     private final Promise<Void> outcome = Promise.promise();

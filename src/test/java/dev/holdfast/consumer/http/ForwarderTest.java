@@ -74,7 +74,8 @@ class ForwarderTest {
     }
 
     private static @Nullable Throwable forward(Forwarder forwarder) {
-        return catchThrowable(() -> forwarder.forward(TestPush.of(7, TestPush.BODY)).await());
+        return catchThrowable(
+                () -> forwarder.forward(TestPush.of(7, TestPush.BODY)).await());
     }
 
     /** What the attempt fails with; null when it doesn't. */
