@@ -14,6 +14,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteBatchWithIndex;
 
 /**
  * One open RocksDB handle. One thread opens, writes and closes it; every other thread comes in through {@link #reading}, which
@@ -108,9 +109,9 @@ final class Database {
         return database.get(family(family), options.lookup, key);
     }
 
-    /** Whether a family has a key. Inside {@link #reading}, or by the writer thread. */
-    boolean has(ColumnFamily family, byte[] key) throws RocksDBException {
-        return database.get(family(family), options.lookup, key, new byte[0]) != RocksDB.NOT_FOUND;
+    /** The same with what a batch makes of it. */
+    byte @Nullable [] get(WriteBatchWithIndex batch, ColumnFamily family, byte[] key) throws RocksDBException {
+        return batch.getFromBatchAndDB(database, family(family), options.lookup, key);
     }
 
     /** For who jumps from key to key. Inside {@link #reading}, or by the writer thread, as all below; the caller closes it. */
@@ -130,16 +131,12 @@ final class Database {
 
     /** Those from a key on. */
     Scan scan(ColumnFamily family, byte[] prefix, byte[] from) {
-        RocksIterator iterator = iterator(family);
-        iterator.seek(from);
-        return new Scan(iterator, prefix, false);
+        return Scan.from(iterator(family), prefix, from);
     }
 
     /** Those from a key on downwards. */
     Scan scanBackwards(ColumnFamily family, byte[] prefix, byte[] from) {
-        RocksIterator iterator = iterator(family);
-        iterator.seekForPrev(from);
-        return new Scan(iterator, prefix, true);
+        return Scan.downFrom(iterator(family), prefix, from);
     }
 
     /** Bytes of the files, and of the log as far as it is not in files yet; 0 when closed. Any thread. */

@@ -29,30 +29,12 @@ final class DiscardLog implements CachedState {
     /** How the form of one ends that a bound gave up, which is known without reading all of it. */
     private static final List<byte[]> BY_BOUNDS = List.of(end("count"), end("age"));
 
-    /** How many there are of one sort. */
-    private static final class Sort {
-        private int count;
-        private int durable;
-        private final LowestKey oldest = new LowestKey(new byte[0]);
-        /** By the group under way; who looks in the database still finds what that forgets. */
-        private boolean hasForgotten;
-
-        private void begin() {
-            count = durable;
-            oldest.abandoned();
-            hasForgotten = false;
-        }
-
-        private void committed() {
-            durable = count;
-            oldest.committed();
-            hasForgotten = false;
-        }
-    }
+    private static final int BY_PEOPLE = 0;
+    private static final int BY_BOUND = 1;
 
     private final StoreAccess access;
-    private final Sort byPeople = new Sort();
-    private final Sort byBounds = new Sort();
+    /** How many there are of either sort. Of the writer thread. */
+    private final int[] counts = new int[2];
 
     DiscardLog(StoreAccess access) {
         this.access = access;
@@ -60,19 +42,16 @@ final class DiscardLog implements CachedState {
 
     @Override
     public void load(Database database) throws RocksDBException {
-        byPeople.durable = 0;
-        byBounds.durable = 0;
+        Arrays.fill(counts, 0);
         try (Scan discard = database.scan(ColumnFamily.DISCARDS)) {
             while (discard.next()) {
-                sort(discard.value()).durable++;
+                counts[sort(discard.value())]++;
             }
         }
-        byPeople.begin();
-        byBounds.begin();
     }
 
-    private Sort sort(byte[] value) {
-        return BY_BOUNDS.stream().anyMatch(end -> endsWith(value, end)) ? byBounds : byPeople;
+    private static int sort(byte[] value) {
+        return BY_BOUNDS.stream().anyMatch(end -> endsWith(value, end)) ? BY_BOUND : BY_PEOPLE;
     }
 
     private static byte[] end(String bound) {
@@ -94,28 +73,28 @@ final class DiscardLog implements CachedState {
     }
 
     void add(Group group, Discard discard) throws RocksDBException {
-        byte[] key = key(discard);
         byte[] value = FORM.encode(discard);
-        group.put(ColumnFamily.DISCARDS, key, value);
-        Sort sort = sort(value);
-        sort.oldest.added(key);
-        sort.count++;
-        if (sort.count > MOST + PORTION && !sort.hasForgotten) {
+        group.put(ColumnFamily.DISCARDS, key(discard), value);
+        int sort = sort(value);
+        counts[sort]++;
+        if (counts[sort] > MOST + PORTION) {
             forgetOldest(group, sort);
         }
     }
 
-    private void forgetOldest(Group group, Sort sort) throws RocksDBException {
-        sort.hasForgotten = true;
-        try (Scan oldest = group.before().scan(ColumnFamily.DISCARDS, new byte[0], sort.oldest.from())) {
-            while (sort.count > MOST && oldest.next()) {
+    private void forgetOldest(Group group, int sort) throws RocksDBException {
+        List<byte[]> keys = new ArrayList<>();
+        try (Scan oldest = group.scan(ColumnFamily.DISCARDS, new byte[0], new byte[0])) {
+            while (keys.size() < counts[sort] - MOST && oldest.next()) {
                 if (sort(oldest.value()) == sort) {
-                    group.delete(ColumnFamily.DISCARDS, oldest.key());
-                    sort.oldest.gone(oldest.key());
-                    sort.count--;
+                    keys.add(oldest.key());
                 }
             }
         }
+        for (byte[] key : keys) {
+            group.delete(ColumnFamily.DISCARDS, key);
+        }
+        counts[sort] -= keys.size();
     }
 
     /** Those of one push, the newest first. Any thread. */
@@ -146,17 +125,5 @@ final class DiscardLog implements CachedState {
             }
             return found;
         });
-    }
-
-    @Override
-    public void committed(Database database) {
-        byPeople.committed();
-        byBounds.committed();
-    }
-
-    @Override
-    public void abandoned() {
-        byPeople.begin();
-        byBounds.begin();
     }
 }

@@ -3,13 +3,23 @@ package dev.holdfast.store;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
 
-/** The ledger's counts of this process, in memory: of today and yesterday, and of what is not durable yet. Any thread. */
+/**
+ * The ledger's counts: those of this process in memory, of today and yesterday and of what is not durable yet; and what the store
+ * has. Any thread, but for {@link #load} and {@link #addTo}, which are the writer thread's.
+ */
 final class LedgerCounts {
     /** @param day since the epoch, in UTC */
     record Key(int day, String cause, String endpoint, String consumer, String event) {
@@ -56,11 +66,10 @@ final class LedgerCounts {
     static final class Count {
         private final LongAdder added = new LongAdder();
         private volatile Total range = Total.NONE;
-        /** What the store had when this process wrote nothing yet; null: not looked up. Of the writer thread, like the two below. */
+        /** What the store had when this process wrote nothing yet; null: not looked up. Of the writer thread, like the next. */
         volatile @Nullable Total base;
 
         volatile long durable;
-        long written;
 
         long sum() {
             return added.sum();
@@ -82,9 +91,18 @@ final class LedgerCounts {
         }
     }
 
+    private static final Comparator<LedgerCounts.Key> NEWEST_FIRST = Comparator.comparing(LedgerCounts.Key::day)
+            .reversed()
+            .thenComparing(LedgerCounts.Key::cause)
+            .thenComparing(LedgerCounts.Key::endpoint)
+            .thenComparing(LedgerCounts.Key::consumer)
+            .thenComparing(LedgerCounts.Key::event);
+
     private final Map<Key, Count> counts = new ConcurrentHashMap<>();
     private final Clock clock;
     private final StoreMeters meters;
+    /** Those of which the store has counts. Of the writer thread. */
+    private final TreeSet<Integer> days = new TreeSet<>();
 
     LedgerCounts(Clock clock, StoreMeters meters) {
         this.clock = clock;
@@ -113,18 +131,75 @@ final class LedgerCounts {
         return count == null ? counts.computeIfAbsent(key, fresh -> new Count()) : count;
     }
 
-    Map<Key, Count> all() {
-        return counts;
-    }
-
     boolean isDurable() {
         return counts.values().stream().allMatch(Count::isDurable);
     }
 
-    /** Forgets durable ones from before a day on which nobody counts any more. */
-    void forgetBefore(int day) {
+    /** Reads those of today and yesterday too, which are added to: damage can still be set aside. */
+    void load(Database database) throws RocksDBException {
+        days.clear();
+        try (RocksIterator count = database.iterator(ColumnFamily.STATE)) {
+            for (count.seek(LedgerForm.COUNT); isCount(count); count.seek(LedgerForm.day(days.last() + 1))) {
+                days.add(LedgerForm.dayOf(count.key()));
+            }
+            for (count.seek(LedgerForm.day(today() - 1)); isCount(count); count.next()) {
+                LedgerForm.total(count.value());
+            }
+            count.status();
+        }
+    }
+
+    private static boolean isCount(RocksIterator iterator) {
+        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), LedgerForm.COUNT);
+    }
+
+    void addTo(Group group) throws RocksDBException {
+        for (Map.Entry<Key, Count> entry : counts.entrySet()) {
+            Count count = entry.getValue();
+            long sum = count.sum();
+            if (sum != count.durable) {
+                byte[] key = LedgerForm.key(entry.getKey());
+                if (count.base == null) {
+                    byte[] value = group.get(ColumnFamily.STATE, key);
+                    count.base = value == null ? Total.NONE : LedgerForm.total(value);
+                }
+                group.put(ColumnFamily.STATE, key, LedgerForm.value(count.total(Total.NONE, sum)));
+                group.whenDurable(() -> count.durable = sum);
+                days.add(entry.getKey().day());
+            }
+        }
+        while (days.size() > Ledger.MOST_DAYS) {
+            group.deleteAll(ColumnFamily.STATE, LedgerForm.day(days.pollFirst()));
+        }
+        // On a day before yesterday nobody counts any more.
+        int yesterday = today() - 1;
         counts.entrySet()
-                .removeIf(
-                        entry -> entry.getKey().day() < day && entry.getValue().isDurable());
+                .removeIf(entry ->
+                        entry.getKey().day() < yesterday && entry.getValue().isDurable());
+    }
+
+    /** From {@code from} to before {@code to}, days since the epoch; with what is not durable yet. Inside a reading. */
+    List<LedgerCount> list(Database database, int from, int to, int max) throws RocksDBException {
+        SortedMap<Key, Total> found = new TreeMap<>(NEWEST_FIRST);
+        try (Scan count = database.scanBackwards(ColumnFamily.STATE, LedgerForm.COUNT, LedgerForm.day(to))) {
+            while (count.next() && LedgerForm.dayOf(count.key()) >= from) {
+                Key key = LedgerForm.key(count.key());
+                if (found.size() >= max && found.lastKey().day() != key.day()) {
+                    break;
+                }
+                found.put(key, LedgerForm.total(count.value()));
+            }
+        }
+        counts.forEach((key, count) -> {
+            if (key.day() >= from && key.day() < to) {
+                // Where nothing was written of it before now, what was read is what had been there.
+                Total durable = found.getOrDefault(key, Total.NONE);
+                found.put(key, count.total(durable, count.sum()));
+            }
+        });
+        return found.entrySet().stream()
+                .limit(max)
+                .map(entry -> entry.getKey().with(entry.getValue()))
+                .toList();
     }
 }

@@ -27,8 +27,6 @@ final class LedgerStarts {
     private volatile @Nullable Life life;
     private volatile @Nullable Mark durable;
     /** All below of the writer thread. */
-    private @Nullable Mark written;
-
     private @Nullable Mark before;
     private boolean fresh;
     private long lastNumber;
@@ -97,7 +95,7 @@ final class LedgerStarts {
         }
         Mark mark = new Mark(now.closedAt() == 0 ? clock.millis() : now.closedAt(), now.stopped());
         group.put(ColumnFamily.STATE, LedgerForm.MARK, StateKey.numbers(mark.at(), mark.clean() ? 1 : 0));
-        written = mark;
+        group.whenDurable(() -> durable = mark);
     }
 
     private LedgerStart line(Life now) {
@@ -124,17 +122,6 @@ final class LedgerStarts {
             case UNCLEAN -> LOG.warn("the gateway was down for {}, its last stop was not clean", down);
             case LOST -> LOG.warn("the ledger's history is lost with the store; it begins anew");
         }
-    }
-
-    void committed() {
-        if (written != null) {
-            durable = written;
-            written = null;
-        }
-    }
-
-    void abandoned() {
-        written = null;
     }
 
     /** Those from {@code from} to before {@code to}, in milliseconds, the newest first. Inside a reading. */

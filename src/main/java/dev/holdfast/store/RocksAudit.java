@@ -20,10 +20,8 @@ final class RocksAudit implements Audit, CachedState {
     static final JsonForm<AuditEntry> FORM = new JsonForm<>(AuditEntry.class, "an entry of the audit", false);
 
     private final StoreAccess access;
-    /** Both of the writer thread. */
+    /** Of the writer thread. */
     private long last;
-
-    private long durable;
 
     RocksAudit(StoreAccess access) {
         this.access = access;
@@ -42,13 +40,12 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public void load(Database database) throws RocksDBException {
-        durable = 0;
+        last = 0;
         try (Scan newest = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(Long.MAX_VALUE))) {
             if (newest.next()) {
-                durable = number(newest.key());
+                last = number(newest.key());
             }
         }
-        last = durable;
     }
 
     @Override
@@ -79,15 +76,5 @@ final class RocksAudit implements Audit, CachedState {
             }
             return found;
         });
-    }
-
-    @Override
-    public void committed(Database database) {
-        durable = last;
-    }
-
-    @Override
-    public void abandoned() {
-        last = durable;
     }
 }

@@ -31,7 +31,7 @@ final class RocksConsumerMarks implements ConsumerMarks {
 
     @Override
     public CompletionStage<Void> resume(String consumer) {
-        return access.submit(group -> paused.put(group, consumer), 0, false);
+        return access.submit(group -> paused.remove(group, consumer), 0, false);
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.holdfast.store;
 import dev.holdfast.config.DeadLettersConfig;
 import java.nio.ByteBuffer;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +28,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private static final int COUNT = 0;
     private static final int BYTES = 1;
 
-    private record Place(String consumer, long seq) {}
-
     private record Eviction(String consumer, String cause) {}
-
-    /** What keys and log say of a letter. */
-    private record Entry(long at, long bytes, String event) {
-        static final Entry NONE = new Entry(Long.MIN_VALUE, 0, "");
-
-        boolean isThere() {
-            return !equals(NONE);
-        }
-    }
 
     private final StoreAccess access;
     private final DeadLetterReader reader;
@@ -48,12 +39,13 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     private final Clock clock;
     /** How many each consumer has, and their bytes: kept in the write that changes them. */
     private final ConsumerNumbers sizes = new ConsumerNumbers(StateKey.DEAD_LETTERS, 2);
-    /** By the group under way. Of the writer thread, like the next. */
-    private final Map<Place, Entry> touched = new HashMap<>();
-
+    /** Those of the group under way. Of the writer thread, like the next. */
     private final Map<Eviction, Integer> evicted = new HashMap<>();
-    /** By consumer, among the keys by time. */
-    private final Map<String, LowestKey> oldest = new HashMap<>();
+    /**
+     * By consumer, from which key by time on there may be something: what was before was deleted, and the database goes through what
+     * is gone as slowly as through what is there.
+     */
+    private final Map<String, byte[]> oldest = new HashMap<>();
 
     RocksDeadLetters(
             StoreAccess access, StoreMeters meters, LedgerCounts ledger, DeadLettersConfig bounds, Clock clock) {
@@ -73,7 +65,8 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     @Override
     public void load(Database database) {
-        // All of it is the others'.
+        evicted.clear();
+        oldest.clear();
     }
 
     @Override
@@ -88,27 +81,28 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     private CompletionStage<Void> save(DeadLetter letter, boolean onlyAgain) {
         byte[] value = DeadLetterForm.encode(letter);
-        String consumer = letter.consumer();
-        long seq = letter.push().seq();
-        Entry entry = new Entry(
-                letter.last().at(), value.length, letter.push().envelope().event());
         return access.submit(
                 group -> {
-                    if (!takeOut(group, consumer, seq).isThere() && onlyAgain) {
-                        return;
-                    }
-                    group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
-                    byte[] keyByTime = DeadLetterForm.keyByTime(consumer, entry.at(), seq);
-                    group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, keyByTime, StateKey.numbers(value.length));
-                    oldest(consumer).added(keyByTime);
-                    touched.put(new Place(consumer, seq), entry);
-                    long count = sizes.add(group, consumer, 1, value.length);
-                    if (count > bounds.maxCount()) {
-                        evict(group, consumer, Long.MAX_VALUE, count - bounds.maxCount(), "count");
+                    if (takeOut(group, letter.consumer(), letter.push().seq()) != null || !onlyAgain) {
+                        add(group, letter, value);
                     }
                 },
                 value.length,
                 false);
+    }
+
+    private void add(Group group, DeadLetter letter, byte[] value) throws RocksDBException {
+        String consumer = letter.consumer();
+        long seq = letter.push().seq();
+        long count = sizes.add(group, consumer, 1, value.length);
+        if (count > bounds.maxCount()) {
+            evict(group, consumer, Long.MAX_VALUE, count - bounds.maxCount(), "count");
+        }
+        byte[] byTime = DeadLetterForm.keyByTime(consumer, letter.last().at(), seq);
+        group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq), value);
+        group.put(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime, StateKey.numbers(value.length));
+        // Lower than those that went: the clock was put back.
+        oldest.computeIfPresent(consumer, (name, key) -> Arrays.compareUnsigned(byTime, key) < 0 ? byTime : key);
     }
 
     @Override
@@ -122,9 +116,9 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     private void discard(Group group, String consumer, long seq, String reason) throws RocksDBException {
-        Entry entry = takeOut(group, consumer, seq);
-        if (entry.isThere()) {
-            discards.add(group, new Discard(consumer, seq, entry.event(), clock.millis(), reason));
+        String event = takeOut(group, consumer, seq);
+        if (event != null) {
+            discards.add(group, new Discard(consumer, seq, event, clock.millis(), reason));
         }
     }
 
@@ -133,35 +127,19 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         return discards.newest(last, max);
     }
 
-    /** What there was. */
-    private Entry takeOut(Group group, String consumer, long seq) throws RocksDBException {
-        Entry entry = entry(group, consumer, seq);
-        if (entry.isThere()) {
-            takeOut(group, consumer, seq, entry);
-        }
-        return entry;
-    }
-
-    private void takeOut(Group group, String consumer, long seq, Entry entry) throws RocksDBException {
-        group.delete(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key(consumer, seq));
-        group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, DeadLetterForm.keyByTime(consumer, entry.at(), seq));
-        touched.put(new Place(consumer, seq), Entry.NONE);
-        sizes.add(group, consumer, -1, -entry.bytes());
-    }
-
-    private Entry entry(Group group, String consumer, long seq) throws RocksDBException {
-        Entry now = touched.get(new Place(consumer, seq));
-        if (now != null) {
-            return now;
-        }
+    /** The event of what there was, empty when it can't be read; null: there was nothing. */
+    private @Nullable String takeOut(Group group, String consumer, long seq) throws RocksDBException {
         byte[] key = DeadLetterForm.key(consumer, seq);
-        byte[] value = group.before().get(ColumnFamily.DEAD_LETTERS, key);
+        byte[] value = group.get(ColumnFamily.DEAD_LETTERS, key);
         if (value == null) {
-            return Entry.NONE;
+            return null;
         }
+        group.delete(ColumnFamily.DEAD_LETTERS, key);
+        byte[] byTime = DeadLetterForm.keyByTime(consumer, DeadLetterForm.lastAt(value), seq);
+        group.delete(ColumnFamily.DEAD_LETTERS_BY_TIME, byTime);
+        sizes.add(group, consumer, -1, -value.length);
         DeadLetter letter = reader.decode(key, value);
-        String event = letter == null ? "" : letter.push().envelope().event();
-        return new Entry(DeadLetterForm.lastAt(value), value.length, event);
+        return letter == null ? "" : letter.push().envelope().event();
     }
 
     @Override
@@ -172,43 +150,39 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         }
     }
 
-    /** Takes out the oldest that failed before {@code before}, at most {@code most}; not those of the group under way. */
+    /** Takes out the oldest that failed before {@code before}, at most {@code most}. */
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
-        byte[] prefix = DeadLetterForm.byTime(consumer);
-        long left = most;
-        try (Scan kept = group.before()
-                .scan(
-                        ColumnFamily.DEAD_LETTERS_BY_TIME,
-                        prefix,
-                        oldest(consumer).from())) {
-            while (left > 0 && kept.next()) {
-                ByteBuffer key = ByteBuffer.wrap(kept.key()).position(prefix.length);
-                long at = key.getLong();
-                long seq = key.getLong();
-                if (at >= before) {
-                    break;
+        int seqAt = DeadLetterForm.byTime(consumer).length + Long.BYTES;
+        for (byte[] byTime : oldest(group, consumer, before, most)) {
+            long seq = ByteBuffer.wrap(byTime).getLong(seqAt);
+            String event = takeOut(group, consumer, seq);
+            if (event != null) {
+                discards.add(group, Discard.byBound(consumer, seq, event, clock.millis(), cause));
+                if (evicted.isEmpty()) {
+                    group.whenDurable(this::tellEvicted);
                 }
-                Entry entry = entry(group, consumer, seq);
-                if (entry.at() == at) {
-                    takeOut(group, consumer, seq, entry);
-                    discards.add(group, Discard.byBound(consumer, seq, entry.event(), clock.millis(), cause));
-                    evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
-                    left--;
-                }
-                oldest(consumer).gone(kept.key());
+                evicted.merge(new Eviction(consumer, cause), 1, Integer::sum);
             }
+            oldest.put(consumer, byTime);
         }
     }
 
-    private LowestKey oldest(String consumer) {
-        return oldest.computeIfAbsent(consumer, name -> new LowestKey(DeadLetterForm.byTime(name)));
+    private List<byte[]> oldest(Group group, String consumer, long before, long most) throws RocksDBException {
+        byte[] prefix = DeadLetterForm.byTime(consumer);
+        byte[] from = oldest.getOrDefault(consumer, prefix);
+        List<byte[]> keys = new ArrayList<>();
+        try (Scan kept = group.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, from)) {
+            while (keys.size() < most
+                    && kept.next()
+                    && ByteBuffer.wrap(kept.key()).getLong(prefix.length) < before) {
+                keys.add(kept.key());
+            }
+        }
+        return keys;
     }
 
-    @Override
-    public void committed(Database database) {
+    private void tellEvicted() {
         evicted.forEach(this::evicted);
-        oldest.values().forEach(LowestKey::committed);
-        touched.clear();
         evicted.clear();
     }
 
@@ -219,13 +193,6 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         LOG.atWarn()
                 .addKeyValue("consumer", consumer)
                 .log("{}: {} of its dead letters given up, for their {}", consumer, count, eviction.cause());
-    }
-
-    @Override
-    public void abandoned() {
-        oldest.values().forEach(LowestKey::abandoned);
-        touched.clear();
-        evicted.clear();
     }
 
     @Override

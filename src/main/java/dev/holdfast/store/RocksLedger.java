@@ -28,7 +28,6 @@ final class RocksLedger implements Ledger, CachedState {
 
     private final StoreAccess access;
     private final LedgerCounts counts;
-    private final LedgerDays days;
     private final LedgerStarts starts;
     private final Queue<Finding> findings = new LinkedBlockingQueue<>(MOST_FOUND);
     private final AtomicBoolean underWay = new AtomicBoolean();
@@ -36,25 +35,19 @@ final class RocksLedger implements Ledger, CachedState {
     private final Set<String> known = new HashSet<>();
 
     private final Set<String> unwritten = new HashSet<>();
-    private boolean began;
-    private boolean inGroup;
 
     RocksLedger(StoreAccess access, LedgerCounts counts, Clock clock) {
         this.access = access;
         this.counts = counts;
-        this.days = new LedgerDays(counts);
         this.starts = new LedgerStarts(clock);
     }
 
-    /** Once something was written this process knows better than what a store says that was opened again. */
     @Override
     public void load(Database database) throws RocksDBException {
-        if (began) {
-            return;
-        }
-        days.load(database);
+        counts.load(database);
         starts.load(database);
         known.clear();
+        known.addAll(unwritten);
         try (Scan finding = database.scan(ColumnFamily.STATE, LedgerForm.FOUND)) {
             while (finding.next()) {
                 known.add(LedgerForm.finding(finding.key()));
@@ -107,8 +100,6 @@ final class RocksLedger implements Ledger, CachedState {
     }
 
     private void addTo(Group group) throws RocksDBException {
-        began = true;
-        inGroup = true;
         for (Finding found = findings.poll(); found != null; found = findings.poll()) {
             if (!known.contains(found.name())) {
                 remember(found.name());
@@ -118,7 +109,8 @@ final class RocksLedger implements Ledger, CachedState {
         for (String name : unwritten) {
             group.put(ColumnFamily.STATE, LedgerForm.found(name), NOTHING);
         }
-        days.addTo(group);
+        group.whenDurable(unwritten::clear);
+        counts.addTo(group);
         starts.addTo(group);
     }
 
@@ -130,27 +122,10 @@ final class RocksLedger implements Ledger, CachedState {
     }
 
     @Override
-    public void committed(Database database) {
-        if (inGroup) {
-            unwritten.clear();
-            inGroup = false;
-        }
-        days.committed();
-        starts.committed();
-    }
-
-    @Override
-    public void abandoned() {
-        inGroup = false;
-        days.abandoned();
-        starts.abandoned();
-    }
-
-    @Override
     public List<LedgerCount> counts(LocalDate from, LocalDate to, int max) {
         int first = Math.toIntExact(from.toEpochDay());
         int end = Math.toIntExact(to.toEpochDay());
-        return access.reading(database -> days.list(database, first, end, max));
+        return access.reading(database -> counts.list(database, first, end, max));
     }
 
     @Override

@@ -14,11 +14,22 @@ final class Scan implements AutoCloseable {
     private boolean begun;
     private byte[] key = {};
 
-    /** @param iterator at the first one already; closed with this */
-    Scan(RocksIterator iterator, byte[] prefix, boolean backwards) {
+    private Scan(RocksIterator iterator, byte[] prefix, boolean backwards) {
         this.iterator = iterator;
         this.prefix = prefix;
         this.backwards = backwards;
+    }
+
+    /** Those from a key on. {@code iterator} is closed with it. */
+    static Scan from(RocksIterator iterator, byte[] prefix, byte[] from) {
+        iterator.seek(from);
+        return new Scan(iterator, prefix, false);
+    }
+
+    /** Those from a key on downwards. */
+    static Scan downFrom(RocksIterator iterator, byte[] prefix, byte[] from) {
+        iterator.seekForPrev(from);
+        return new Scan(iterator, prefix, true);
     }
 
     /**

@@ -180,7 +180,8 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             long start = System.nanoTime();
             commit.write(open, group.batch());
             meters.sync.record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
-            written(open);
+            written();
+            group.durable();
         } catch (RocksDBException | RuntimeException | Error e) {
             // An Error as well, and also when all is durable but not everybody has taken it in: whoever waits must hear
             // of it, and what is there is loaded anew.
@@ -190,21 +191,19 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         changes.forEach(pending -> GroupWriter.notify(() -> pending.done().complete(null)));
     }
 
-    private void written(Database open) {
+    private void written() {
         writes++;
         log.written();
         LastWrite witness = lastWrite;
         if (witness != null) {
             witness.write(writes);
         }
-        cached.forEach(state -> state.committed(open));
     }
 
     private void poison(Database open, List<PendingChange> changes, Throwable cause) {
         access.closed("it can't be written: " + cause.getMessage());
         try {
             meters.failures.increment();
-            cached.forEach(CachedState::abandoned);
             if (cause instanceof RocksDBException failure && access.isDamage(failure) && directory.isInPlace()) {
                 damaged(failure);
             } else {

@@ -160,15 +160,17 @@ class LedgerBoundsTest {
     /** As if there had been so many. */
     private void putStarts(long from, long to) {
         test.close();
-        try (Group group = new Group(database())) {
+        Database database = database();
+        try (Group group = new Group(database)) {
             LedgerStart start = new LedgerStart(clock.millis(), 0, LedgerStart.LastStop.CLEAN);
             for (long number = from; number <= to; number++) {
                 group.put(ColumnFamily.STATE, LedgerForm.start(number), LedgerForm.value(start));
             }
-            group.before().writeSynced(group.batch());
-            group.before().close();
+            database.writeSynced(group.batch());
         } catch (RocksDBException e) {
             throw new AssertionError(e);
+        } finally {
+            database.close();
         }
         open();
     }

@@ -141,17 +141,21 @@ class PositionsTest {
 
     @Test
     void aConsumerThatIsForgottenBeginsWithNothing() {
-        test.checkpoint("mine", 9, List.of(waits("a", 3)), List.of());
+        test.checkpoint("mine", 9, List.of(waits("a", 3), waits("a", 4)), List.of());
         test.checkpoint("mine2", 9, List.of(waits("a", 3)), List.of());
 
+        // In one group, as a rule.
         CompletionStage<Void> removed = test.store.positions().remove("mine");
-        test.checkpoint("mine", 12, List.of(waits("b", 11)), List.of(new BlockedPush.Key("a", 3)));
+        CompletionStage<Void> noted = test.store.positions().save(new Checkpoint("mine", 11, List.of(waits("b", 11)), List.of()));
+        test.checkpoint("mine", 12, List.of(waits("a", 3)), List.of(new BlockedPush.Key("a", 4)));
         within(removed);
+        within(noted);
         reopen();
 
         assertThat(test.store.positions().all()).isEqualTo(Map.of("mine", 12L, "mine2", 9L));
-        assertThat(blocked().count("mine")).isEqualTo(1);
-        assertThat(blocked().firstOfEachLane("mine", 10)).containsExactly(waits("b", 11));
+        assertThat(blocked().count("mine")).isEqualTo(2);
+        assertThat(blocked().firstOfEachLane("mine", 10)).containsExactly(waits("a", 3), waits("b", 11));
+        assertThat(blocked().keys("mine", 10)).hasSize(2);
         assertThat(blocked().count("mine2")).isEqualTo(1);
     }
 
