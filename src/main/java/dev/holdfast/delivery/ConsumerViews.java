@@ -134,7 +134,7 @@ public final class ConsumerViews {
                 event(seq),
                 delivery.store()
                         .blockedPushes()
-                        .seqsOfLane(consumer, lane, seq, COUNTED)
+                        .ofLane(consumer, lane, seq, COUNTED)
                         .size(),
                 retry == null ? null : WayStation.FailedAttempts.of(retry),
                 dueAt);

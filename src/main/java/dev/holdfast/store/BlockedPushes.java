@@ -20,9 +20,6 @@ public interface BlockedPushes {
     /** The one at a position, whichever its lane. */
     Optional<BlockedPush> at(String consumer, long seq);
 
-    /** The positions of one lane from {@code from} on, in their order; at most {@code max}. */
-    List<Long> seqsOfLane(String consumer, String lane, long from, int max);
-
     /** All of a consumer as they are at one moment, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush.Key> keys(String consumer, int max);
 

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.rocksdb.RocksDBException;
 
 /** Numbers of each consumer, under one kind of {@link StateKey}. Changed by the writer thread; any may ask for what is durable. */
-final class ConsumerNumbers implements CachedState {
+final class ConsumerNumbers {
     private final byte[] kind;
     private final int size;
     private final DurableMap<long[]> numbers = new DurableMap<>();
@@ -19,8 +19,7 @@ final class ConsumerNumbers implements CachedState {
         this.size = size;
     }
 
-    @Override
-    public void load(Database database) throws RocksDBException {
+    void load(Database database) throws RocksDBException {
         Map<String, long[]> found = new HashMap<>();
         try (Scan kept = database.scan(ColumnFamily.STATE, kind)) {
             while (kept.next()) {

@@ -2,22 +2,18 @@ package dev.holdfast.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What was given up when and why, of which the newest {@value #MOST} that people discarded are remembered, and as many of those that
  * bounds gave up: thousands of these at once take nobody's reason away. At, 8 bytes, seq, 8 bytes, and the consumer to a
  * {@link JsonForm}. Changed by the writer thread.
  */
-final class DiscardLog implements CachedState {
-    private static final Logger LOG = LoggerFactory.getLogger(DiscardLog.class);
+final class DiscardLog {
     private static final int MOST = 10_000;
     /** Forgotten in one write: no more often than it is worth. */
     private static final int PORTION = 1_000;
@@ -40,8 +36,7 @@ final class DiscardLog implements CachedState {
         this.access = access;
     }
 
-    @Override
-    public void load(Database database) throws RocksDBException {
+    void load(Database database) throws RocksDBException {
         Arrays.fill(counts, 0);
         try (Scan discard = database.scan(ColumnFamily.DISCARDS)) {
             while (discard.next()) {
@@ -83,14 +78,8 @@ final class DiscardLog implements CachedState {
     }
 
     private void forgetOldest(Group group, int sort) throws RocksDBException {
-        List<byte[]> keys = new ArrayList<>();
-        try (Scan oldest = group.scan(ColumnFamily.DISCARDS, new byte[0], new byte[0])) {
-            while (keys.size() < counts[sort] - MOST && oldest.next()) {
-                if (sort(oldest.value()) == sort) {
-                    keys.add(oldest.key());
-                }
-            }
-        }
+        List<byte[]> keys = group.scan(ColumnFamily.DISCARDS, new byte[0], new byte[0])
+                .list(counts[sort] - MOST, (key, value) -> sort(value) == sort ? key : null);
         for (byte[] key : keys) {
             group.delete(ColumnFamily.DISCARDS, key);
         }
@@ -109,21 +98,9 @@ final class DiscardLog implements CachedState {
 
     private List<Discard> newest(@Nullable Discard last, int max, Predicate<byte[]> wanted) {
         byte[] from = last == null ? BEHIND_ALL : key(last);
-        return access.reading(database -> {
-            List<Discard> found = new ArrayList<>();
-            try (Scan newest = database.scanBackwards(ColumnFamily.DISCARDS, new byte[0], from)) {
-                while (found.size() < max && newest.next()) {
-                    if (!wanted.test(newest.key()) || Arrays.equals(newest.key(), from)) {
-                        continue;
-                    }
-                    try {
-                        found.add(FORM.decode(newest.value()));
-                    } catch (StoreException e) {
-                        LOG.warn("a discard in the store is passed over: {}", e.getMessage());
-                    }
-                }
-            }
-            return found;
-        });
+        return access.reading(database -> database.scanBackwards(ColumnFamily.DISCARDS, new byte[0], from)
+                .list(
+                        max,
+                        (key, value) -> wanted.test(key) && !Arrays.equals(key, from) ? FORM.decode(value) : null));
     }
 }

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The byte form of a record: a JSON object with its own names, but for a replay's {@code progress}, which is {@code legs}.
@@ -13,6 +16,8 @@ import java.io.IOException;
  * @param strict whether one with a field that is unknown here, as a later version may write, can't be read
  */
 record JsonForm<T>(Class<T> type, String name, boolean strict) {
+    private static final Logger LOG = LoggerFactory.getLogger(JsonForm.class);
+
     /** Made for the first record and not for the first form, which each start has: it takes a tenth of a start. */
     private static final class Databinding {
         static final JsonMapper JSON =
@@ -37,14 +42,16 @@ record JsonForm<T>(Class<T> type, String name, boolean strict) {
         }
     }
 
-    /** @throws StoreException when that is none */
+    /** Null when that is none, which is told: one that can't be read keeps nobody from the others. */
+    @Nullable
     T decode(byte[] value) {
         var reader = Databinding.JSON.readerFor(type);
         try {
             return (strict ? reader : reader.without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))
                     .readValue(value);
         } catch (IOException e) {
-            throw new StoreException("can't read " + name + " back", e);
+            LOG.error("{} in the store is passed over", name, e);
+            return null;
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.store;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -44,12 +43,7 @@ final class LedgerStarts {
         byte[] mark = database.get(ColumnFamily.STATE, LedgerForm.MARK);
         before = mark == null ? null : new Mark(StateKey.number(mark, 0), StateKey.number(mark, 1) == 1);
         fresh = database.get(ColumnFamily.STATE, StateKey.WRITES) == null;
-        lastNumber = 0;
-        try (Scan last = newestFirst(database)) {
-            if (last.next()) {
-                lastNumber = LedgerForm.number(last.key());
-            }
-        }
+        lastNumber = newestFirst(database).first((key, value) -> LedgerForm.number(key), 0L);
     }
 
     private static Scan newestFirst(Database database) {
@@ -126,20 +120,15 @@ final class LedgerStarts {
 
     /** Those from {@code from} to before {@code to}, in milliseconds, the newest first. Inside a reading. */
     static List<LedgerStart> list(Database database, long from, long to, int max) throws RocksDBException {
-        List<LedgerStart> found = new ArrayList<>();
-        try (Scan starts = newestFirst(database)) {
-            while (found.size() < max && starts.next()) {
-                try {
-                    LedgerStart start = LedgerForm.start(starts.value());
-                    if (start.at() >= from && start.at() < to) {
-                        found.add(start);
-                    }
-                } catch (RuntimeException e) {
-                    // Whatever is wrong with the bytes: one must not hide the others.
-                    LOG.warn("a start in the ledger is passed over: {}", e.getMessage());
-                }
+        return newestFirst(database).list(max, (key, value) -> {
+            try {
+                LedgerStart start = LedgerForm.start(value);
+                return start.at() >= from && start.at() < to ? start : null;
+            } catch (RuntimeException e) {
+                // Whatever is wrong with the bytes: one must not hide the others.
+                LOG.warn("a start in the ledger is passed over: {}", e.getMessage());
+                return null;
             }
-        }
-        return found;
+        });
     }
 }

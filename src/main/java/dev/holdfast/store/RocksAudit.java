@@ -2,20 +2,15 @@ package dev.holdfast.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.rocksdb.RocksDBException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * See {@link Audit}. In {@link ColumnFamily#STATE}: {@code audit/} and the number, 8 bytes big-endian, to a {@link JsonForm}, in
  * which what a later version adds is passed over.
  */
 final class RocksAudit implements Audit, CachedState {
-    private static final Logger LOG = LoggerFactory.getLogger(RocksAudit.class);
-
     private static final byte[] PREFIX = "audit/".getBytes(StandardCharsets.US_ASCII);
     static final JsonForm<AuditEntry> FORM = new JsonForm<>(AuditEntry.class, "an entry of the audit", false);
 
@@ -40,12 +35,8 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public void load(Database database) throws RocksDBException {
-        last = 0;
-        try (Scan newest = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(Long.MAX_VALUE))) {
-            if (newest.next()) {
-                last = number(newest.key());
-            }
-        }
+        last = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(Long.MAX_VALUE))
+                .first((key, value) -> number(key), 0L);
     }
 
     @Override
@@ -63,18 +54,10 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public List<Line> newest(long below, int max) {
-        return access.reading(database -> {
-            List<Line> found = new ArrayList<>();
-            try (Scan newest = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(below - 1))) {
-                while (found.size() < max && newest.next()) {
-                    try {
-                        found.add(new Line(number(newest.key()), FORM.decode(newest.value())));
-                    } catch (StoreException e) {
-                        LOG.warn("an entry of the audit is passed over: {}", e.getMessage());
-                    }
-                }
-            }
-            return found;
-        });
+        return access.reading(database -> database.scanBackwards(ColumnFamily.STATE, PREFIX, key(below - 1))
+                .list(max, (key, value) -> {
+                    AuditEntry entry = FORM.decode(value);
+                    return entry == null ? null : new Line(number(key), entry);
+                }));
     }
 }

@@ -39,30 +39,8 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
         byte[] first = BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from));
-        return access.readingWhole(database -> {
-            List<BlockedPush> found = new ArrayList<>();
-            try (Scan blocked = database.scan(ColumnFamily.BLOCKED, ofLane, first)) {
-                while (found.size() < max && blocked.next()) {
-                    found.add(BlockedPushForm.decode(prefix, blocked.key(), blocked.value()));
-                }
-            }
-            return found;
-        });
-    }
-
-    @Override
-    public List<Long> seqsOfLane(String consumer, String lane, long from, int max) {
-        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        byte[] first = BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from));
-        return access.readingWhole(database -> {
-            List<Long> found = new ArrayList<>();
-            try (Scan blocked = database.scan(ColumnFamily.BLOCKED, ofLane, first)) {
-                while (found.size() < max && blocked.next()) {
-                    found.add(BlockedPushForm.seq(ofLane, blocked.key()));
-                }
-            }
-            return found;
-        });
+        return access.readingWhole(database -> database.scan(ColumnFamily.BLOCKED, ofLane, first)
+                .list(max, (key, value) -> BlockedPushForm.decode(prefix, key, value)));
     }
 
     @Override
@@ -87,11 +65,9 @@ final class RocksBlockedPushes implements BlockedPushes {
     @Override
     public long lastOfLane(String consumer, String lane) {
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        return access.readingWhole(database -> {
-            try (Scan blocked = database.scanBackwards(ColumnFamily.BLOCKED, ofLane, BlockedPushForm.end(ofLane))) {
-                return blocked.next() ? BlockedPushForm.seq(ofLane, blocked.key()) : 0L;
-            }
-        });
+        byte[] end = BlockedPushForm.end(ofLane);
+        return access.readingWhole(database -> database.scanBackwards(ColumnFamily.BLOCKED, ofLane, end)
+                .first((key, value) -> BlockedPushForm.seq(ofLane, key), 0L));
     }
 
     @Override
@@ -100,12 +76,9 @@ final class RocksBlockedPushes implements BlockedPushes {
             return 0;
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
-        return access.reading(database -> {
-            try (Scan blocked =
-                    database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, BlockedPushForm.end(prefix))) {
-                return blocked.next() ? BlockedPushForm.seq(prefix, blocked.key()) : 0L;
-            }
-        });
+        byte[] end = BlockedPushForm.end(prefix);
+        return access.reading(database -> database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, end)
+                .first((key, value) -> BlockedPushForm.seq(prefix, key), 0L));
     }
 
     /** Those of a damaged part are told by whoever needs them to go on. */
@@ -115,15 +88,8 @@ final class RocksBlockedPushes implements BlockedPushes {
             return List.of();
         }
         byte[] prefix = BlockedPushForm.prefix(consumer);
-        return access.reading(database -> {
-            List<BlockedPush.Key> found = new ArrayList<>();
-            try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix)) {
-                while (found.size() < max && blocked.next()) {
-                    found.add(BlockedPushForm.place(prefix, blocked.key()));
-                }
-            }
-            return found;
-        });
+        return access.reading(database -> database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix)
+                .list(max, (key, value) -> BlockedPushForm.place(prefix, key)));
     }
 
     @Override

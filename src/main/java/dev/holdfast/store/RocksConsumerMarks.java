@@ -1,11 +1,11 @@
 package dev.holdfast.store;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.rocksdb.RocksDBException;
 
 /** One number for each consumer and kind of mark, see {@link StateKey}. */
-final class RocksConsumerMarks implements ConsumerMarks {
+final class RocksConsumerMarks implements ConsumerMarks, CachedState {
     private final StoreAccess access;
     private final ConsumerNumbers starts = new ConsumerNumbers(StateKey.START, 1);
     private final ConsumerNumbers paused = new ConsumerNumbers(StateKey.PAUSED, 1);
@@ -14,9 +14,10 @@ final class RocksConsumerMarks implements ConsumerMarks {
         this.access = access;
     }
 
-    /** What it keeps in memory. */
-    List<CachedState> states() {
-        return List.of(starts, paused);
+    @Override
+    public void load(Database database) throws RocksDBException {
+        starts.load(database);
+        paused.load(database);
     }
 
     @Override

@@ -58,13 +58,10 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         this.clock = clock;
     }
 
-    /** What it keeps in memory. */
-    List<CachedState> states() {
-        return List.of(sizes, discards, this);
-    }
-
     @Override
-    public void load(Database database) {
+    public void load(Database database) throws RocksDBException {
+        sizes.load(database);
+        discards.load(database);
         evicted.clear();
         oldest.clear();
     }

@@ -41,16 +41,14 @@ final class RocksPositions implements Positions, CachedState {
             byte[] prefix = BlockedPushForm.prefix(position.consumer());
             long lowest = position.blocked() == 0
                     ? Long.MAX_VALUE
-                    : first(database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix), prefix);
+                    : lowest(database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix), prefix);
             found.put(position.consumer(), new Place(position.seq(), position.blocked(), lowest));
         }
         places.load(found);
     }
 
-    private static long first(Scan blocked, byte[] prefix) throws RocksDBException {
-        try (blocked) {
-            return blocked.next() ? BlockedPushForm.seq(prefix, blocked.key()) : Long.MAX_VALUE;
-        }
+    private static long lowest(Scan blocked, byte[] prefix) throws RocksDBException {
+        return blocked.first((key, value) -> BlockedPushForm.seq(prefix, key), Long.MAX_VALUE);
     }
 
     @Override
@@ -131,7 +129,7 @@ final class RocksPositions implements Positions, CachedState {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] key = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", from));
         try {
-            return first(group.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, key), prefix);
+            return lowest(group.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, key), prefix);
         } catch (RocksDBException e) {
             LOG.warn("{}: its lowest blocked push can't be looked up: {}", consumer, e.getMessage());
             return from;

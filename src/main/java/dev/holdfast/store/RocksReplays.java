@@ -1,16 +1,11 @@
 package dev.holdfast.store;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** See {@link Replays}. Each lies under its id, as a {@link JsonForm}. */
 final class RocksReplays implements Replays {
-    private static final Logger LOG = LoggerFactory.getLogger(RocksReplays.class);
-
     private static final JsonForm<Replay> FORM = new JsonForm<>(Replay.class, "a replay", true);
 
     private final StoreAccess access;
@@ -36,19 +31,7 @@ final class RocksReplays implements Replays {
 
     @Override
     public List<Replay> all() {
-        return access.reading(database -> {
-            List<Replay> kept = new ArrayList<>();
-            try (Scan replay = database.scan(ColumnFamily.REPLAYS)) {
-                while (replay.next()) {
-                    try {
-                        kept.add(FORM.decode(replay.value()));
-                    } catch (StoreException e) {
-                        // One that can't be read keeps nobody from anything else.
-                        LOG.error("a replay in the store is passed over", e);
-                    }
-                }
-            }
-            return kept;
-        });
+        return access.reading(database ->
+                database.scan(ColumnFamily.REPLAYS).list(Integer.MAX_VALUE, (key, value) -> FORM.decode(value)));
     }
 }

@@ -6,7 +6,6 @@ import dev.holdfast.disk.WriteQueue;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -55,21 +54,13 @@ public final class RocksStore implements Store {
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = RocksDigests.open(data, registry);
         try {
-            writer.openFirst(states());
+            writer.openFirst(List.of(positions, ledger, audit, marks, deadLetters));
         } catch (RuntimeException | Error e) {
             digests.close();
             throw e;
         }
         thread.start();
         meters.watch(access::isOpen, access::size);
-    }
-
-    /** What is kept in memory. */
-    private List<CachedState> states() {
-        List<CachedState> states = new ArrayList<>(List.of(positions, ledger, audit));
-        states.addAll(marks.states());
-        states.addAll(deadLetters.states());
-        return states;
     }
 
     /**

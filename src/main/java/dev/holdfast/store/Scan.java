@@ -1,5 +1,8 @@
 package dev.holdfast.store;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
@@ -50,6 +53,33 @@ final class Scan implements AutoCloseable {
         }
         key = iterator.key();
         return BlockedPushForm.hasPrefix(key, prefix);
+    }
+
+    /** What is made of one. */
+    interface Taking<T> {
+        /** Null: it is passed over. */
+        @Nullable
+        T of(byte[] key, byte[] value);
+    }
+
+    /** What is made of those that are left, at most {@code max}; closes it. */
+    <T> List<T> list(int max, Taking<T> taking) throws RocksDBException {
+        try (this) {
+            List<T> found = new ArrayList<>();
+            while (found.size() < max && next()) {
+                T one = taking.of(key, value());
+                if (one != null) {
+                    found.add(one);
+                }
+            }
+            return found;
+        }
+    }
+
+    /** What is made of the next one, if there is one; closes it. */
+    <T> T first(Taking<T> taking, T none) throws RocksDBException {
+        List<T> found = list(1, taking);
+        return found.isEmpty() ? none : found.get(0);
     }
 
     /** Of the one where it stands. */

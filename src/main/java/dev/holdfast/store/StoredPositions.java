@@ -3,7 +3,6 @@ package dev.holdfast.store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -70,14 +69,12 @@ public record StoredPositions(
 
     /** By the writer thread, or by whoever has opened the database. */
     static List<Position> of(Database database) throws RocksDBException {
-        List<Position> found = new ArrayList<>();
-        try (Scan position = database.scan(ColumnFamily.POSITIONS)) {
-            while (position.next()) {
-                String consumer = BlockedPushForm.text(position.key(), 0, position.key().length);
-                byte[] value = position.value();
-                found.add(new Position(consumer, StateKey.number(value, 0), StateKey.number(value, 1)));
-            }
-        }
-        return found;
+        return database.scan(ColumnFamily.POSITIONS)
+                .list(
+                        Integer.MAX_VALUE,
+                        (key, value) -> new Position(
+                                BlockedPushForm.text(key, 0, key.length),
+                                StateKey.number(value, 0),
+                                StateKey.number(value, 1)));
     }
 }
