@@ -44,39 +44,27 @@ final class BlockedPushForm {
     /** What all keys of a lane begin with. */
     static byte[] prefix(String consumer, String lane) {
         ByteArrayOutputStream key = new ByteArrayOutputStream();
-        put(key, consumer);
-        key.write(0);
+        key.writeBytes(prefix(consumer));
         put(key, lane);
         key.write(0);
         return key.toByteArray();
     }
 
     static byte[] byLane(String consumer, BlockedPush.Key place) {
-        byte[] prefix = prefix(consumer, place.lane());
-        return ByteBuffer.allocate(prefix.length + Long.BYTES)
-                .put(prefix)
-                .putLong(place.seq())
-                .array();
+        return StateKey.key(prefix(consumer, place.lane()), place.seq());
     }
 
     static byte[] bySeq(String consumer, BlockedPush.Key place) {
         ByteArrayOutputStream key = new ByteArrayOutputStream();
-        put(key, consumer);
-        key.write(0);
-        key.writeBytes(ByteBuffer.allocate(Long.BYTES).putLong(place.seq()).array());
+        key.writeBytes(StateKey.key(prefix(consumer), place.seq()));
         put(key, place.lane());
         return key.toByteArray();
-    }
-
-    /** The position in a key by position; {@code prefix} is the consumer's. */
-    static long seq(byte[] prefix, byte[] key) {
-        return ByteBuffer.wrap(key).getLong(prefix.length);
     }
 
     /** What a key by position is of; {@code prefix} is the consumer's. */
     static BlockedPush.Key place(byte[] prefix, byte[] key) {
         String lane = text(key, prefix.length + Long.BYTES, key.length);
-        return new BlockedPush.Key(lane, seq(prefix, key));
+        return new BlockedPush.Key(lane, StateKey.number(prefix, key));
     }
 
     static boolean hasPrefix(byte[] key, byte[] prefix) {

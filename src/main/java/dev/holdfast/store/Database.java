@@ -141,16 +141,11 @@ final class Database {
 
     /** Bytes of the files, and of the log as far as it is not in files yet; 0 when closed. Any thread. */
     long size() {
-        closing.readLock().lock();
         try {
-            return closed
-                    ? 0
-                    : database.getAggregatedLongProperty("rocksdb.total-sst-files-size")
-                            + database.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
-        } catch (RocksDBException e) {
+            return reading(open -> database.getAggregatedLongProperty("rocksdb.total-sst-files-size")
+                    + database.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables"));
+        } catch (RocksDBException | StoreException e) {
             return 0;
-        } finally {
-            closing.readLock().unlock();
         }
     }
 

@@ -23,28 +23,16 @@ public final class DeadLetterForm {
     private DeadLetterForm() {}
 
     public static byte[] key(String consumer, long seq) {
-        byte[] name = consumer.getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(name.length + 1 + Long.BYTES)
-                .put(name)
-                .put((byte) 0)
-                .putLong(seq)
-                .array();
+        return StateKey.key(prefix(consumer), seq);
     }
 
     static byte[] keyByTime(String consumer, long at, long seq) {
-        byte[] name = consumer.getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(name.length + 1 + 2 * Long.BYTES)
-                .put(name)
-                .put((byte) 0)
-                .putLong(at)
-                .putLong(seq)
-                .array();
+        return StateKey.key(prefix(consumer), at, seq);
     }
 
-    /** What all keys by time of a consumer begin with. */
-    static byte[] byTime(String consumer) {
-        byte[] key = keyByTime(consumer, 0, 0);
-        return Arrays.copyOf(key, key.length - 2 * Long.BYTES);
+    /** What all keys of a consumer begin with. */
+    static byte[] prefix(String consumer) {
+        return (consumer + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
     /** When the last failure was, out of a value. */

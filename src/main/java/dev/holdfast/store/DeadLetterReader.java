@@ -3,7 +3,6 @@ package dev.holdfast.store;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,7 +29,7 @@ final class DeadLetterReader {
 
     List<DeadLetter> list(String consumer, long seq, int max) {
         byte[] from = DeadLetterForm.key(consumer, seq);
-        return page(max, database -> database.scan(ColumnFamily.DEAD_LETTERS, ofConsumer(from), from));
+        return page(max, database -> database.scan(ColumnFamily.DEAD_LETTERS, DeadLetterForm.prefix(consumer), from));
     }
 
     Optional<DeadLetter> get(String consumer, long seq) {
@@ -43,11 +42,7 @@ final class DeadLetterReader {
 
     List<DeadLetter> newest(String consumer, long seq, int max) {
         byte[] from = DeadLetterForm.key(consumer, seq);
-        return page(max, database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, ofConsumer(from), from));
-    }
-
-    private static byte[] ofConsumer(byte[] key) {
-        return Arrays.copyOf(key, key.length - Long.BYTES);
+        return page(max, database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, DeadLetterForm.prefix(consumer), from));
     }
 
     private List<DeadLetter> page(int max, Function<Database, Scan> begun) {
@@ -68,12 +63,9 @@ final class DeadLetterReader {
     }
 
     long oldestAt(String consumer) {
-        byte[] prefix = DeadLetterForm.byTime(consumer);
-        return access.reading(database -> {
-            try (Scan oldest = database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix)) {
-                return oldest.next() ? ByteBuffer.wrap(oldest.key()).getLong(prefix.length) : DeadLetters.NEVER;
-            }
-        });
+        byte[] prefix = DeadLetterForm.prefix(consumer);
+        return access.reading(database -> database.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix)
+                .first((key, value) -> StateKey.number(prefix, key), DeadLetters.NEVER));
     }
 
     /** Null when its bytes are wrong, which is told once. */

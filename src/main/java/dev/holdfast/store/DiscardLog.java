@@ -1,6 +1,5 @@
 package dev.holdfast.store;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -59,12 +58,7 @@ final class DiscardLog {
     }
 
     private static byte[] key(Discard discard) {
-        byte[] name = discard.consumer().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(2 * Long.BYTES + name.length)
-                .putLong(discard.at())
-                .putLong(discard.seq())
-                .put(name)
-                .array();
+        return StateKey.of(StateKey.numbers(discard.at(), discard.seq()), discard.consumer());
     }
 
     void add(Group group, Discard discard) throws RocksDBException {
@@ -88,7 +82,7 @@ final class DiscardLog {
 
     /** Those of one push, the newest first. Any thread. */
     List<Discard> of(long seq) {
-        return newest(null, Integer.MAX_VALUE, key -> ByteBuffer.wrap(key).getLong(Long.BYTES) == seq);
+        return newest(null, Integer.MAX_VALUE, key -> StateKey.number(key, 1) == seq);
     }
 
     /** The newest first, those that follow one; null: from the newest on. Any thread. */

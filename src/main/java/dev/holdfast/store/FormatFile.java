@@ -36,7 +36,7 @@ final class FormatFile {
      *
      * @throws RefusedStoreException when the directory is of a newer version
      */
-    static void check(Path directory) throws IOException, RefusedStoreException {
+    static void check(Path directory) throws IOException {
         Path file = directory.resolve(NAME);
         if (Files.exists(file) && !refuseNewer(directory)) {
             LOG.warn("{} is damaged and written anew; the store is read as one of format {}", file, VERSION);
@@ -50,7 +50,7 @@ final class FormatFile {
      * @return whether the file says which version it is
      * @throws RefusedStoreException when the directory is of a newer version
      */
-    static boolean refuseNewer(Path directory) throws IOException, RefusedStoreException {
+    static boolean refuseNewer(Path directory) throws IOException {
         Path file = directory.resolve(NAME);
         if (!Files.exists(file)) {
             return false;

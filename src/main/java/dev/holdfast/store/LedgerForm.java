@@ -74,21 +74,13 @@ final class LedgerForm {
     }
 
     static byte[] start(long number) {
-        return ByteBuffer.allocate(START.length + Long.BYTES)
-                .put(START)
-                .putLong(number)
-                .array();
-    }
-
-    static long number(byte[] startKey) {
-        return ByteBuffer.wrap(startKey).getLong(START.length);
+        return StateKey.key(START, number);
     }
 
     static byte[] value(LedgerStart start) {
         byte[] lastStop = start.lastStop().name().getBytes(UTF_8);
         return ByteBuffer.allocate(2 * Long.BYTES + lastStop.length)
-                .putLong(start.at())
-                .putLong(start.downMillis())
+                .put(StateKey.numbers(start.at(), start.downMillis()))
                 .put(lastStop)
                 .array();
     }

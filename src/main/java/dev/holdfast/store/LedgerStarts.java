@@ -43,7 +43,7 @@ final class LedgerStarts {
         byte[] mark = database.get(ColumnFamily.STATE, LedgerForm.MARK);
         before = mark == null ? null : new Mark(StateKey.number(mark, 0), StateKey.number(mark, 1) == 1);
         fresh = database.get(ColumnFamily.STATE, StateKey.WRITES) == null;
-        lastNumber = newestFirst(database).first((key, value) -> LedgerForm.number(key), 0L);
+        lastNumber = newestFirst(database).first((key, value) -> StateKey.number(LedgerForm.START, key), 0L);
     }
 
     private static Scan newestFirst(Database database) {

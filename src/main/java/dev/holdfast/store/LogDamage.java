@@ -8,8 +8,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,23 +46,8 @@ final class LogDamage {
     }
 
     private static void markIn(Path log) throws IOException {
-        List<Long> damaged = damaged(log);
-        if (damaged.isEmpty()) {
-            return;
-        }
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
-            for (long at : damaged) {
-                channel.write(ByteBuffer.wrap(new byte[] {NOTHING}), at + TYPE);
-            }
-            channel.force(true);
-        }
-    }
-
-    /** Where the records begin that no sound log of ours has. */
-    private static List<Long> damaged(Path log) throws IOException {
-        List<Long> damaged = new ArrayList<>();
         ByteBuffer block = ByteBuffer.allocateDirect(BLOCK).order(ByteOrder.LITTLE_ENDIAN);
-        try (FileChannel channel = FileChannel.open(log)) {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             for (long start = 0; read(channel, block, start); start += BLOCK) {
                 int at = firstDamaged(block);
                 if (at >= 0) {
@@ -73,11 +56,11 @@ final class LogDamage {
                             log.getFileName(),
                             block.get(at + TYPE) & 0xff,
                             start + at);
-                    damaged.add(start + at);
+                    channel.write(ByteBuffer.wrap(new byte[] {NOTHING}), start + at + TYPE);
+                    channel.force(true);
                 }
             }
         }
-        return damaged;
     }
 
     private static boolean read(FileChannel channel, ByteBuffer block, long start) throws IOException {

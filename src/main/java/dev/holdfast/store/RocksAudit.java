@@ -1,6 +1,5 @@
 package dev.holdfast.store;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -22,21 +21,10 @@ final class RocksAudit implements Audit, CachedState {
         this.access = access;
     }
 
-    private static byte[] key(long number) {
-        return ByteBuffer.allocate(PREFIX.length + Long.BYTES)
-                .put(PREFIX)
-                .putLong(number)
-                .array();
-    }
-
-    private static long number(byte[] key) {
-        return ByteBuffer.wrap(key).getLong(PREFIX.length);
-    }
-
     @Override
     public void load(Database database) throws RocksDBException {
-        last = database.scanBackwards(ColumnFamily.STATE, PREFIX, key(Long.MAX_VALUE))
-                .first((key, value) -> number(key), 0L);
+        last = database.scanBackwards(ColumnFamily.STATE, PREFIX, StateKey.key(PREFIX, Long.MAX_VALUE))
+                .first((key, value) -> StateKey.number(PREFIX, key), 0L);
     }
 
     @Override
@@ -45,8 +33,8 @@ final class RocksAudit implements Audit, CachedState {
         return access.submit(
                 group -> {
                     last++;
-                    group.put(ColumnFamily.STATE, key(last), value);
-                    group.delete(ColumnFamily.STATE, key(last - MOST));
+                    group.put(ColumnFamily.STATE, StateKey.key(PREFIX, last), value);
+                    group.delete(ColumnFamily.STATE, StateKey.key(PREFIX, last - MOST));
                 },
                 value.length,
                 false);
@@ -54,10 +42,10 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public List<Line> newest(long below, int max) {
-        return access.reading(database -> database.scanBackwards(ColumnFamily.STATE, PREFIX, key(below - 1))
+        return access.reading(database -> database.scanBackwards(ColumnFamily.STATE, PREFIX, StateKey.key(PREFIX, below - 1))
                 .list(max, (key, value) -> {
                     AuditEntry entry = FORM.decode(value);
-                    return entry == null ? null : new Line(number(key), entry);
+                    return entry == null ? null : new Line(StateKey.number(PREFIX, key), entry);
                 }));
     }
 }

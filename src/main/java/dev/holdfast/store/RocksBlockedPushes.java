@@ -52,7 +52,7 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] first = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq));
         return access.readingWhole(database -> {
             try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, first)) {
-                if (!blocked.next() || BlockedPushForm.seq(prefix, blocked.key()) != seq) {
+                if (!blocked.next() || StateKey.number(prefix, blocked.key()) != seq) {
                     return Optional.empty();
                 }
                 byte[] key = BlockedPushForm.byLane(consumer, BlockedPushForm.place(prefix, blocked.key()));
@@ -67,7 +67,7 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
         byte[] end = BlockedPushForm.end(ofLane);
         return access.readingWhole(database -> database.scanBackwards(ColumnFamily.BLOCKED, ofLane, end)
-                .first((key, value) -> BlockedPushForm.seq(ofLane, key), 0L));
+                .first((key, value) -> StateKey.number(ofLane, key), 0L));
     }
 
     @Override
@@ -78,7 +78,7 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         byte[] end = BlockedPushForm.end(prefix);
         return access.reading(database -> database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, end)
-                .first((key, value) -> BlockedPushForm.seq(prefix, key), 0L));
+                .first((key, value) -> StateKey.number(prefix, key), 0L));
     }
 
     /** Those of a damaged part are told by whoever needs them to go on. */

@@ -149,7 +149,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
 
     /** Takes out the oldest that failed before {@code before}, at most {@code most}. */
     private void evict(Group group, String consumer, long before, long most, String cause) throws RocksDBException {
-        int seqAt = DeadLetterForm.byTime(consumer).length + Long.BYTES;
+        int seqAt = DeadLetterForm.prefix(consumer).length + Long.BYTES;
         for (byte[] byTime : oldest(group, consumer, before, most)) {
             long seq = ByteBuffer.wrap(byTime).getLong(seqAt);
             String event = takeOut(group, consumer, seq);
@@ -165,13 +165,13 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     private List<byte[]> oldest(Group group, String consumer, long before, long most) throws RocksDBException {
-        byte[] prefix = DeadLetterForm.byTime(consumer);
+        byte[] prefix = DeadLetterForm.prefix(consumer);
         byte[] from = oldest.getOrDefault(consumer, prefix);
         List<byte[]> keys = new ArrayList<>();
         try (Scan kept = group.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, from)) {
             while (keys.size() < most
                     && kept.next()
-                    && ByteBuffer.wrap(kept.key()).getLong(prefix.length) < before) {
+                    && StateKey.number(prefix, kept.key()) < before) {
                 keys.add(kept.key());
             }
         }

@@ -65,7 +65,7 @@ final class RocksDigests implements Digests, AutoCloseable {
         try {
             digests.open();
         } catch (RefusedStoreException e) {
-            throw new StoreException(String.valueOf(e.getMessage()), e);
+            throw e;
         } catch (StoreException e) {
             LOG.error("the index of digests can't be opened, old duplicates are not found: {}", e.getMessage());
         }
@@ -76,7 +76,7 @@ final class RocksDigests implements Digests, AutoCloseable {
         return List.of(new ColumnFamilyDescriptor("default".getBytes(StandardCharsets.US_ASCII), options.digests));
     }
 
-    private void open() throws RefusedStoreException {
+    private void open() {
         triedAt = System.nanoTime();
         try {
             if (damaged) {
@@ -197,11 +197,7 @@ final class RocksDigests implements Digests, AutoCloseable {
             triedAt = System.nanoTime() - RETRY_NANOS;
         }
         if (database == null && !closed && System.nanoTime() - triedAt >= RETRY_NANOS) {
-            try {
-                open();
-            } catch (RefusedStoreException e) {
-                throw new StoreException(String.valueOf(e.getMessage()), e);
-            }
+            open();
         }
         open = database;
         if (open == null) {

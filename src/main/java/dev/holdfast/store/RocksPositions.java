@@ -48,7 +48,7 @@ final class RocksPositions implements Positions, CachedState {
     }
 
     private static long lowest(Scan blocked, byte[] prefix) throws RocksDBException {
-        return blocked.first((key, value) -> BlockedPushForm.seq(prefix, key), Long.MAX_VALUE);
+        return blocked.first((key, value) -> StateKey.number(prefix, key), Long.MAX_VALUE);
     }
 
     @Override

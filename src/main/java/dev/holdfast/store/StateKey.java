@@ -36,7 +36,13 @@ final class StateKey {
 
     /** Each in 8 bytes, big-endian. */
     static byte[] numbers(long... numbers) {
-        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+        return key(new byte[0], numbers);
+    }
+
+    /** The same behind a prefix. */
+    static byte[] key(byte[] prefix, long... numbers) {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(prefix.length + numbers.length * Long.BYTES).put(prefix);
         for (long number : numbers) {
             bytes.putLong(number);
         }
@@ -45,5 +51,10 @@ final class StateKey {
 
     static long number(byte[] bytes, int place) {
         return ByteBuffer.wrap(bytes).getLong(place * Long.BYTES);
+    }
+
+    /** The first one behind a prefix. */
+    static long number(byte[] prefix, byte[] key) {
+        return ByteBuffer.wrap(key).getLong(prefix.length);
     }
 }

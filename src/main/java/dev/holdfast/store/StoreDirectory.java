@@ -63,7 +63,7 @@ final class StoreDirectory {
      * @throws UnreadableStoreException when the disk doesn't give what is there
      * @throws StoreException when the disk doesn't let it be opened at the moment
      */
-    Database open() throws DamagedStoreException, RefusedStoreException {
+    Database open() throws DamagedStoreException {
         OpeningWatch watch = OpeningWatch.over(directory);
         try {
             mustBeInPlace();
@@ -92,7 +92,7 @@ final class StoreDirectory {
     }
 
     /** What RocksDB would make the wrong thing of. */
-    private void check() throws IOException, DamagedStoreException, RefusedStoreException {
+    private void check() throws IOException, DamagedStoreException {
         if (Files.exists(directory.resolve(MARK))) {
             throw new DamagedStoreException("damage was found in it while it was in use");
         }
@@ -140,7 +140,7 @@ final class StoreDirectory {
         }
     }
 
-    private StoreException cannotOpen(RocksDBException cause) throws DamagedStoreException, RefusedStoreException {
+    private StoreException cannotOpen(RocksDBException cause) throws DamagedStoreException {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("lock") && message.contains("LOCK")) {
             throw new RefusedStoreException("journal.directory " + directory.getParent()

@@ -61,14 +61,14 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         try {
             openPatiently();
         } catch (RefusedStoreException e) {
-            throw new StoreException(String.valueOf(e.getMessage()), e);
+            throw e;
         } catch (StoreException e) {
             cannotOpen(e, GroupWriter.FIRST_DELAY_MILLIS);
         }
     }
 
     /** What can't be read for so long counts as damaged: nobody could be received from before it is open. */
-    private void openPatiently() throws RefusedStoreException {
+    private void openPatiently() {
         long start = System.nanoTime();
         while (!access.isOpen()) {
             try {
@@ -93,7 +93,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         }
     }
 
-    private void open() throws RefusedStoreException {
+    private void open() {
         try {
             take(directory.open());
         } catch (DamagedStoreException e) {
@@ -107,7 +107,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         }
     }
 
-    private void renew(DamagedStoreException damage) throws RefusedStoreException {
+    private void renew(DamagedStoreException damage) {
         Path aside = directory.setAside();
         log.setAside(aside, damage);
         try {
@@ -223,7 +223,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
     }
 
     @Override
-    public void reopen() throws RefusedStoreException {
+    public void reopen() {
         open();
     }
 

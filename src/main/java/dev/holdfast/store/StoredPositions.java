@@ -50,8 +50,6 @@ public record StoredPositions(
             } finally {
                 database.close();
             }
-        } catch (RefusedStoreException e) {
-            throw new StoreException(String.valueOf(e.getMessage()), e);
         } catch (IOException | RocksDBException e) {
             return unreadable("can't read the store in " + directory + ": " + e.getMessage());
         }
