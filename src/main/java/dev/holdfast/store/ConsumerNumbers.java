@@ -25,7 +25,7 @@ final class ConsumerNumbers {
             while (kept.next()) {
                 byte[] value = kept.value();
                 long[] read = IntStream.range(0, size).mapToLong(place -> StateKey.number(value, place)).toArray();
-                found.put(StateKey.consumer(kind, kept.key()), read);
+                found.put(StateKey.name(kind, kept.key()), read);
             }
         }
         numbers.load(found);

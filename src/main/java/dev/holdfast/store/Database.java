@@ -3,8 +3,6 @@ package dev.holdfast.store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +21,8 @@ import org.rocksdb.WriteBatchWithIndex;
 final class Database {
     private final DatabaseOptions options;
     private final RocksDB database;
-    private final Map<ColumnFamily, ColumnFamilyHandle> handles;
+    /** In the order of the layout; perhaps of the first families only. */
+    private final List<ColumnFamilyHandle> handles;
     private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
     private boolean closed;
 
@@ -35,7 +34,7 @@ final class Database {
     private Database(DatabaseOptions options, RocksDB database, List<ColumnFamilyHandle> handles) {
         this.options = options;
         this.database = database;
-        this.handles = ColumnFamily.named(handles);
+        this.handles = handles;
     }
 
     /** Opens what is in a directory, or makes it. */
@@ -74,7 +73,7 @@ final class Database {
     }
 
     ColumnFamilyHandle family(ColumnFamily family) {
-        return Objects.requireNonNull(handles.get(family));
+        return handles.get(family.ordinal());
     }
 
     /** Writes a batch with one sync. By the writer thread. */
@@ -154,7 +153,7 @@ final class Database {
         closing.writeLock().lock();
         try {
             closed = true;
-            handles.values().forEach(ColumnFamilyHandle::close);
+            handles.forEach(ColumnFamilyHandle::close);
             database.close();
             options.close();
         } finally {

@@ -65,14 +65,6 @@ final class LedgerForm {
                         StateKey.number(value, 0), StateKey.number(value, 1), StateKey.number(value, 2));
     }
 
-    static byte[] found(String finding) {
-        return StateKey.of(FOUND, finding);
-    }
-
-    static String finding(byte[] key) {
-        return StateKey.consumer(FOUND, key);
-    }
-
     static byte[] start(long number) {
         return StateKey.key(START, number);
     }

@@ -50,7 +50,7 @@ final class RocksLedger implements Ledger, CachedState {
         known.addAll(unwritten);
         try (Scan finding = database.scan(ColumnFamily.STATE, LedgerForm.FOUND)) {
             while (finding.next()) {
-                known.add(LedgerForm.finding(finding.key()));
+                known.add(StateKey.name(LedgerForm.FOUND, finding.key()));
             }
         }
     }
@@ -107,7 +107,7 @@ final class RocksLedger implements Ledger, CachedState {
             }
         }
         for (String name : unwritten) {
-            group.put(ColumnFamily.STATE, LedgerForm.found(name), NOTHING);
+            group.put(ColumnFamily.STATE, StateKey.of(LedgerForm.FOUND, name), NOTHING);
         }
         group.whenDurable(unwritten::clear);
         counts.addTo(group);

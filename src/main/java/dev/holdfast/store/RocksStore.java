@@ -32,7 +32,8 @@ public final class RocksStore implements Store {
     private final RocksDigests digests;
     private final Thread thread;
 
-    private RocksStore(
+    /** With other clocks and another way to write: the seam for tests. */
+    RocksStore(
             Path data,
             MeterRegistry registry,
             DeadLettersConfig bounds,
@@ -70,18 +71,7 @@ public final class RocksStore implements Store {
      * @throws StoreException when the store is in use by another process, or was written by a newer version
      */
     public static RocksStore open(Path data, MeterRegistry registry, DeadLettersConfig bounds) {
-        return open(data, registry, bounds, Clock.systemUTC(), System::nanoTime, Database::writeSynced);
-    }
-
-    /** With other clocks and another way to write: the seam for tests. */
-    static RocksStore open(
-            Path data,
-            MeterRegistry registry,
-            DeadLettersConfig bounds,
-            Clock clock,
-            LongSupplier nanoTime,
-            StoreWriter.SyncedWrite commit) {
-        return new RocksStore(data, registry, bounds, clock, nanoTime, commit);
+        return new RocksStore(data, registry, bounds, Clock.systemUTC(), System::nanoTime, Database::writeSynced);
     }
 
     @Override

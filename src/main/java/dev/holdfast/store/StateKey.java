@@ -21,16 +21,16 @@ final class StateKey {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    static byte[] of(byte[] kind, String consumer) {
-        byte[] name = consumer.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(kind.length + name.length)
+    static byte[] of(byte[] kind, String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(kind.length + text.length)
                 .put(kind)
-                .put(name)
+                .put(text)
                 .array();
     }
 
-    /** The consumer in a key of a kind. */
-    static String consumer(byte[] kind, byte[] key) {
+    /** The name, as a rule a consumer's, in a key of a kind. */
+    static String name(byte[] kind, byte[] key) {
         return new String(key, kind.length, key.length - kind.length, StandardCharsets.UTF_8);
     }
 

@@ -1,7 +1,10 @@
 package dev.holdfast.store;
 
 import dev.holdfast.disk.WriteQueue;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -20,8 +23,21 @@ final class StoreAccess {
     record PendingChange(Group.Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
             implements WriteQueue.Request {}
 
+    /** So long a disk may be away: what was there before will be there again. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** One that nobody has met for so long could be read meanwhile: who needs it tries at least once a minute. */
+    private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+    /** When it was met first, and last. Not by the clock: one that is put forward would have the store set aside. */
+    private record Unreadable(long since, long last) {}
+
     private final WriteQueue<PendingChange> queue;
-    private final UnreadableBlocks unreadable;
+    private final LongSupplier nanoTime;
+    /**
+     * What the disk didn't give while it was in use. RocksDB says which file and where in it: the same words mean the same block.
+     */
+    private final Map<String, Unreadable> unreadable = new ConcurrentHashMap<>();
+
     private volatile @Nullable Database database;
     private volatile boolean loaded;
     private volatile String condition = "it was not opened yet";
@@ -29,7 +45,7 @@ final class StoreAccess {
 
     StoreAccess(WriteQueue<PendingChange> queue, LongSupplier nanoTime) {
         this.queue = queue;
-        this.unreadable = new UnreadableBlocks(nanoTime);
+        this.nanoTime = nanoTime;
     }
 
     /** All of it is in memory that is to be. */
@@ -117,7 +133,17 @@ final class StoreAccess {
 
     /** Whether what could not be read or written while in use won't be by itself. */
     boolean isDamage(RocksDBException failure) {
-        return StoreDirectory.isDamage(failure) || unreadable.has(failure);
+        return StoreDirectory.isDamage(failure) || (StoreDirectory.isUnreadable(failure) && isLong(failure));
+    }
+
+    /** Whether a block could not be read for so long that it never will. */
+    private boolean isLong(RocksDBException failure) {
+        long now = nanoTime.getAsLong();
+        Unreadable block = unreadable.merge(
+                String.valueOf(failure.getMessage()),
+                new Unreadable(now, now),
+                (before, first) -> now - before.last() > FORGOTTEN_NANOS ? first : new Unreadable(before.since(), now));
+        return now - block.since() >= PATIENCE_NANOS;
     }
 
     /** Makes a change durable. Never blocks. */

@@ -15,7 +15,7 @@ public final class BrokenStore {
     private BrokenStore() {}
 
     public static RocksStore open(Path data, MeterRegistry registry, BooleanSupplier broken) {
-        return RocksStore.open(data, registry, BOUNDS, Clock.systemUTC(), System::nanoTime, (database, batch) -> {
+        return new RocksStore(data, registry, BOUNDS, Clock.systemUTC(), System::nanoTime, (database, batch) -> {
             if (broken.getAsBoolean()) {
                 throw new RocksDBException("IO error: While fdatasync: Input/output error");
             }

@@ -160,27 +160,13 @@ class LedgerBoundsTest {
     /** As if there had been so many. */
     private void putStarts(long from, long to) {
         test.close();
-        Database database = database();
-        try (Group group = new Group(database)) {
-            LedgerStart start = new LedgerStart(clock.millis(), 0, LedgerStart.LastStop.CLEAN);
+        LedgerStart start = new LedgerStart(clock.millis(), 0, LedgerStart.LastStop.CLEAN);
+        StoreUnderTest.put(data, group -> {
             for (long number = from; number <= to; number++) {
                 group.put(ColumnFamily.STATE, LedgerForm.start(number), LedgerForm.value(start));
             }
-            database.writeSynced(group.batch());
-        } catch (RocksDBException e) {
-            throw new AssertionError(e);
-        } finally {
-            database.close();
-        }
+        });
         open();
-    }
-
-    private Database database() {
-        try {
-            return Database.open(data.resolve("store"), ColumnFamily::layout);
-        } catch (RocksDBException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

@@ -288,20 +288,16 @@ class StoreFaultsTest {
     }
 
     @Test
-    void aSearchReadsNothingBehindTheLastPositionThatIsWanted() throws RocksDBException {
+    void aSearchReadsNothingBehindTheLastPositionThatIsWanted() {
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             List<CompletionStage<Void>> saved = LongStream.rangeClosed(1, 300)
                     .mapToObj(seq -> test.store.deadLetters().save(letter("mine", seq, 50)))
                     .toList();
             saved.forEach(StoreUnderTest::within);
         }
-        Database database = Database.open(filled.store(), ColumnFamily::layout);
-        try (Group group = new Group(database)) {
-            group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 300), new byte[1]);
-            database.writeSynced(group.batch());
-        } finally {
-            database.close();
-        }
+        StoreUnderTest.put(
+                data,
+                group -> group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 300), new byte[1]));
 
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             DeadLetterSearch search = new DeadLetterSearch(test.store.deadLetters());

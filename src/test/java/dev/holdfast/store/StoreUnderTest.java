@@ -28,7 +28,7 @@ final class StoreUnderTest implements AutoCloseable {
     final RocksStore store;
 
     private StoreUnderTest(Path data, DeadLettersConfig bounds, Clock clock, LongSupplier nanoTime) {
-        store = RocksStore.open(data, registry, bounds, clock, nanoTime, this::write);
+        store = new RocksStore(data, registry, bounds, clock, nanoTime, this::write);
     }
 
     static StoreUnderTest in(Path data) {
@@ -49,6 +49,21 @@ final class StoreUnderTest implements AutoCloseable {
             throw thrown;
         }
         database.writeSynced(batch);
+    }
+
+    /** Puts something into a closed store behind its back. */
+    static void put(Path data, Group.Change change) {
+        try {
+            Database database = Database.open(data.resolve("store"), ColumnFamily::layout);
+            try (Group group = new Group(database)) {
+                change.addTo(group);
+                database.writeSynced(group.batch());
+            } finally {
+                database.close();
+            }
+        } catch (RocksDBException e) {
+            throw new AssertionError(e);
+        }
     }
 
     double count(String meter) {
