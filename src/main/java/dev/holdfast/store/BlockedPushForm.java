@@ -105,17 +105,10 @@ final class BlockedPushForm {
     private static BlockedPush.RetryState retry(ByteBuffer value) {
         int attempts = value.getInt();
         int counted = value.getInt();
-        long firstAt = value.getLong();
-        String first = error(value);
-        long lastAt = value.getLong();
-        String last = error(value);
-        return new BlockedPush.RetryState(attempts, counted, firstAt, first, lastAt, last, value.getLong());
-    }
-
-    private static String error(ByteBuffer value) {
-        byte[] error = new byte[value.getInt()];
-        value.get(error);
-        return new String(error, StandardCharsets.UTF_8);
+        DeadLetter.Failure first = DeadLetterForm.failure(value);
+        DeadLetter.Failure last = DeadLetterForm.failure(value);
+        return new BlockedPush.RetryState(
+                attempts, counted, first.at(), first.error(), last.at(), last.error(), value.getLong());
     }
 
     private static void put(ByteArrayOutputStream key, String text) {

@@ -72,7 +72,7 @@ public final class DeadLetterForm {
         return new DeadLetter(consumer, RecordForm.decode(seq, source), attempts, first, last);
     }
 
-    private static DeadLetter.Failure failure(ByteBuffer source) {
+    static DeadLetter.Failure failure(ByteBuffer source) {
         long at = source.getLong();
         byte[] error = new byte[source.getInt()];
         source.get(error);

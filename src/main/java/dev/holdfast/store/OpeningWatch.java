@@ -2,8 +2,6 @@ package dev.holdfast.store;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,16 +11,11 @@ public final class OpeningWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpeningWatch.class);
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-    private final Path directory;
-    private final long start = System.nanoTime();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread named = new Thread(task, "store-opening");
-        named.setDaemon(true);
-        return named;
-    });
+    private final Thread thread;
 
-    private OpeningWatch(Path directory) {
-        this.directory = directory;
+    private OpeningWatch(Path directory, Duration interval) {
+        thread = new Thread(() -> watch(directory, interval), "store-opening");
+        thread.setDaemon(true);
     }
 
     public static OpeningWatch over(Path directory) {
@@ -30,24 +23,26 @@ public final class OpeningWatch implements AutoCloseable {
     }
 
     static OpeningWatch over(Path directory, Duration interval) {
-        OpeningWatch watch = new OpeningWatch(directory);
-        watch.every(interval);
+        OpeningWatch watch = new OpeningWatch(directory, interval);
+        watch.thread.start();
         return watch;
     }
 
-    private void every(Duration interval) {
-        // Delays, not a rate: a warning that can't be written soon is not made up for by many.
-        var unused =
-                timer.scheduleWithFixedDelay(this::warn, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
-    private void warn() {
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-        LOG.warn("{} is still being opened, for {} s by now", directory, seconds);
+    private static void watch(Path directory, Duration interval) {
+        long start = System.nanoTime();
+        try {
+            while (true) {
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+                LOG.warn("{} is still being opened, for {} s by now", directory, seconds);
+            }
+        } catch (InterruptedException opened) {
+            // Nothing is left to tell.
+        }
     }
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        thread.interrupt();
     }
 }

@@ -151,7 +151,11 @@ final class RocksDigests implements Digests, AutoCloseable {
             }
             long covered = Math.max(upTo, this.upTo);
             batch.put(UP_TO, StateKey.numbers(covered));
-            write(open, batch);
+            // While nobody can close the handle.
+            var unused = open.reading(writing -> {
+                writing.write(batch);
+                return true;
+            });
             this.upTo = covered;
         } catch (RocksDBException e) {
             throw failed(open, e);
@@ -171,14 +175,6 @@ final class RocksDigests implements Digests, AutoCloseable {
             places[i] = ((digests[i] ^ Long.MIN_VALUE) & ~PLACE_MASK) | i;
         }
         Arrays.sort(places, 0, count);
-    }
-
-    /** While nobody can close the handle. */
-    private static void write(Database open, WriteBatch batch) throws RocksDBException {
-        open.reading(writing -> {
-            writing.write(batch);
-            return true;
-        });
     }
 
     /** After a failed write nothing more is written through the same handle. Outside a reading, for which closing waits. */
