@@ -1,9 +1,13 @@
 package dev.holdfast.store;
 
 import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
 
 /** The column families of the store: what is kept where. In the order in which they are opened. */
 enum ColumnFamily {
@@ -35,5 +39,13 @@ enum ColumnFamily {
                 .map(family ->
                         new ColumnFamilyDescriptor(family.label.getBytes(StandardCharsets.US_ASCII), options.small))
                 .toList();
+    }
+
+    /** The handles of an open database, which are in the order of a layout; perhaps of the first families only. */
+    static Map<ColumnFamily, ColumnFamilyHandle> named(List<ColumnFamilyHandle> handles) {
+        Map<ColumnFamily, ColumnFamilyHandle> named = new EnumMap<>(ColumnFamily.class);
+        Iterator<ColumnFamily> families = List.of(values()).iterator();
+        handles.forEach(handle -> named.put(families.next(), handle));
+        return named;
     }
 }

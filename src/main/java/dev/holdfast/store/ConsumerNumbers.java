@@ -24,7 +24,9 @@ final class ConsumerNumbers {
         try (Scan kept = database.scan(ColumnFamily.STATE, kind)) {
             while (kept.next()) {
                 byte[] value = kept.value();
-                long[] read = IntStream.range(0, size).mapToLong(place -> StateKey.number(value, place)).toArray();
+                long[] read = IntStream.range(0, size)
+                        .mapToLong(place -> StateKey.number(value, place))
+                        .toArray();
                 found.put(StateKey.name(kind, kept.key()), read);
             }
         }

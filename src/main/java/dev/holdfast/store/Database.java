@@ -3,6 +3,8 @@ package dev.holdfast.store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +23,7 @@ import org.rocksdb.WriteBatchWithIndex;
 final class Database {
     private final DatabaseOptions options;
     private final RocksDB database;
-    /** In the order of the layout; perhaps of the first families only. */
-    private final List<ColumnFamilyHandle> handles;
+    private final Map<ColumnFamily, ColumnFamilyHandle> handles;
     private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
     private boolean closed;
 
@@ -34,7 +35,7 @@ final class Database {
     private Database(DatabaseOptions options, RocksDB database, List<ColumnFamilyHandle> handles) {
         this.options = options;
         this.database = database;
-        this.handles = handles;
+        this.handles = ColumnFamily.named(handles);
     }
 
     /** Opens what is in a directory, or makes it. */
@@ -73,7 +74,7 @@ final class Database {
     }
 
     ColumnFamilyHandle family(ColumnFamily family) {
-        return handles.get(family.ordinal());
+        return Objects.requireNonNull(handles.get(family));
     }
 
     /** Writes a batch with one sync. By the writer thread. */
@@ -153,7 +154,7 @@ final class Database {
         closing.writeLock().lock();
         try {
             closed = true;
-            handles.forEach(ColumnFamilyHandle::close);
+            handles.values().forEach(ColumnFamilyHandle::close);
             database.close();
             options.close();
         } finally {

@@ -3,7 +3,6 @@ package dev.holdfast.store;
 import dev.holdfast.push.RecordForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * The byte form of a {@link DeadLetter}. Numbers are big-endian.

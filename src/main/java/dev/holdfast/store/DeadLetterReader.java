@@ -42,7 +42,9 @@ final class DeadLetterReader {
 
     List<DeadLetter> newest(String consumer, long seq, int max) {
         byte[] from = DeadLetterForm.key(consumer, seq);
-        return page(max, database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, DeadLetterForm.prefix(consumer), from));
+        return page(
+                max,
+                database -> database.scanBackwards(ColumnFamily.DEAD_LETTERS, DeadLetterForm.prefix(consumer), from));
     }
 
     private List<DeadLetter> page(int max, Function<Database, Scan> begun) {

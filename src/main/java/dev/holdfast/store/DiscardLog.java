@@ -93,8 +93,6 @@ final class DiscardLog {
     private List<Discard> newest(@Nullable Discard last, int max, Predicate<byte[]> wanted) {
         byte[] from = last == null ? BEHIND_ALL : key(last);
         return access.reading(database -> database.scanBackwards(ColumnFamily.DISCARDS, new byte[0], from)
-                .list(
-                        max,
-                        (key, value) -> wanted.test(key) && !Arrays.equals(key, from) ? FORM.decode(value) : null));
+                .list(max, (key, value) -> wanted.test(key) && !Arrays.equals(key, from) ? FORM.decode(value) : null));
     }
 }

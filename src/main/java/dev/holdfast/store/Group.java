@@ -29,8 +29,7 @@ final class Group implements AutoCloseable {
 
     /** What there is by now from a key on. Nothing may be changed while it goes through it. */
     Scan scan(ColumnFamily family, byte[] prefix, byte[] from) {
-        return Scan.from(
-                batch.newIteratorWithBase(database.family(family), database.iterator(family)), prefix, from);
+        return Scan.from(batch.newIteratorWithBase(database.family(family), database.iterator(family)), prefix, from);
     }
 
     void put(ColumnFamily family, byte[] key, byte[] value) throws RocksDBException {

@@ -27,6 +27,7 @@ final class LedgerStarts {
     private volatile @Nullable Mark durable;
     /** All below of the writer thread. */
     private @Nullable Mark before;
+
     private boolean fresh;
     private long lastNumber;
     private @Nullable LedgerStart own;

@@ -42,7 +42,8 @@ final class RocksAudit implements Audit, CachedState {
 
     @Override
     public List<Line> newest(long below, int max) {
-        return access.reading(database -> database.scanBackwards(ColumnFamily.STATE, PREFIX, StateKey.key(PREFIX, below - 1))
+        return access.reading(database -> database.scanBackwards(
+                        ColumnFamily.STATE, PREFIX, StateKey.key(PREFIX, below - 1))
                 .list(max, (key, value) -> {
                     AuditEntry entry = FORM.decode(value);
                     return entry == null ? null : new Line(StateKey.number(PREFIX, key), entry);

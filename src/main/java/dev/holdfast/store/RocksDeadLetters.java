@@ -169,9 +169,7 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
         byte[] from = oldest.getOrDefault(consumer, prefix);
         List<byte[]> keys = new ArrayList<>();
         try (Scan kept = group.scan(ColumnFamily.DEAD_LETTERS_BY_TIME, prefix, from)) {
-            while (keys.size() < most
-                    && kept.next()
-                    && StateKey.number(prefix, kept.key()) < before) {
+            while (keys.size() < most && kept.next() && StateKey.number(prefix, kept.key()) < before) {
                 keys.add(kept.key());
             }
         }

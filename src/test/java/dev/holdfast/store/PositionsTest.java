@@ -146,7 +146,8 @@ class PositionsTest {
 
         // In one group, as a rule.
         CompletionStage<Void> removed = test.store.positions().remove("mine");
-        CompletionStage<Void> noted = test.store.positions().save(new Checkpoint("mine", 11, List.of(waits("b", 11)), List.of()));
+        CompletionStage<Void> noted =
+                test.store.positions().save(new Checkpoint("mine", 11, List.of(waits("b", 11)), List.of()));
         test.checkpoint("mine", 12, List.of(waits("a", 3)), List.of(new BlockedPush.Key("a", 4)));
         within(removed);
         within(noted);

@@ -296,8 +296,7 @@ class StoreFaultsTest {
             saved.forEach(StoreUnderTest::within);
         }
         StoreUnderTest.put(
-                data,
-                group -> group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 300), new byte[1]));
+                data, group -> group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 300), new byte[1]));
 
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             DeadLetterSearch search = new DeadLetterSearch(test.store.deadLetters());
