@@ -6,7 +6,6 @@ import java.time.ZoneOffset;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,53 +20,12 @@ import org.rocksdb.RocksIterator;
  * has. Any thread, but for {@link #load} and {@link #addTo}, which are the writer thread's.
  */
 final class LedgerCounts {
-    /** @param day since the epoch, in UTC */
-    record Key(int day, String cause, String endpoint, String consumer, String event) {
-        LedgerCount with(Total total) {
-            return new LedgerCount(
-                    LocalDate.ofEpochDay(day),
-                    cause,
-                    endpoint,
-                    consumer,
-                    event,
-                    total.count(),
-                    total.firstSeq(),
-                    total.lastSeq());
-        }
-
-        /** In words, as its hash: to link what Java makes for a record takes 40 ms, for which the first pushes would wait. */
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key
-                    && key.day == day
-                    && key.cause.equals(cause)
-                    && key.endpoint.equals(endpoint)
-                    && key.consumer.equals(consumer)
-                    && key.event.equals(event);
-        }
-
-        @Override
-        public int hashCode() {
-            return Objects.hash(day, cause, endpoint, consumer, event);
-        }
-    }
-
-    /** @param firstSeq 0, as the last one: they have no positions */
-    record Total(long count, long firstSeq, long lastSeq) {
-        static final Total NONE = new Total(0, 0, 0);
-
-        Total plus(Total more) {
-            boolean widens = more.firstSeq != 0 && (firstSeq == 0 || more.firstSeq < firstSeq);
-            return new Total(count + more.count, widens ? more.firstSeq : firstSeq, Math.max(lastSeq, more.lastSeq));
-        }
-    }
-
     /** Of one key. What is durable is {@link #base} and a part of {@link #sum}: a write says it whole, so it may be repeated. */
     static final class Count {
         private final LongAdder added = new LongAdder();
-        private volatile Total range = Total.NONE;
+        private volatile LedgerForm.Total range = LedgerForm.Total.NONE;
         /** What the store had when this process wrote nothing yet; null: not looked up. Of the writer thread, like the next. */
-        volatile @Nullable Total base;
+        volatile LedgerForm.@Nullable Total base;
 
         volatile long durable;
 
@@ -77,13 +35,13 @@ final class LedgerCounts {
 
         /** Their positions are among those of the sum before that is. */
         synchronized void widen(long firstSeq, long lastSeq) {
-            range = range.plus(new Total(0, firstSeq, lastSeq));
+            range = range.plus(new LedgerForm.Total(0, firstSeq, lastSeq));
         }
 
         /** With what the store had, or, where it was not looked up, with what it is found to have. */
-        Total total(Total found, long sum) {
-            Total before = base;
-            return (before == null ? found : before).plus(new Total(sum, range.firstSeq(), range.lastSeq()));
+        LedgerForm.Total total(LedgerForm.Total found, long sum) {
+            LedgerForm.Total before = base;
+            return (before == null ? found : before).plus(new LedgerForm.Total(sum, range.firstSeq(), range.lastSeq()));
         }
 
         boolean isDurable() {
@@ -91,14 +49,14 @@ final class LedgerCounts {
         }
     }
 
-    private static final Comparator<LedgerCounts.Key> NEWEST_FIRST = Comparator.comparing(LedgerCounts.Key::day)
+    private static final Comparator<LedgerForm.Key> NEWEST_FIRST = Comparator.comparing(LedgerForm.Key::day)
             .reversed()
-            .thenComparing(LedgerCounts.Key::cause)
-            .thenComparing(LedgerCounts.Key::endpoint)
-            .thenComparing(LedgerCounts.Key::consumer)
-            .thenComparing(LedgerCounts.Key::event);
+            .thenComparing(LedgerForm.Key::cause)
+            .thenComparing(LedgerForm.Key::endpoint)
+            .thenComparing(LedgerForm.Key::consumer)
+            .thenComparing(LedgerForm.Key::event);
 
-    private final Map<Key, Count> counts = new ConcurrentHashMap<>();
+    private final Map<LedgerForm.Key, Count> counts = new ConcurrentHashMap<>();
     private final Clock clock;
     private final StoreMeters meters;
     /** Those of which the store has counts. Of the writer thread. */
@@ -115,18 +73,18 @@ final class LedgerCounts {
     }
 
     void add(String cause, String endpoint, String consumer, long times) {
-        count(new Key(today(), cause, endpoint, consumer, "")).added.add(times);
+        count(new LedgerForm.Key(today(), cause, endpoint, consumer, "")).added.add(times);
         meters.ledger(cause, times);
     }
 
-    void add(String cause, String consumer, String event, Total pushes) {
-        Count count = count(new Key(today(), cause, "", consumer, event));
+    void add(String cause, String consumer, String event, LedgerForm.Total pushes) {
+        Count count = count(new LedgerForm.Key(today(), cause, "", consumer, event));
         count.widen(pushes.firstSeq(), pushes.lastSeq());
         count.added.add(pushes.count());
         meters.ledger(cause, pushes.count());
     }
 
-    private Count count(Key key) {
+    private Count count(LedgerForm.Key key) {
         Count count = counts.get(key);
         return count == null ? counts.computeIfAbsent(key, fresh -> new Count()) : count;
     }
@@ -154,16 +112,16 @@ final class LedgerCounts {
     }
 
     void addTo(Group group) throws RocksDBException {
-        for (Map.Entry<Key, Count> entry : counts.entrySet()) {
+        for (Map.Entry<LedgerForm.Key, Count> entry : counts.entrySet()) {
             Count count = entry.getValue();
             long sum = count.sum();
             if (sum != count.durable) {
                 byte[] key = LedgerForm.key(entry.getKey());
                 if (count.base == null) {
                     byte[] value = group.get(ColumnFamily.STATE, key);
-                    count.base = value == null ? Total.NONE : LedgerForm.total(value);
+                    count.base = value == null ? LedgerForm.Total.NONE : LedgerForm.total(value);
                 }
-                group.put(ColumnFamily.STATE, key, LedgerForm.value(count.total(Total.NONE, sum)));
+                group.put(ColumnFamily.STATE, key, LedgerForm.value(count.total(LedgerForm.Total.NONE, sum)));
                 group.whenDurable(() -> count.durable = sum);
                 days.add(entry.getKey().day());
             }
@@ -180,10 +138,10 @@ final class LedgerCounts {
 
     /** From {@code from} to before {@code to}, days since the epoch; with what is not durable yet. Inside a reading. */
     List<LedgerCount> list(Database database, int from, int to, int max) throws RocksDBException {
-        SortedMap<Key, Total> found = new TreeMap<>(NEWEST_FIRST);
+        SortedMap<LedgerForm.Key, LedgerForm.Total> found = new TreeMap<>(NEWEST_FIRST);
         try (Scan count = database.scanBackwards(ColumnFamily.STATE, LedgerForm.COUNT, LedgerForm.day(to))) {
             while (count.next() && LedgerForm.dayOf(count.key()) >= from) {
-                Key key = LedgerForm.key(count.key());
+                LedgerForm.Key key = LedgerForm.key(count.key());
                 if (found.size() >= max && found.lastKey().day() != key.day()) {
                     break;
                 }
@@ -193,7 +151,7 @@ final class LedgerCounts {
         counts.forEach((key, count) -> {
             if (key.day() >= from && key.day() < to) {
                 // Where nothing was written of it before now, what was read is what had been there.
-                Total durable = found.getOrDefault(key, Total.NONE);
+                LedgerForm.Total durable = found.getOrDefault(key, LedgerForm.Total.NONE);
                 found.put(key, count.total(durable, count.sum()));
             }
         });

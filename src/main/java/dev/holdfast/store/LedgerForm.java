@@ -3,6 +3,9 @@ package dev.holdfast.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
+import java.time.LocalDate;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The byte form of the ledger, in {@link ColumnFamily#STATE}. Numbers are big-endian.
@@ -27,6 +30,47 @@ final class LedgerForm {
 
     private LedgerForm() {}
 
+    /** @param day since the epoch, in UTC */
+    record Key(int day, String cause, String endpoint, String consumer, String event) {
+        LedgerCount with(Total total) {
+            return new LedgerCount(
+                    LocalDate.ofEpochDay(day),
+                    cause,
+                    endpoint,
+                    consumer,
+                    event,
+                    total.count(),
+                    total.firstSeq(),
+                    total.lastSeq());
+        }
+
+        /** In words, as its hash: to link what Java makes for a record takes 40 ms, for which the first pushes would wait. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && key.day == day
+                    && key.cause.equals(cause)
+                    && key.endpoint.equals(endpoint)
+                    && key.consumer.equals(consumer)
+                    && key.event.equals(event);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(day, cause, endpoint, consumer, event);
+        }
+    }
+
+    /** @param firstSeq 0, as the last one: they have no positions */
+    record Total(long count, long firstSeq, long lastSeq) {
+        static final Total NONE = new Total(0, 0, 0);
+
+        Total plus(Total more) {
+            boolean widens = more.firstSeq != 0 && (firstSeq == 0 || more.firstSeq < firstSeq);
+            return new Total(count + more.count, widens ? more.firstSeq : firstSeq, Math.max(lastSeq, more.lastSeq));
+        }
+    }
+
     /** What all keys of a day begin with. */
     static byte[] day(int day) {
         return ByteBuffer.allocate(COUNT.length + Integer.BYTES + 1)
@@ -39,30 +83,29 @@ final class LedgerForm {
         return ByteBuffer.wrap(key).getInt(COUNT.length);
     }
 
-    static byte[] key(LedgerCounts.Key key) {
+    static byte[] key(Key key) {
         byte[] day = day(key.day());
         String event = key.event().isEmpty() ? "" : '\0' + key.event();
         byte[] rest = (key.cause() + '\0' + key.endpoint() + '\0' + key.consumer() + event).getBytes(UTF_8);
         return ByteBuffer.allocate(day.length + rest.length).put(day).put(rest).array();
     }
 
-    static LedgerCounts.Key key(byte[] key) {
+    static Key key(byte[] key) {
         int at = COUNT.length + Integer.BYTES + 1;
         String[] parts = new String(key, at, key.length - at, UTF_8).split("\0", -1);
-        return new LedgerCounts.Key(dayOf(key), parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : "");
+        return new Key(dayOf(key), parts[0], parts[1], parts[2], parts.length > 3 ? parts[3] : "");
     }
 
-    static byte[] value(LedgerCounts.Total total) {
+    static byte[] value(Total total) {
         return total.firstSeq() == 0
                 ? StateKey.numbers(total.count())
                 : StateKey.numbers(total.count(), total.firstSeq(), total.lastSeq());
     }
 
-    static LedgerCounts.Total total(byte[] value) {
+    static Total total(byte[] value) {
         return value.length < 3 * Long.BYTES
-                ? new LedgerCounts.Total(StateKey.number(value, 0), 0, 0)
-                : new LedgerCounts.Total(
-                        StateKey.number(value, 0), StateKey.number(value, 1), StateKey.number(value, 2));
+                ? new Total(StateKey.number(value, 0), 0, 0)
+                : new Total(StateKey.number(value, 0), StateKey.number(value, 1), StateKey.number(value, 2));
     }
 
     static byte[] start(long number) {

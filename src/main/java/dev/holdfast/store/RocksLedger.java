@@ -67,7 +67,7 @@ final class RocksLedger implements Ledger, CachedState {
 
     @Override
     public void gaveUp(String cause, String consumer, String event, long times, long firstSeq, long lastSeq) {
-        counts.add(cause, consumer, event, new LedgerCounts.Total(times, firstSeq, lastSeq));
+        counts.add(cause, consumer, event, new LedgerForm.Total(times, firstSeq, lastSeq));
     }
 
     @Override
