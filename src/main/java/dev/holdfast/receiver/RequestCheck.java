@@ -84,11 +84,16 @@ final class RequestCheck {
     }
 
     private static boolean hasRightHost(HttpServerRequest request) {
+        List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
         return switch (request.version()) {
-            case HTTP_1_1 -> request.headers().getAll(HttpHeaders.HOST).size() == 1;
-            case HTTP_1_0 -> request.headers().getAll(HttpHeaders.HOST).size() <= 1;
-            default -> true;
+            case HTTP_1_1 -> hosts.size() == 1 && isHost(hosts.get(0), request);
+            case HTTP_1_0 -> hosts.isEmpty() || (hosts.size() == 1 && isHost(hosts.get(0), request));
+            default -> request.authority() != null;
         };
+    }
+
+    private static boolean isHost(String host, HttpServerRequest request) {
+        return host.isEmpty() || request.authority() != null;
     }
 
     private static boolean hasRightLength(MultiMap headers) {
