@@ -40,7 +40,10 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Callable<Integer> {
     private static final long SETTLE_MILLIS = 10_000;
     private static final int MANAGEMENT_PORT = 8081;
+    private static final int ANY_PORT = 0;
     private static final int WATCH_MILLIS = 1_000;
+
+    private record Started(LoadedConfig config, RunningGateway gateway) {}
 
     private final CliEnvironment cli;
     private final GatewayStarter starter;
@@ -70,12 +73,12 @@ final class DemoCommand implements Callable<Integer> {
         DemoPlatform platform = new DemoPlatform(vertx, trail);
         Map<String, String> variables = platform.open();
         variables.putAll(Map.of("DIRECTORY", directory.toString(), "CRM_URL", new DemoCrm(vertx, trail).url()));
-        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort()));
-        LoadedConfig loaded = ConfigLoader.read(configuration, variables);
-        RunningGateway gateway = starter.start(loaded.config(), trail, stop -> {});
+        Started started = start(configuration, variables, trail, managementPort());
+        RunningGateway gateway = started.gateway();
         greet(gateway, configuration);
         trail.show();
-        ConfigWatch watch = new ConfigWatch(configuration, variables, ConsumerCheck.NONE, loaded, gateway.reload());
+        ConfigWatch watch =
+                new ConfigWatch(configuration, variables, ConsumerCheck.NONE, started.config(), gateway.reload());
         long watching =
                 vertx.setPeriodic(WATCH_MILLIS, timer -> vertx.executeBlocking(Executors.callable(watch::check)));
         platform.start(gateway.port(), pace, () -> Shutdown.begin(ExitStatus.DONE));
@@ -107,12 +110,26 @@ final class DemoCommand implements Callable<Integer> {
         return configuration;
     }
 
+    /** On any management port where it can't be that one: somebody may have taken it just now. */
+    private Started start(Path configuration, Map<String, String> variables, DemoTrail trail, int managementPort) {
+        variables.put("MANAGEMENT_PORT", Integer.toString(managementPort));
+        LoadedConfig loaded = ConfigLoader.read(configuration, variables);
+        try {
+            return new Started(loaded, starter.start(loaded.config(), trail, stop -> {}));
+        } catch (RuntimeException e) {
+            if (managementPort == ANY_PORT) {
+                throw e;
+            }
+            return start(configuration, variables, trail, ANY_PORT);
+        }
+    }
+
     /** That which the verbs ask by themselves, or any where somebody else has it. */
     private static int managementPort() {
         try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         } catch (IOException e) {
-            return 0;
+            return ANY_PORT;
         }
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
     private static final long PROGRESS_MILLIS = 1000;
 
-    /** How long Ctrl-C waits for the answers to what is under way, and then for the summary. */
+    /** How long Ctrl-C waits for the answers to what is under way. */
     private static final long GRACE_MILLIS = 1000;
 
     /** One that needs no files, and one event loop. */
@@ -71,7 +71,7 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
         return summary;
     }
 
-    /** The process ends right after. */
+    /** The process ends right after, so the summary has to be there. */
     private static void interrupt(Platform platform, CountDownLatch finished, CountDownLatch printed) {
         if (printed.getCount() == 0) {
             return;
@@ -81,7 +81,7 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
             if (!finished.await(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
                 finished.countDown();
             }
-            var unused = printed.await(GRACE_MILLIS, TimeUnit.MILLISECONDS);
+            printed.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
