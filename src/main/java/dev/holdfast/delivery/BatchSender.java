@@ -172,7 +172,7 @@ final class BatchSender {
         List<PushRecord> handled = attempt.pushes.subList(0, receipt.handled().size());
         lane.oneByOne(false);
         if (!handled.isEmpty()) {
-            breaker.handled();
+            breaker.handled(lane.key());
         }
         return feed.handled(handled).compose(v -> {
             // All of them before anyone hears of it, who could fail: they don't come again then.
@@ -204,7 +204,7 @@ final class BatchSender {
             return failed(attempt.feed, lane, attempt.first(), failure);
         }
         lane.oneByOne(true);
-        breaker.failed(lane.hasFailed());
+        breaker.failed(lane.key(), lane.hasFailed());
         LogFields.of(LOG.atWarn(), name, attempt.first())
                 .log("{}: no answer to {}: {}", name, attempt, ShownError.of(failure, attempt.first()));
         return Future.succeededFuture(policy.delayMillis(1));
@@ -214,7 +214,7 @@ final class BatchSender {
     private Future<Long> failed(Feed feed, Lane lane, PushRecord push, Throwable failure) {
         if (feed.checkpoints().isFinished()) {
             // Whoever went on from there has the push, and may have handled it.
-            breaker.failed(lane.hasFailed());
+            breaker.failed(lane.key(), lane.hasFailed());
             return Future.succeededFuture(0L);
         }
         boolean counts = !breaker.failsEverything();
@@ -225,7 +225,7 @@ final class BatchSender {
                 counts,
                 lane.triedSince(breaker.triedMillis()));
         lastFailure = new LastFailure(retry.lastAt(), push.seq(), retry.last());
-        breaker.failed(retry.attempts() > 1);
+        breaker.failed(lane.key(), retry.attempts() > 1);
         delivery.watcher().failed(push, name, retry.attempts());
         if (RetryPolicy.isPermanent(failure) || (counts && policy.isLast(retry))) {
             return deadLetters

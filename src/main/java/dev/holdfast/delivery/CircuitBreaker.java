@@ -4,15 +4,18 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.retry.Backoff;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Slows a consumer as a whole that fails one push after the other: after some failed attempts in a row none is made for a
- * while, then one, and all again when a push is handled. While few different pushes have failed, one that never has is tried at
- * once, for one stuck lane tells nothing of the others. On the delivery's event loop.
+ * while, then one, and all again when a push is handled. Two things are of its own kind, for one stuck lane tells nothing of
+ * the others: while few different pushes have failed, one that never has is tried at once; and lanes that handled what they had
+ * last go on, which tells soonest whether the consumer fails everything. On the delivery's event loop.
  *
  * <pre>
  * from       what happens                      to
@@ -26,6 +29,9 @@ import org.slf4j.LoggerFactory;
 final class CircuitBreaker {
     /** So many attempts fail, with no push handled between them; and so many different pushes are tried for it. */
     static final int THRESHOLD = 10;
+
+    /** So many lanes are known to work; so many attempts are made in vain at the most when the consumer fails everything. */
+    private static final int WORKING = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -46,6 +52,9 @@ final class CircuitBreaker {
     private final Vertx vertx;
     private final Runnable onTrial;
     private final Backoff backoff;
+    /** The keys of lanes that handled what they had last, the newest last. */
+    private final Set<String> working = new LinkedHashSet<>();
+
     private volatile State state = State.CLOSED;
     private int failures;
     private int failedPushes;
@@ -114,8 +123,18 @@ final class CircuitBreaker {
         return TimeUnit.NANOSECONDS.toMillis(triedNanos + (failsEverything() ? 0 : System.nanoTime() - triesBegan));
     }
 
-    /** Pushes were handled. */
-    void handled() {
+    /** The keys of lanes that may go on whatever the others do. */
+    Iterable<String> working() {
+        return working;
+    }
+
+    /** Pushes of a lane were handled. */
+    void handled(String lane) {
+        working.remove(lane);
+        working.add(lane);
+        if (working.size() > WORKING) {
+            working.remove(working.iterator().next());
+        }
         if (failsEverything()) {
             triesBegan = System.nanoTime();
         }
@@ -132,7 +151,8 @@ final class CircuitBreaker {
     }
 
     /** @param again whether the push has failed before */
-    void failed(boolean again) {
+    void failed(String lane, boolean again) {
+        working.remove(lane);
         failures++;
         if (!again && ++failedPushes == THRESHOLD) {
             triedNanos += System.nanoTime() - triesBegan;

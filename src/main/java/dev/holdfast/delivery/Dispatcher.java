@@ -88,11 +88,9 @@ final class Dispatcher {
             return false;
         }
         int trial = breaker.trial();
-        boolean onlyFresh = trial == 0 && !breaker.isClosed();
-        if (onlyFresh && (underWay >= CircuitBreaker.THRESHOLD || breaker.failsEverything())) {
-            return false;
-        }
-        Lane lane = next(feed, onlyFresh);
+        boolean permitted = trial > 0 || breaker.isClosed();
+        boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
+        Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
         if (lane != null) {
             begin(feed, lane, trial);
         } else {
@@ -105,6 +103,16 @@ final class Dispatcher {
         while (onlyFresh ? feed.scheduler().hasFresh() : !feed.scheduler().isEmpty()) {
             Lane lane = feed.scheduler().next(!breaker.isClosed());
             if (mayGo(feed, lane)) {
+                return lane;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Lane nextThatWorks(Feed feed) {
+        for (String key : breaker.working()) {
+            Lane lane = feed.lanes().get(key);
+            if (feed.scheduler().takeFresh(lane) && lane != null && mayGo(feed, lane)) {
                 return lane;
             }
         }

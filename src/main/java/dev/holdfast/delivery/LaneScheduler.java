@@ -97,6 +97,11 @@ final class LaneScheduler {
         return next;
     }
 
+    /** Takes a lane out of its turn; false when it is not ready, or its push has failed before. */
+    boolean takeFresh(@Nullable Lane lane) {
+        return lane != null && fresh.remove(lane);
+    }
+
     /** A lane whose turn is over is ready again after some time. */
     void backOff(Lane lane, long millis) {
         lane.becomes(State.BACKING_OFF);

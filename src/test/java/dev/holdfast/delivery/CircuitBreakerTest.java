@@ -31,7 +31,7 @@ class CircuitBreakerTest {
     }
 
     private boolean fails() {
-        breaker.failed(true);
+        breaker.failed("lane", true);
         return true;
     }
 
