@@ -140,7 +140,7 @@ final class Dispatcher {
 
     /** @param trial of the circuit breaker; 0: it is none */
     private void begin(Feed feed, Lane lane, int trial) {
-        lane.becomes(State.IN_FLIGHT);
+        feed.lanes().begun(lane);
         underWay++;
         sender.send(feed, lane).onSuccess(delay -> {
             breaker.unused(trial);

@@ -69,7 +69,7 @@ abstract class Feed {
         this.rate = rate;
         this.scheduler = new LaneScheduler(delivery.vertx(), shared.onReady());
         this.checkpoints = new Checkpoints(start, delivery, limits, shared.onReady());
-        this.lanes = new Lanes(limits, checkpoints, scheduler);
+        this.lanes = new Lanes(limits, checkpoints, scheduler, kind == Kind.RETRY);
         start.blocked().forEach(lanes::restore);
     }
 

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * BACKING_OFF  the delay is over                                      READY
  * </pre>
  *
- * An idle lane is forgotten. A lane is <em>blocked</em> while it has references: what comes for it is noted in the store, it
- * holds no position back, and nothing of it is in memory but for its turn. On the delivery's event loop.
+ * An idle lane is forgotten. A lane is <em>blocked</em> while it has references: what comes for it is noted in the store, and it
+ * holds no position back. On the delivery's event loop.
  */
 final class Lane {
     /** What the lane is doing. */

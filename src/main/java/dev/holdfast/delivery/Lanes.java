@@ -11,24 +11,30 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of one source that have something to do. Bounds the memory of all of them together: of a blocked lane that has not
- * its turn it keeps the position and the retry state of the first push. On the delivery's event loop.
+ * The lanes of one source that have something to do. Bounds the memory of all of them together: what a blocked lane has in memory
+ * is noted, and forgotten as soon as there is no room. On the delivery's event loop.
  */
 final class Lanes {
     private final Limits limits;
     private final Checkpoints checkpoints;
     private final LaneScheduler scheduler;
+    private final boolean readAgain;
     private final Map<String, Lane> lanes = new HashMap<>();
     /** Only to be counted. */
     private final Set<Lane> blocked = new LinkedHashSet<>();
 
+    /** Blocked ones that have something in memory and not their turn. */
+    private final Set<Lane> evictable = new LinkedHashSet<>();
+
     private int pushes;
     private long bytes;
 
-    Lanes(Limits limits, Checkpoints checkpoints, LaneScheduler scheduler) {
+    /** @param readAgain whether a push may go from the source, so that it is read once more right before each attempt */
+    Lanes(Limits limits, Checkpoints checkpoints, LaneScheduler scheduler, boolean readAgain) {
         this.limits = limits;
         this.checkpoints = checkpoints;
         this.scheduler = scheduler;
+        this.readAgain = readAgain;
     }
 
     /** Goes on with a lane that was blocked in a life before. */
@@ -47,6 +53,9 @@ final class Lanes {
 
     /** Whether more may be read into memory, which is less. */
     boolean hasRoomToRead() {
+        if (isReadFull()) {
+            List.copyOf(evictable).forEach(this::evict);
+        }
         return !isReadFull() && checkpoints.hasRoom() && !areTooManyFailed();
     }
 
@@ -156,11 +165,18 @@ final class Lanes {
         checkpoints.done(entry);
     }
 
-    /** The first push of a lane has failed: what there is of the lane is noted when its turn is over. */
+    /** A lane's turn has come: what it has in memory is needed. */
+    void begun(Lane lane) {
+        lane.becomes(State.IN_FLIGHT);
+        evictable.remove(lane);
+    }
+
+    /** The first push of a lane has failed: all of the lane is noted. */
     void failed(Lane lane, RetryState retry) {
         LaneEntry first = lane.first();
         first.retry = retry;
         checkpoints.note(first);
+        noteAll(lane);
     }
 
     /**
@@ -178,7 +194,10 @@ final class Lanes {
         }
         if (lane.isBlocked()) {
             blocked.add(lane);
-            evict(lane);
+            evictable.add(lane);
+            if (readAgain) {
+                evict(lane);
+            }
         } else {
             blocked.remove(lane);
         }
@@ -199,13 +218,18 @@ final class Lanes {
         }
     }
 
-    private void evict(Lane lane) {
-        for (LaneEntry entry : lane.evict()) {
+    private void noteAll(Lane lane) {
+        for (LaneEntry entry : lane.entries()) {
             if (!entry.noted) {
                 checkpoints.note(entry);
             }
-            leave(entry);
         }
+    }
+
+    private void evict(Lane lane) {
+        evictable.remove(lane);
+        noteAll(lane);
+        lane.evict().forEach(this::leave);
     }
 
     private void enter(Lane lane, LaneEntry entry) {

@@ -59,7 +59,7 @@ class LanesTest {
                 () -> false);
         Resumption start = new Resumption("one", 10, List.of(), Set.of());
         checkpoints = new Checkpoints(start, delivery, Limits.STANDARD, () -> {});
-        lanes = new Lanes(Limits.STANDARD, checkpoints, new LaneScheduler(vertx, () -> {}));
+        lanes = new Lanes(Limits.STANDARD, checkpoints, new LaneScheduler(vertx, () -> {}), false);
     }
 
     @AfterEach
