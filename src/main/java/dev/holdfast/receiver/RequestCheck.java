@@ -86,14 +86,10 @@ final class RequestCheck {
     private static boolean hasRightHost(HttpServerRequest request) {
         List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
         return switch (request.version()) {
-            case HTTP_1_1 -> hosts.size() == 1 && isHost(hosts.get(0), request);
-            case HTTP_1_0 -> hosts.isEmpty() || (hosts.size() == 1 && isHost(hosts.get(0), request));
+            case HTTP_1_1 -> hosts.size() == 1 && (hosts.get(0).isEmpty() || request.authority() != null);
+            case HTTP_1_0 -> hosts.size() <= 1;
             default -> request.authority() != null;
         };
-    }
-
-    private static boolean isHost(String host, HttpServerRequest request) {
-        return host.isEmpty() || request.authority() != null;
     }
 
     private static boolean hasRightLength(MultiMap headers) {
