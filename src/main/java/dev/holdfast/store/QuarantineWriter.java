@@ -57,10 +57,19 @@ final class QuarantineWriter implements AutoCloseable {
     /** Has something done, after all before it; false when it is closed. Any thread. */
     boolean add(Runnable task) {
         try {
-            thread.execute(task);
+            thread.execute(() -> carryOut(task));
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        }
+    }
+
+    /** Whatever goes wrong with one, the next one may be kept: an error that ended the thread would end the process. */
+    private void carryOut(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            failed(e);
         }
     }
 
@@ -105,7 +114,7 @@ final class QuarantineWriter implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** With the files open; false when that can't be, or it fails. Whatever goes wrong with one request, the next one may be kept. */
+    /** With the files open; false when that can't be, or it fails. */
     private boolean attempt(Work work) {
         try {
             if (!open) {
@@ -120,14 +129,18 @@ final class QuarantineWriter implements AutoCloseable {
             return true;
         } catch (IOException | RuntimeException | Error e) {
             // An Error as well: whoever reads waits for this.
-            String what = open ? "can't be written" : "can't be opened";
-            if (failure == null) {
-                LOG.error("the quarantine in {} {}, refused requests are not kept: {}", directory, what, e.toString());
-            }
-            failure = what + ": " + e;
-            triedAt = System.nanoTime();
+            failed(e);
             return false;
         }
+    }
+
+    private void failed(Throwable cause) {
+        String what = open ? "can't be written" : "can't be opened";
+        if (failure == null) {
+            LOG.error("the quarantine in {} {}, refused requests are not kept: {}", directory, what, cause.toString());
+        }
+        failure = what + ": " + cause;
+        triedAt = System.nanoTime();
     }
 
     /** By its own thread. */

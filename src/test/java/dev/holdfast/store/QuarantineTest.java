@@ -263,6 +263,26 @@ class QuarantineTest {
         assertThat(dropped("storage")).isZero();
     }
 
+    /** It would end the thread, and the process with it. */
+    @Test
+    void whereMemoryRunsOutWithAnOldFileItCostsTheQuarantineOnly() throws IOException {
+        keep(1, 1, 100);
+        millis.addAndGet(Duration.ofHours(3).toMillis());
+        keep(2, 2, 100);
+        Path first = data.resolve("quarantine").resolve(FIRST);
+        Files.delete(first);
+        Files.createDirectories(first.resolve("in-the-way"));
+        millis.addAndGet(Duration.ofDays(7).minusHours(1).toMillis());
+
+        try (WhenLogged error = WhenLogged.outOfMemory(QuarantineWriter.class, "can't be deleted")) {
+            quarantine.expire();
+            Eventually.eventually(() -> assertThat(error.isDone()).isTrue());
+        }
+
+        Eventually.eventually(() -> assertThat(quarantine.notice()).contains("can't be written", "OutOfMemoryError"));
+        assertThat(ids()).containsExactly(2L);
+    }
+
     /** Whose digits are others, as of Arabic: a file that is named with them would not be found again. */
     @Test
     void aLocaleNamesNoFile() {
