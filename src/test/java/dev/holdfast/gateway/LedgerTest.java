@@ -111,6 +111,7 @@ class LedgerTest {
                 "too-large north", 1L,
                 "expectation north", 1L,
                 "host -", 1L,
+                "malformed south", 1L,
                 "incomplete south", 1L);
         GatewaySettings settings = twoEndpoints().receiver("max-body: 64KiB");
         try (GatewayUnderTest gateway = start(settings)) {
@@ -122,11 +123,12 @@ class LedgerTest {
             gateway.send(bytes("POST /north HTTP/1.1\r\nHost: gateway\r\nContent-Length: 70000\r\n\r\n"));
             gateway.send(requestTo("/north", body, WRONG, "Expect: miracles"));
             gateway.send(bytes("POST /%zz HTTP/1.1\r\nContent-Length: 0\r\n\r\n"));
+            gateway.send(bytes("POST /south HTTP/1.1\r\nHost: gateway\r\nnonsense\r\n\r\n"));
             try (RawConnection connection = gateway.connect()) {
                 connection.send(
                         "POST /south HTTP/1.1\r\nHost: gateway\r\n" + WRONG + "\r\nContent-Length: 100\r\n\r\nhalf");
                 eventually(() -> assertThat(gateway.metric("holdfast_receiver_requests_total"))
-                        .isEqualTo(9));
+                        .isEqualTo(10));
                 connection.reset();
             }
             eventually(() -> assertThat(counts(gateway)).isEqualTo(expected));
