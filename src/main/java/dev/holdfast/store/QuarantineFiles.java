@@ -208,7 +208,9 @@ final class QuarantineFiles {
     private long removeFrom(QuarantineFile file, NavigableSet<Long> ids) throws IOException {
         long here = file.mayHold(ids) ? file.countOf(ids) : 0;
         if (here > 0 && here >= file.count()) {
-            drop(file);
+            // First from the disk: what stays there stays to be taken out.
+            file.delete();
+            files.remove(file.firstId());
         } else if (here > 0) {
             files.put(file.firstId(), file.without(ids));
         }

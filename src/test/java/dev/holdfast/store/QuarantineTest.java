@@ -3,6 +3,7 @@ package dev.holdfast.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.BadBlock;
 import dev.holdfast.Eventually;
@@ -504,6 +505,31 @@ class QuarantineTest {
         assertThat(ids()).isEqualTo(range(1, 3));
         assertThat(quarantine.remove(List.of(2L))).isEqualTo(1);
         assertThat(ids()).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void whatCanNotBeDeletedIsStillThereToBeTakenOutAgain() throws Exception {
+        open();
+        keep(1, 3, 100);
+        Path first = files().get(0);
+        assumeTrue(chattr("+i", first), "found no chattr, or no right or file system for it");
+        try {
+            assertThatThrownBy(() -> quarantine.remove(range(1, 3))).isInstanceOf(StoreException.class);
+
+            assertThat(ids()).isEqualTo(range(1, 3));
+        } finally {
+            chattr("-i", first);
+        }
+        assertThat(quarantine.remove(range(1, 3))).isEqualTo(3);
+        assertThat(first).doesNotExist();
+    }
+
+    private static boolean chattr(String mode, Path file) throws InterruptedException {
+        try {
+            return new ProcessBuilder("chattr", mode, file.toString()).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test
