@@ -34,7 +34,7 @@ final class RoomTest {
         vertx.close().await();
     }
 
-    private final class Occupant implements Room.Occupant {
+    private class Occupant implements Room.Occupant {
         private final String name;
         private final Peer peer;
 
@@ -155,6 +155,26 @@ final class RoomTest {
         sweepUpTo(6 * SECOND);
 
         heard("of 1 evicted", "of 2 evicted");
+    }
+
+    @Test
+    void aBodyIsNotSlowForTheTimeInWhichItsOwnLoopStoodStill() {
+        Occupant still = new Occupant("still", Peers.at("1.1.1.1")) {
+            @Override
+            public long counted() {
+                return 0;
+            }
+        };
+        Room.Claim claim = room.await(still, 500);
+        heard("still admitted");
+        heard.clear();
+        claim.progressed();
+        reading("slow", "2.2.2.2", 500);
+        await("next", "3.3.3.3", 250);
+
+        sweepUpTo(6 * SECOND);
+
+        heard("slow evicted");
     }
 
     @Test
