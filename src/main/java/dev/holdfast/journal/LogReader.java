@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,13 +22,23 @@ import org.slf4j.LoggerFactory;
  */
 final class LogReader {
     private static final Logger LOG = LoggerFactory.getLogger(LogReader.class);
+    /**
+     * Places remembered where a reading ended and the next may go on: a segment from before the start has no index until it is
+     * looked through, which may take long beside blocks that can't be read.
+     */
+    private static final int PLACES = 64;
     /** So long whoever looks through a segment for places to begin at asks for what can't be read. */
     private static final long LOOKING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final SegmentList segments;
     private final LogDirectory directory;
     private final CorruptionLog corruption;
+    private final AtomicReferenceArray<@Nullable Place> places = new AtomicReferenceArray<>(PLACES);
+
     private final FailingBlocks failing;
+
+    /** The push at {@code seq}, or the first one behind it, begins there. */
+    private record Place(Segment segment, long seq, long offset) {}
 
     LogReader(SegmentList segments, LogDirectory directory, CorruptionLog corruption) {
         this.segments = segments;
@@ -164,11 +175,14 @@ final class LogReader {
                 expected = seq + 1;
                 if (seq <= to && !accepted(scanner, seq, more)) {
                     failing.read(segment, start, scanner.seenTo(), scanner.bytes()::isUnreadable);
+                    remember(segment, expected, scanner.seenTo());
                     return false;
                 }
             }
             failing.read(segment, start, scanner.seenTo(), scanner.bytes()::isUnreadable);
-            if (expected <= to) {
+            if (expected == to + 1) {
+                remember(segment, expected, scanner.seenTo());
+            } else if (expected <= to) {
                 mustBeLost(scanner, scanner.seenTo(), end);
                 endsEarly(segment, scanner, expected, to);
             }
@@ -199,6 +213,10 @@ final class LogReader {
 
     /** Where to begin to look for {@code from}. */
     private long start(Segment segment, SegmentFile file, long from) throws IOException {
+        Place place = places.get(slot(from));
+        if (place != null && place.segment() == segment && place.seq() == from) {
+            return place.offset();
+        }
         if (from <= segment.firstSeq()) {
             return SegmentFormat.HEADER_LENGTH;
         }
@@ -236,6 +254,14 @@ final class LogReader {
             LOG.debug("{} is not looked through to its end: {}", segment, e.toString());
         }
         return index;
+    }
+
+    private void remember(Segment segment, long seq, long offset) {
+        places.set(slot(seq), new Place(segment, seq, offset));
+    }
+
+    private static int slot(long seq) {
+        return (int) (seq & (PLACES - 1));
     }
 
     private void damaged(Segment segment, String what, long offset) {

@@ -121,6 +121,19 @@ class UnreadableBlocksTest {
         }
     }
 
+    /** Each may take a disk seconds, and who lags has pages to get before. */
+    @Test
+    void whoReadsForwardAsksForNoneThatLieFurtherOn() {
+        try (LogJournal journal = stopped.open()) {
+            stopped.disk.breakReads(ONE, FOR_EVER);
+
+            for (int from = 1; from < 500; from += 100) {
+                assertThat(journal.read(from, 100, Long.MAX_VALUE)).hasSize(100);
+            }
+            assertThat(stopped.disk.badReads()).isZero();
+        }
+    }
+
     @Test
     void whatLiesBeforeThemIsReadAndNothingIsPassedBeforeItsTime() {
         try (LogJournal journal = stopped.open()) {
