@@ -9,6 +9,7 @@ import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -219,6 +221,31 @@ class PushPagesTest {
         Page<Long> recent = page(pages(), last, Order.OLDEST, 0, 1_000);
         assertThat(recent.pushes()).isEqualTo(expected(last, Order.OLDEST));
         assertThat(recent.looked()).isLessThan(500);
+    }
+
+    @Test
+    void aPushThatCameLateIsLookedForOnceInTheSegmentThatIsWrittenTo() {
+        journal = new LogUnderTest(directory).open();
+        storeMany(2_000);
+        store(lateBy(push("a", "t", "client.created", BEGIN + 40 * HOUR, "late"), 50 * HOUR));
+        PushFilter before = new PushFilter(0, Long.MAX_VALUE, null, null, 0, BEGIN - 9 * HOUR);
+        LongAdder read = new LongAdder();
+
+        PushPages pages = new PushPages(counted(read), () -> 0, new Budget(1, Long.MAX_VALUE));
+        assertThat(page(pages, before, Order.NEWEST, 0, 100).pushes()).containsExactly(2_001L);
+        assertThat(read.sum()).isLessThan(3 * 2_001L);
+    }
+
+    /** The journal, of which is counted how many pushes are read. */
+    private Journal counted(LongAdder read) {
+        return (Journal) Proxy.newProxyInstance(
+                Journal.class.getClassLoader(), new Class<?>[] {Journal.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(journal(), arguments);
+                    if (method.getName().equals("read")) {
+                        read.add(((List<?>) answer).size());
+                    }
+                    return answer;
+                });
     }
 
     @Test
