@@ -62,6 +62,8 @@ final class DiskIT {
             Child gateway = victim.begin();
             assertThat(client.push(gateway, PADDING).statusCode()).isEqualTo(200);
             assertThat(client.ready(gateway)).isTrue();
+            // What every consumer has had is removed early, rightly, and could not be asked for afterwards.
+            assertThat(tellArchive(client, gateway, "pause")).isEqualTo(200);
 
             disk.fillUpTo(LEFT_MIB);
             assertThat(client.ready(gateway)).as("ready below the reserve").isFalse();
@@ -76,6 +78,7 @@ final class DiskIT {
                     "a push is accepted", () -> client.push(gateway, PADDING).statusCode() == 200);
             Await.until("readiness is green", () -> client.ready(gateway));
             assertThat(back).isLessThan(SOON);
+            Await.until("the archive goes on", () -> tellArchive(client, gateway, "resume") == 200);
             Await.until("every push is delivered", () -> client.allDelivered(gateway));
             victim.terminate(gateway);
             return new Campaign.Findings(
@@ -84,6 +87,11 @@ final class DiskIT {
                     List.of(back),
                     "accepting again after " + back.toMillis() + " ms");
         }
+    }
+
+    private static int tellArchive(PushClient client, Child gateway, String what) throws Exception {
+        return client.post(gateway.management("/api/v1/consumers/archive/" + what), "{}")
+                .statusCode();
     }
 
     @Test
