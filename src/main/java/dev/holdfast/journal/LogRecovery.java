@@ -38,11 +38,13 @@ final class LogRecovery {
         this.patience = new OpeningPatience(directory);
     }
 
-    /** @throws JournalException when the directory can't be read, or a newer version wrote it */
+    /** @throws JournalException when the directory can't be read, or a newer version wrote it: nothing is changed then */
     static LogRecovery of(LogDirectory directory, CorruptionLog corruption) {
         LogRecovery recovery = new LogRecovery(directory, corruption);
         try {
-            recovery.inspect(directory.segments());
+            SortedMap<Long, Path> files = directory.segments();
+            files.values().forEach(file -> SegmentInspection.refuseNewer(directory.disk(), file));
+            recovery.inspect(files);
             recovery.compare(KnownRange.read(directory.path()));
             recovery.findNote();
             return recovery;

@@ -73,6 +73,19 @@ final class SegmentInspection {
         }
     }
 
+    /**
+     * For all of them before the first is inspected: one that is damaged is kept aside.
+     *
+     * @throws JournalException when a newer version wrote it
+     */
+    static void refuseNewer(LogDisk disk, Path path) {
+        try (SegmentFile file = new SegmentFile(disk, path)) {
+            refuseNewer(file.header(false), path);
+        } catch (IOException unreadable) {
+            // Its inspection waits for it, and looks again.
+        }
+    }
+
     private static void refuseNewer(SegmentFormat.@Nullable Header header, Path path) {
         if (header != null && header.version() > SegmentFormat.VERSION) {
             throw new JournalException("the journal in " + path.getParent() + " was written by a newer version of"

@@ -371,6 +371,8 @@ class SegmentDamageTest {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(newest));
         bytes.putInt(8, SegmentFormat.VERSION + 1).putInt(28, SegmentFormat.checksum(bytes, 0, 28));
         Files.write(newest, bytes.array());
+        Path oldest = log.segments().get(0);
+        Files.write(oldest, flipped(Files.readAllBytes(oldest), 8 * 9));
         List<Path> before = log.segments();
 
         assertThatThrownBy(log::open)
@@ -380,6 +382,7 @@ class SegmentDamageTest {
                 .hasMessageContaining("at most 1");
         assertThat(log.segments()).isEqualTo(before);
         assertThat(newest).hasBinaryContent(bytes.array());
+        assertThat(Path.of(oldest + ".damaged")).doesNotExist();
     }
 
     @Test
