@@ -165,8 +165,7 @@ abstract class Feed {
         } else if (seen < pushes.size()) {
             take(pages.of(
                     pushes.subList((int) seen, pushes.size()),
-                    pushes.get(pushes.size() - 1).seq(),
-                    false));
+                    pushes.get(pushes.size() - 1).seq()));
         }
     }
 
@@ -202,24 +201,21 @@ abstract class Feed {
         }
         reading = true;
         long began = System.nanoTime();
-        shared.delivery()
-                .reading(() -> pages.next(from, last, kind == Kind.RETRY))
-                .map(this::take)
-                .onComplete(waits -> {
-                    reading = false;
-                    if (waits.succeeded()) {
-                        if (outage.over()) {
-                            LOG.info("{}: pushes can be read again", name);
-                        }
-                        readOn(System.nanoTime() - began, waits.result());
-                    } else if (outage.failed()) {
-                        LOG.warn(
-                                "{}: pushes can't be read from {} on: {}",
-                                name,
-                                from,
-                                waits.cause().toString());
-                    }
-                });
+        shared.delivery().reading(() -> pages.next(from, last)).map(this::take).onComplete(waits -> {
+            reading = false;
+            if (waits.succeeded()) {
+                if (outage.over()) {
+                    LOG.info("{}: pushes can be read again", name);
+                }
+                readOn(System.nanoTime() - began, waits.result());
+            } else if (outage.failed()) {
+                LOG.warn(
+                        "{}: pushes can't be read from {} on: {}",
+                        name,
+                        from,
+                        waits.cause().toString());
+            }
+        });
     }
 
     /**

@@ -69,7 +69,7 @@ final class Lanes {
     }
 
     /**
-     * Takes in the next push of the source. Those that come without a body are to be read for the lane's turn.
+     * Takes in the next push of the source.
      *
      * @return whether it waits in memory
      */
@@ -77,7 +77,7 @@ final class Lanes {
         Lane lane = lanes.computeIfAbsent(entry.key.lane(), Lane::new);
         checkpoints.reached(entry.seq());
         wake(lane);
-        boolean inMemory = entry.push != null && !lane.takesReferences();
+        boolean inMemory = !lane.takesReferences();
         if (inMemory) {
             enter(lane, entry);
             checkpoints.opened(entry);
@@ -165,10 +165,13 @@ final class Lanes {
         checkpoints.done(entry);
     }
 
-    /** A lane's turn has come: what it has in memory is needed. */
+    /** A lane's turn has come: what it has in memory is needed, or to be read once more. */
     void begun(Lane lane) {
         lane.becomes(State.IN_FLIGHT);
         evictable.remove(lane);
+        if (readAgain) {
+            evict(lane);
+        }
     }
 
     /** The first push of a lane has failed: all of the lane is noted. */
@@ -195,9 +198,6 @@ final class Lanes {
         if (lane.isBlocked()) {
             blocked.add(lane);
             evictable.add(lane);
-            if (readAgain) {
-                evict(lane);
-            }
         } else {
             blocked.remove(lane);
         }

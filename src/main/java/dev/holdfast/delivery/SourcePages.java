@@ -32,24 +32,20 @@ final class SourcePages {
         this.limits = limits;
     }
 
-    /**
-     * The next one, of the positions up to {@code last}. Blocks.
-     *
-     * @param readAgain whether a push may go from the source, so that it is read once more right before each attempt
-     */
-    Page next(long from, long last, boolean readAgain) {
+    /** The next one, of the positions up to {@code last}. Blocks. */
+    Page next(long from, long last) {
         List<PushRecord> pushes = source.read(from, limits.page(), Limits.PAGE_BYTES);
         long newest = pushes.isEmpty() ? last : pushes.get(pushes.size() - 1).seq();
-        return of(pushes, Math.min(newest, last), readAgain);
+        return of(pushes, Math.min(newest, last));
     }
 
     /** One of pushes that follow each other, up to a position. */
-    Page of(List<PushRecord> pushes, long upTo, boolean readAgain) {
+    Page of(List<PushRecord> pushes, long upTo) {
         List<LaneEntry> entries = new ArrayList<>(pushes.size());
         for (PushRecord push : pushes) {
             if (push.seq() <= upTo && wanted.test(push)) {
                 BlockedPush.Key key = new BlockedPush.Key(keys.lane(push), push.seq());
-                entries.add(new LaneEntry(key, readAgain ? null : push, null, false));
+                entries.add(new LaneEntry(key, push, null, false));
             }
         }
         return new Page(entries, upTo);

@@ -151,6 +151,38 @@ class DeadLetterRetryTest {
         life.stop();
     }
 
+    /** What is known of those that wait takes memory, or a reference in the store. */
+    @Test
+    void aRetryOfManyTakesInNoMoreThanTheConsumerComesTo() {
+        int many = 150;
+        Limits small = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
+        AtomicLong most = new AtomicLong();
+        Life life = new Life(directory, small);
+        life.add(Life.consumer("one", 1, Duration.ofMillis(1)), (push, vertx) -> {
+            if (!retrying) {
+                return Future.failedFuture(new PermanentFailure("planned"));
+            }
+            retried.add(push.seq());
+            life.journal().positions().all().keySet().stream()
+                    .filter(RunningReplay::hasName)
+                    .forEach(name ->
+                            most.accumulateAndGet(life.journal().blockedPushes().count(name), Math::max));
+            return vertx.timer(4).mapEmpty();
+        });
+        life.send(LongStream.rangeClosed(1, many)
+                .mapToObj(seq -> push((int) seq, seq))
+                .toList());
+        eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(many));
+        retrying = true;
+
+        life.retry(DeadLetterFilter.ALL);
+
+        awaitRetries(life);
+        life.stop();
+        assertThat(retried).hasSize(many);
+        assertThat(most.get()).isLessThan(64);
+    }
+
     @Test
     void aDeadLetterThatWasKeptThoughItsSaveFailedAndIsSavedOnceMoreCountsOnce() {
         Life life = new Life(directory, Limits.STANDARD);
