@@ -44,6 +44,8 @@ final class RunningReplay {
     private final Subscriptions subscriptions;
     private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
     private boolean stopped;
+    /** Its end, where it was asked for, be it in vain. */
+    private Future<Void> ending = Future.succeededFuture();
 
     RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
         this.start = start;
@@ -178,17 +180,18 @@ final class RunningReplay {
      * by a crash.
      */
     Future<Void> end() {
-        return stop().transform(closed -> {
+        ending = stop().transform(closed -> {
                     start.progress().forEach(one -> delivery.store().positions().remove(name(id(), one.consumer())));
                     return delivery.durable(delivery.store().replays().remove(id()));
                 })
                 .andThen((removed, failure) -> stopped = failure == null);
+        return ending;
     }
 
-    /** Keeps its counts, unless it ends already: it goes on after the next start. */
+    /** Keeps its counts, unless it ends already, which is waited for: it goes on after the next start. */
     Future<Void> finish() {
         return stopped
-                ? Future.succeededFuture()
+                ? ending
                 : stop().transform(closed ->
                         delivery.durable(delivery.store().replays().save(progress())));
     }

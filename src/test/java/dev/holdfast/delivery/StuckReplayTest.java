@@ -110,6 +110,32 @@ class StuckReplayTest {
     }
 
     @Test
+    void theEndWaitsForAReplayThatIsBeingStopped() {
+        Life life = new Life(directory, LIMITS);
+        life.add(
+                CONFIG,
+                (push, vertx) ->
+                        push.replay() && push.seq() == 7 ? Future.failedFuture("stuck") : Future.succeededFuture());
+        life.send(pushes());
+        eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(21));
+        life.journal().holdCursors();
+        String id = life.delivery()
+                .replays()
+                .start(PushFilter.ALL, null, 1000)
+                .await()
+                .id();
+        until(() -> life.journal().waitingCursors() > 0);
+
+        Future<Boolean> stopped = life.delivery().replays().stop(id);
+        Future<Void> finished = life.delivery().finish();
+        life.journal().keepAgain();
+        finished.await();
+
+        assertThat(stopped.isComplete()).isTrue();
+        life.stop();
+    }
+
+    @Test
     void aStoppedReplayLeavesNothingBehindWhenWhatWasUnderWayComesBack() {
         Limits limits = new Limits(64, 1024, 16, 64, 1, 2, 4, 64, 100);
         Life life = new Life(directory, limits);
