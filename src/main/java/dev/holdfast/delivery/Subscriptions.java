@@ -10,6 +10,7 @@ import dev.holdfast.store.ConsumerMarks;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -134,12 +135,16 @@ public final class Subscriptions {
         return subscription == null ? Future.succeededFuture() : subscription.stop(timeout);
     }
 
-    /** All of them end: the end. */
+    /** All of them end, and whatever is done to one that is no longer configured: the end. */
     Future<Void> finish() {
-        return delivery.onContext(() -> Future.join(consumers.names().stream()
-                        .map(name -> inTurn(name, () -> stop(name)))
-                        .toList())
-                .mapEmpty());
+        return delivery.onContext(() -> {
+            Set<String> names = new HashSet<>(turns.keySet());
+            names.addAll(consumers.names());
+            return Future.join(names.stream()
+                            .map(name -> inTurn(name, () -> stop(name)))
+                            .toList())
+                    .mapEmpty();
+        });
     }
 
     /**

@@ -197,6 +197,24 @@ class SubscriptionsTest {
         life.stop();
     }
 
+    @Test
+    void theEndWaitsForAConsumerThatIsBeingRemoved() {
+        Life life = new Life(directory, LIMITS);
+        AtomicInteger attempts = new AtomicInteger();
+        life.add(CONFIG, (push, vertx) -> {
+            attempts.incrementAndGet();
+            return vertx.timer(1_000);
+        });
+        life.send(pushes(1));
+        until(() -> attempts.get() == 1);
+
+        Future<Void> removed = life.delivery().subscriptions().remove("one");
+        life.delivery().finish().await();
+
+        assertThat(removed.isComplete()).isTrue();
+        life.stop();
+    }
+
     /** The first one has a lane of its own. */
     private static List<PushRecord> apart(long from, long to) {
         return LongStream.rangeClosed(from, to)
