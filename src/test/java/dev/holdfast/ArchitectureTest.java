@@ -42,7 +42,7 @@ class ArchitectureTest {
                     Set.of("journal", "store", "signature", "push", "metrics", "tracing", "config", "disk")),
             Map.entry(
                     "delivery",
-                    Set.of("consumer", "journal", "store", "push", "tracing", "retry", "config", "logging")),
+                    Set.of("consumer", "journal", "store", "push", "json", "tracing", "retry", "config", "logging")),
             Map.entry(
                     "token", Set.of("consumer", "journal", "signature", "push", "retry", "config", "disk", "logging")),
             Map.entry(
@@ -81,7 +81,8 @@ class ArchitectureTest {
             Map.entry("simulator", Set.of("signature")),
             Map.entry("metrics", Set.of()),
             Map.entry("tracing", Set.of()),
-            Map.entry("push", Set.of("logging")),
+            Map.entry("push", Set.of("json", "logging")),
+            Map.entry("json", Set.of()),
             Map.entry("disk", Set.of("retry")),
             Map.entry("retry", Set.of()),
             Map.entry("config", Set.of("logging")));

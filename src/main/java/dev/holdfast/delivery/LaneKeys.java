@@ -1,9 +1,10 @@
 package dev.holdfast.delivery;
 
+import dev.holdfast.json.JsonSyntaxException;
+import dev.holdfast.json.Pointers;
 import dev.holdfast.logging.Printable;
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.PushRecord;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -66,7 +67,7 @@ final class LaneKeys {
     private @Nullable String field(byte[] body) {
         try {
             return pointers.find(body);
-        } catch (IOException e) {
+        } catch (JsonSyntaxException e) {
             // Readable once, and no longer: in the lane of those without a field it is in no one's way.
             return null;
         }

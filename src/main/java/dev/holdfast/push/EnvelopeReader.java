@@ -1,9 +1,9 @@
 package dev.holdfast.push;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.holdfast.json.JsonScanner;
+import dev.holdfast.json.JsonSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,64 +15,42 @@ public final class EnvelopeReader {
     /** Longer texts are no identifiers. */
     static final int MAX_IDENTIFIER_LENGTH = 255;
 
-    /** With Jackson's own limits: depth, digits of a number, length of a name. */
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .build();
+    private static final byte[] ID = "id".getBytes(UTF_8);
+    private static final byte[] EVENT = "event".getBytes(UTF_8);
+    private static final byte[] ENTERPRISE_TOKEN = "enterprise_token".getBytes(UTF_8);
+    private static final byte[] CREATED_AT = "created_at".getBytes(UTF_8);
 
     private EnvelopeReader() {}
 
     /** Never fails: what can't be read is an envelope that says so. */
     public static Envelope read(byte[] body) {
+        try {
+            return read(new JsonScanner(body));
+        } catch (JsonSyntaxException | RuntimeException e) {
+            // Stumbling over a body must not keep the push from being answered and stored.
+            return Envelope.unreadable(cause(body));
+        }
+    }
+
+    private static Unreadable cause(byte[] body) {
         if (!Utf8.isStrict(body)) {
-            return Envelope.unreadable(Unreadable.NOT_UTF8);
+            return Unreadable.NOT_UTF8;
         }
-        if (looksWide(body)) {
-            return Envelope.unreadable(Unreadable.CONTROL_BYTES);
-        }
-        try (JsonParser json = JSON.createParser(body)) {
-            requireShortTexts(body);
-            return read(json);
-        } catch (IOException | RuntimeException e) {
-            // A parser that stumbles over a body must not keep the push from being answered and stored.
-            return Envelope.unreadable(hasControlBytes(body) ? Unreadable.CONTROL_BYTES : Unreadable.NOT_JSON);
-        }
+        return hasControlBytes(body) ? Unreadable.CONTROL_BYTES : Unreadable.NOT_JSON;
     }
 
-    /** A NUL among the first bytes would make the parser take the body for UTF-16 or UTF-32. */
-    private static boolean looksWide(byte[] body) {
-        for (int i = 0; i < Math.min(4, body.length); i++) {
-            if (body[i] == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** The length of a text that is passed over is not looked at by the parser, but is when the whole is parsed. */
-    private static void requireShortTexts(byte[] body) throws IOException {
-        if (body.length <= JSON.streamReadConstraints().getMaxStringLength()) {
-            return;
-        }
-        try (JsonParser json = JSON.createParser(body)) {
-            while (json.nextToken() != null) {
-                json.finishToken();
-            }
-        }
-    }
-
-    private static Envelope read(JsonParser json) throws IOException {
-        JsonToken first = json.nextToken();
-        if (first != JsonToken.START_OBJECT) {
-            json.skipChildren();
-            boolean whole = first != null && json.nextToken() == null;
-            return Envelope.unreadable(whole ? Unreadable.NOT_AN_OBJECT : Unreadable.NOT_JSON);
+    private static Envelope read(JsonScanner json) throws JsonSyntaxException {
+        if (json.peek() != '{') {
+            json.skip();
+            json.requireEnd();
+            return Envelope.unreadable(Unreadable.NOT_AN_OBJECT);
         }
         Fields fields = new Fields();
-        for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
-            fields.take(name, json);
+        for (boolean more = json.enterObject(); more; more = json.next()) {
+            fields.take(json);
         }
-        return json.nextToken() == null ? fields.envelope() : Envelope.unreadable(Unreadable.NOT_JSON);
+        json.requireEnd();
+        return fields.envelope();
     }
 
     private static boolean hasControlBytes(byte[] body) {
@@ -91,26 +69,18 @@ public final class EnvelopeReader {
         private @Nullable String enterpriseToken;
         private @Nullable Long createdAt;
 
-        void take(String name, JsonParser json) throws IOException {
-            JsonToken value = json.nextToken();
-            switch (name) {
-                case "id" -> id = string(value, json);
-                case "event" -> event = string(value, json);
-                case "enterprise_token" -> enterpriseToken = string(value, json);
-                case "created_at" -> createdAt = integer(value, json);
-                default -> {}
+        void take(JsonScanner json) throws JsonSyntaxException {
+            if (json.isNamed(ID)) {
+                id = json.string();
+            } else if (json.isNamed(EVENT)) {
+                event = json.string();
+            } else if (json.isNamed(ENTERPRISE_TOKEN)) {
+                enterpriseToken = json.string();
+            } else if (json.isNamed(CREATED_AT)) {
+                createdAt = json.integer();
+            } else {
+                json.skip();
             }
-            json.skipChildren();
-        }
-
-        private static @Nullable String string(JsonToken value, JsonParser json) throws IOException {
-            return value == JsonToken.VALUE_STRING ? json.getText() : null;
-        }
-
-        private static @Nullable Long integer(JsonToken value, JsonParser json) throws IOException {
-            boolean fits =
-                    value == JsonToken.VALUE_NUMBER_INT && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
-            return fits ? (Long) json.getLongValue() : null;
         }
 
         Envelope envelope() {

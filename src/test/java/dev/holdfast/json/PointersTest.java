@@ -1,4 +1,4 @@
-package dev.holdfast.delivery;
+package dev.holdfast.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PointersTest {
-    private static @Nullable String find(String text, String... pointers) throws IOException {
+    private static @Nullable String find(String text, String... pointers) throws JsonSyntaxException {
         return new Pointers(List.of(pointers)).find(text.getBytes(UTF_8));
     }
 
@@ -93,12 +92,12 @@ class PointersTest {
     }
 
     @Test
-    void ofANameThatIsThereTwiceTheFirstOneCounts() throws IOException {
+    void ofANameThatIsThereTwiceTheFirstOneCounts() throws JsonSyntaxException {
         assertThat(find("{\"a\":{\"id\":1},\"a\":{\"id\":2}}", "/a/id")).isEqualTo("1");
     }
 
     @Test
-    void namesAreComparedAsTheyAreMeant() throws IOException {
+    void namesAreComparedAsTheyAreMeant() throws JsonSyntaxException {
         String text = "{\"a/b\":1, \"\\u0061\":2, \"\u00e9\" : 3, \"q\\\"\":4, \"\":5}";
 
         assertThat(find(text, "/a~1b")).isEqualTo("1");
@@ -112,7 +111,7 @@ class PointersTest {
     void aTextThatBreaksOffBeforeLeadsNowhere() {
         for (String text :
                 List.of("{\"b\":1,\"a\":", "{\"b\":[{\"c\":1}", "{\"b\":\"], \"", "{\"b\":{\"c\\\"", "{\"b\":\"\\")) {
-            assertThatThrownBy(() -> find(text, "/a")).as(text).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> find(text, "/a")).as(text).isInstanceOf(JsonSyntaxException.class);
         }
     }
 }

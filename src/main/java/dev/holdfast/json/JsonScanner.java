@@ -1,0 +1,260 @@
+package dev.holdfast.json;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over a JSON text (RFC 8259) in strict UTF-8, and checks what it passes, within Jackson's own limits: what it takes Jackson's
+ * parser takes too. Like that it passes over a byte order mark at the beginning. A walk is over where a method throws. Of one thread.
+ */
+public final class JsonScanner {
+    static final int MAX_DEPTH = StreamReadConstraints.DEFAULT_MAX_DEPTH;
+    /** Of a number, those behind its point and in its exponent included. */
+    static final int MAX_DIGITS = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
+    /** In bytes. */
+    static final int MAX_NAME = StreamReadConstraints.DEFAULT_MAX_NAME_LEN;
+    /** In bytes. */
+    static final int MAX_STRING = StreamReadConstraints.DEFAULT_MAX_STRING_LEN;
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final byte[] text;
+    private final JsonTokens tokens;
+    /** A bit for each level: whether it is an object. */
+    private final long[] objects = new long[MAX_DEPTH / Long.SIZE + 1];
+
+    private int depth;
+    private int at;
+    private int nameFrom;
+    private int nameTo;
+    /** The name as it is meant, in UTF-8; null where it is that anyway, or was not asked for. */
+    private byte @Nullable [] unescapedName;
+
+    private boolean nameEscaped;
+
+    /** @param text not to be changed while it is walked over */
+    public JsonScanner(byte[] text) {
+        this.text = text;
+        this.tokens = new JsonTokens(text);
+        this.at = Arrays.mismatch(text, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
+    }
+
+    /** The first byte of what comes next; 0 at the text's end. There the walk stays. */
+    public byte peek() {
+        at = tokens.space(at);
+        return tokens.at(at);
+    }
+
+    /** Passes white space up to the text's end, and throws when anything else comes next. */
+    public void requireEnd() throws JsonSyntaxException {
+        peek();
+        if (at < text.length) {
+            throw tokens.unexpected(at, "the end");
+        }
+    }
+
+    /** Enters the object that must come next, and goes to its first member; false when it is passed, as it has none. */
+    public boolean enterObject() throws JsonSyntaxException {
+        enter('{');
+        objects[depth / Long.SIZE] |= 1L << depth;
+        return peek() == '}' ? leave() : name();
+    }
+
+    /** Enters the array that must come next, and goes to its first element; false when it is passed, as it has none. */
+    boolean enterArray() throws JsonSyntaxException {
+        enter('[');
+        objects[depth / Long.SIZE] &= ~(1L << depth);
+        return peek() == ']' ? leave() : true;
+    }
+
+    private void enter(char bracket) throws JsonSyntaxException {
+        if (peek() != bracket) {
+            throw tokens.unexpected(at, "'" + bracket + "'");
+        }
+        depth++;
+        if (depth > MAX_DEPTH) {
+            throw tokens.unexpected(at, "at most " + MAX_DEPTH + " levels");
+        }
+        at++;
+    }
+
+    /** Behind a value: goes to the next one of the same object or array; false when that is passed, as there is none. */
+    public boolean next() throws JsonSyntaxException {
+        boolean object = (objects[depth / Long.SIZE] & 1L << depth) != 0;
+        byte next = peek();
+        if (next == ',') {
+            at++;
+            return object ? name() : true;
+        }
+        if (next == (object ? '}' : ']')) {
+            return leave();
+        }
+        throw tokens.unexpected(at, object ? "',' or '}'" : "',' or ']'");
+    }
+
+    private boolean leave() {
+        at++;
+        depth--;
+        return false;
+    }
+
+    private boolean name() throws JsonSyntaxException {
+        if (peek() != '"') {
+            throw tokens.unexpected(at, "a name");
+        }
+        nameFrom = at;
+        at = tokens.string(at);
+        nameTo = at;
+        nameEscaped = tokens.escaped();
+        unescapedName = null;
+        if (nameTo - nameFrom - 2 > MAX_NAME) {
+            throw tokens.unexpected(nameFrom, "a name of at most " + MAX_NAME + " bytes");
+        }
+        if (nameEscaped && tokens.hasHalfPair(nameFrom, nameTo)) {
+            throw tokens.unexpected(nameFrom, "a name without half a surrogate pair");
+        }
+        if (peek() != ':') {
+            throw tokens.unexpected(at, "':'");
+        }
+        at++;
+        return true;
+    }
+
+    /** Whether the member whose value comes next has this name, which is in UTF-8. */
+    public boolean isNamed(byte[] name) {
+        return nameEscaped
+                ? Arrays.equals(unescapedName(), name)
+                : Arrays.equals(text, nameFrom + 1, nameTo - 1, name, 0, name.length);
+    }
+
+    private byte[] unescapedName() {
+        byte[] known = unescapedName;
+        if (known == null) {
+            known = tokens.said(nameFrom, nameTo).getBytes(UTF_8);
+            unescapedName = known;
+        }
+        return known;
+    }
+
+    /** Passes the value that comes next, whatever it is. */
+    public void skip() throws JsonSyntaxException {
+        int outside = depth;
+        boolean more = skipToken();
+        while (depth > outside) {
+            more = more ? skipToken() : next();
+        }
+    }
+
+    /** Passes the value that comes next, of a text that is known to be JSON: of an object or array only the end is looked for. */
+    void jump() throws JsonSyntaxException {
+        byte first = peek();
+        if (first != '{' && first != '[') {
+            skip();
+            return;
+        }
+        int end = JsonNesting.end(text, at);
+        if (end == JsonNesting.NONE) {
+            throw tokens.unexpected(text.length, "'}' or ']'");
+        }
+        at = end;
+    }
+
+    /** Passes a scalar or the beginning of an object or array; whether a value comes next. */
+    private boolean skipToken() throws JsonSyntaxException {
+        switch (peek()) {
+            case '{' -> {
+                return enterObject();
+            }
+            case '[' -> {
+                return enterArray();
+            }
+            case '"' -> skipString();
+            case 't' -> at = tokens.word(at, "true");
+            case 'f' -> at = tokens.word(at, "false");
+            case 'n' -> at = tokens.word(at, "null");
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> at = tokens.number(at);
+            default -> throw tokens.unexpected(at, "a value");
+        }
+        return false;
+    }
+
+    private void skipString() throws JsonSyntaxException {
+        int from = at;
+        at = tokens.string(at);
+        if (at - from - 2 > MAX_STRING) {
+            throw tokens.unexpected(from, "a string of at most " + MAX_STRING + " bytes");
+        }
+    }
+
+    /** Passes the value that comes next; what it says if it is a string, else null. */
+    public @Nullable String string() throws JsonSyntaxException {
+        boolean isString = peek() == '"';
+        int from = at;
+        skip();
+        return isString ? string(from, at) : null;
+    }
+
+    /** Passes the value that comes next; what it says if it is an integer that fits, else null. */
+    public @Nullable Long integer() throws JsonSyntaxException {
+        byte first = peek();
+        int from = at;
+        skip();
+        if (first != '-' && !JsonTokens.isDigit(first)) {
+            return null;
+        }
+        try {
+            return Long.valueOf(new String(text, from, at - from, ISO_8859_1));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    /** Passes the value that comes next; what it says if it is a string, number or boolean, as text, else null. */
+    @Nullable
+    String scalar() throws JsonSyntaxException {
+        byte first = peek();
+        if (first == '"') {
+            return string();
+        }
+        int from = at;
+        skip();
+        if (first == '{' || first == '[' || first == 'n') {
+            return null;
+        }
+        boolean itself = first == 't' || first == 'f' || isSpelledAsInJava(from, at);
+        return itself ? new String(text, from, at - from, ISO_8859_1) : number(from, at);
+    }
+
+    /** Of a number: whether it is an integer, but for the zero with a sign. */
+    private boolean isSpelledAsInJava(int from, int to) {
+        int digits = text[from] == '-' ? from + 1 : from;
+        for (int i = digits; i < to; i++) {
+            if (!JsonTokens.isDigit(text[i])) {
+                return false;
+            }
+        }
+        return digits == from || text[digits] != '0';
+    }
+
+    private String string(int from, int to) {
+        return tokens.escaped() ? tokens.said(from, to) : new String(text, from + 1, to - from - 2, UTF_8);
+    }
+
+    /** A number, by Jackson, in Java's spelling. */
+    private String number(int from, int to) throws JsonSyntaxException {
+        try (JsonParser json = JSON.createParser(text, from, to - from)) {
+            json.nextToken();
+            return json.getNumberValue().toString();
+        } catch (IOException e) {
+            throw tokens.unexpected(from, "a number that Jackson takes");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.holdfast.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON pointers that are looked up in a text that is known to be JSON, each no further than to the first place that it leads to: this
+ * happens for each push. Immutable.
+ */
+public final class Pointers {
+    private final List<List<Step>> pointers;
+
+    /** A step of a pointer: an object's member by its name in UTF-8, an array's element by its index, which is negative when it is none. */
+    private static final class Step {
+        private final byte[] name;
+        private final int index;
+
+        Step(JsonPointer pointer) {
+            name = pointer.getMatchingProperty().getBytes(UTF_8);
+            index = pointer.getMatchingIndex();
+        }
+    }
+
+    /** @param pointers as RFC 6901 has them */
+    public Pointers(List<String> pointers) {
+        this.pointers = pointers.stream().map(Pointers::steps).toList();
+    }
+
+    private static List<Step> steps(String pointer) {
+        List<Step> steps = new ArrayList<>();
+        for (JsonPointer rest = JsonPointer.compile(pointer); !rest.matches(); rest = rest.tail()) {
+            steps.add(new Step(rest));
+        }
+        return steps;
+    }
+
+    /** Whether there is none. */
+    public boolean isEmpty() {
+        return pointers.isEmpty();
+    }
+
+    /**
+     * What the first pointer that leads to a string, number or boolean leads to, as text; null when none does.
+     *
+     * @throws JsonSyntaxException when the text isn't JSON, as far as that was seen
+     */
+    public @Nullable String find(byte[] text) throws JsonSyntaxException {
+        for (List<Step> pointer : pointers) {
+            JsonScanner json = new JsonScanner(text);
+            String found = follow(pointer, json) ? json.scalar() : null;
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    private static boolean follow(List<Step> pointer, JsonScanner json) throws JsonSyntaxException {
+        for (Step step : pointer) {
+            boolean found =
+                    switch (json.peek()) {
+                        case '{' -> enterMember(step.name, json);
+                        case '[' -> enterElement(step.index, json);
+                        default -> false;
+                    };
+            if (!found) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean enterMember(byte[] name, JsonScanner json) throws JsonSyntaxException {
+        boolean more = json.enterObject();
+        while (more && !json.isNamed(name)) {
+            json.jump();
+            more = json.next();
+        }
+        return more;
+    }
+
+    private static boolean enterElement(int index, JsonScanner json) throws JsonSyntaxException {
+        boolean more = json.enterArray();
+        for (int i = 0; more && i != index; i++) {
+            json.jump();
+            more = json.next();
+        }
+        return more;
+    }
+}
