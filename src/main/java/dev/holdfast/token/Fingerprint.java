@@ -1,7 +1,6 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.TokenConfig;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -31,19 +30,15 @@ final class Fingerprint {
     }
 
     private static String of(String... parts) {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (String part : parts) {
-            byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-            all.writeBytes(
-                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-            all.writeBytes(bytes);
-        }
-        return of(all.toByteArray());
-    }
-
-    static String of(byte[] content) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String part : parts) {
+                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+                digest.update(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+                digest.update(bytes);
+            }
+            return HexFormat.of().formatHex(digest.digest());
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
         }

@@ -1,12 +1,5 @@
 package dev.holdfast.token;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,18 +11,25 @@ import org.jspecify.annotations.Nullable;
  * @param service fingerprint of the service and the application that the pair belongs to
  * @param pair null: none yet
  * @param usedCodes fingerprints of the authorization codes that are used up, the latest last
+ * @param refused the configured code that was refused last; null: none was
  */
 record PersistedToken(
-        long generation, String service, @Nullable TokenPair pair, List<String> usedCodes) {
+        long generation,
+        String service,
+        @Nullable TokenPair pair,
+        List<String> usedCodes,
+        @Nullable Refused refused) {
+    /** How often the service refused the code of this fingerprint. */
+    record Refused(String code, int times) {}
+
     private static final int MOST_CODES = 100;
-    private static final JsonMapper JSON = new JsonMapper();
 
     PersistedToken {
         usedCodes = List.copyOf(usedCodes);
     }
 
     static PersistedToken nothing(String service) {
-        return new PersistedToken(0, service, null, List.of());
+        return new PersistedToken(0, service, null, List.of(), null);
     }
 
     /** The pair, when it is this service's and application's; it stays for them while another one is configured. */
@@ -40,7 +40,7 @@ record PersistedToken(
 
     /** The same as the next generation. */
     PersistedToken again() {
-        return new PersistedToken(generation + 1, service, pair, usedCodes);
+        return new PersistedToken(generation + 1, service, pair, usedCodes, refused);
     }
 
     /**
@@ -55,55 +55,17 @@ record PersistedToken(
             codes.add(usedCode);
         }
         List<String> latest = codes.subList(Math.max(0, codes.size() - MOST_CODES), codes.size());
-        return new PersistedToken(generation + 1, service, pair, latest);
+        return new PersistedToken(generation + 1, service, pair, latest, refused);
     }
 
-    /** As JSON, before it is sealed. Field names never change; new ones may come. */
-    byte[] json() {
-        ObjectNode json = JSON.createObjectNode();
-        json.put("generation", generation).put("service", service);
-        if (pair != null) {
-            json.putObject("pair")
-                    .put("accessToken", pair.accessToken())
-                    .put("refreshToken", pair.refreshToken())
-                    .put("scope", pair.scope())
-                    .put("obtainedAt", pair.obtainedAt().toEpochMilli())
-                    .put("lifetime", pair.lifetime().toMillis());
-        }
-        usedCodes.forEach(json.putArray("usedCodes")::add);
-        try {
-            return JSON.writeValueAsBytes(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** How often the code of this fingerprint was refused. */
+    int refusals(String code) {
+        return refused != null && refused.code().equals(code) ? refused.times() : 0;
     }
 
-    /** @throws UnreadableTokenException when it is something else; it quotes nothing */
-    static PersistedToken read(byte[] bytes) throws UnreadableTokenException {
-        try {
-            JsonNode json = JSON.readTree(bytes);
-            List<String> usedCodes = new ArrayList<>();
-            json.required("usedCodes").forEach(code -> usedCodes.add(code.textValue()));
-            return new PersistedToken(
-                    json.required("generation").longValue(),
-                    json.required("service").textValue(),
-                    pair(json.get("pair")),
-                    usedCodes);
-        } catch (IOException | RuntimeException e) {
-            throw new UnreadableTokenException("found something else than a kept token in it");
-        }
-    }
-
-    private static @Nullable TokenPair pair(@Nullable JsonNode json) {
-        if (json == null) {
-            return null;
-        }
-        return new TokenPair(
-                json.required("accessToken").textValue(),
-                json.required("refreshToken").textValue(),
-                json.required("scope").textValue(),
-                Instant.ofEpochMilli(json.required("obtainedAt").longValue()),
-                Duration.ofMillis(json.required("lifetime").longValue()));
+    /** The next generation, after a code was refused once more. */
+    PersistedToken refusing(String code) {
+        return new PersistedToken(generation + 1, service, pair, usedCodes, new Refused(code, refusals(code) + 1));
     }
 
     @Override

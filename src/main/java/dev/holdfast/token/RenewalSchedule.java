@@ -1,10 +1,7 @@
 package dev.holdfast.token;
 
-import dev.holdfast.config.TokenConfig;
-import dev.holdfast.retry.Backoff;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,48 +9,30 @@ import org.jspecify.annotations.Nullable;
  * those of two processes in a row.
  */
 final class RenewalSchedule {
-    /** Between two requests, whatever happens. */
-    private static final Duration LEAST_BETWEEN_REQUESTS = Duration.ofSeconds(5);
-
-    /** After this the clock is looked at again, in case it jumped or the machine slept. */
-    private static final Duration HEARTBEAT = Duration.ofSeconds(30);
-
-    private static final Backoff RETRY = Backoff.doubling(Duration.ofSeconds(10), Duration.ofMinutes(1));
-    private static final Duration FIRST_REMINDER = Duration.ofMinutes(1);
-    private static final Duration LAST_REMINDER = Duration.ofHours(1);
-    private static final Backoff REFUSED = new Backoff(FIRST_REMINDER, 4, LAST_REMINDER);
     private static final Duration SHORTEST_TIMER = Duration.ofMillis(1);
 
-    private final TokenConfig config;
     private final Timing timing;
-    private final RandomGenerator random;
+    private final RenewalPlan plan;
     private long opensNanos;
     private @Nullable Long againNanos;
     private int failures;
 
-    RenewalSchedule(TokenConfig config, Timing timing, RandomGenerator random) {
-        this.config = config;
+    RenewalSchedule(Timing timing, RenewalPlan plan) {
         this.timing = timing;
-        this.random = random;
+        this.plan = plan;
         this.opensNanos = timing.nanos();
-    }
-
-    /** The age at which a token is renewed. */
-    Duration renewalAge(Duration lifetime) {
-        double part = config.renewAt() - config.jitter() * random.nextDouble();
-        return Duration.ofMillis((long) (lifetime.toMillis() * part));
     }
 
     /** The process before this one began a request then. What a clock that jumped says is not believed. */
     void resume(Instant lastRequest) {
         Duration since = Duration.between(lastRequest, timing.wall());
-        if (!since.isNegative() && since.compareTo(LEAST_BETWEEN_REQUESTS) < 0) {
-            opensIn(LEAST_BETWEEN_REQUESTS.minus(since));
+        if (!since.isNegative() && since.compareTo(RenewalPlan.LEAST_BETWEEN_REQUESTS) < 0) {
+            opensIn(RenewalPlan.LEAST_BETWEEN_REQUESTS.minus(since));
         }
     }
 
     void requestBegins() {
-        opensIn(LEAST_BETWEEN_REQUESTS);
+        opensIn(RenewalPlan.LEAST_BETWEEN_REQUESTS);
     }
 
     void succeeded() {
@@ -61,10 +40,10 @@ final class RenewalSchedule {
         againNanos = null;
     }
 
-    /** Once more: after twice as long each time, up to a minute, half of it at random; how long. */
+    /** Once more, later each time; how much later. */
     Duration failed() {
         failures++;
-        Duration wait = Duration.ofMillis(RETRY.millis(failures, random.nextDouble() / 2));
+        Duration wait = plan.retryAfter(failures);
         againIn(wait);
         return wait;
     }
@@ -76,25 +55,17 @@ final class RenewalSchedule {
     }
 
     /**
-     * Once more when it is time to remind an operator again, or to try the refused code again: after four times as long each time, up to
-     * an hour.
+     * Once more when it is time to remind an operator again, or to try the refused code again.
      *
      * @param refusals of a code that is to be tried again; 0: there is none
      */
     void remindAgain(@Nullable CurrentToken current, int refusals) {
         failures = 0;
-        Duration wait = remindAfter(current == null ? Duration.ZERO : current.left());
-        Duration tryAfter = refusals == 0 ? wait : Duration.ofMillis(REFUSED.millis(refusals));
-        againIn(tryAfter.compareTo(wait) < 0 ? tryAfter : wait);
-    }
-
-    /** Sooner while there is time to act. */
-    private static Duration remindAfter(Duration left) {
-        Duration quarter = left.dividedBy(4);
-        if (quarter.isNegative() || quarter.isZero() || quarter.compareTo(LAST_REMINDER) > 0) {
-            return LAST_REMINDER;
+        Duration wait = plan.remindAfter(current == null ? Duration.ZERO : current.left());
+        if (refusals > 0 && plan.refusedAfter(refusals).compareTo(wait) < 0) {
+            wait = plan.refusedAfter(refusals);
         }
-        return quarter.compareTo(FIRST_REMINDER) < 0 ? FIRST_REMINDER : quarter;
+        againIn(wait);
     }
 
     /** Until a request may be made for somebody who waits; not positive when it may now. */
@@ -119,7 +90,7 @@ final class RenewalSchedule {
 
     /** Looks again after this wait, or sooner: the clock may jump meanwhile. */
     Runnable wake(Duration wait, Runnable action) {
-        Duration most = wait.compareTo(HEARTBEAT) > 0 ? HEARTBEAT : wait;
+        Duration most = wait.compareTo(RenewalPlan.HEARTBEAT) > 0 ? RenewalPlan.HEARTBEAT : wait;
         return timing.after(most.compareTo(SHORTEST_TIMER) < 0 ? SHORTEST_TIMER : most, action);
     }
 

@@ -9,14 +9,10 @@ import org.jspecify.annotations.Nullable;
  * token's context.
  */
 final class RequestChoice {
-    /** So often is a configured code sent that the service refuses, for nobody knows whether it means the code. */
-    static final int MOST_REFUSALS = 5;
-
     private final TokenConfig config;
     private final TokenMemory memory;
     private boolean renewalRefused;
     private boolean codeRefusedLast;
-    private int refusals;
 
     RequestChoice(TokenConfig config, TokenMemory memory) {
         this.config = config;
@@ -32,21 +28,6 @@ final class RequestChoice {
     void refused(TokenRequest.Kind kind) {
         renewalRefused |= kind == TokenRequest.Kind.RENEWAL;
         codeRefusedLast = kind == TokenRequest.Kind.EXCHANGE;
-        refusals += codeRefusedLast ? 1 : 0;
-    }
-
-    /** How often the configured code was refused. */
-    int refusals() {
-        return refusals;
-    }
-
-    /** Whether the configured code is worth another request. */
-    boolean hasCode() {
-        return code() != null;
-    }
-
-    private @Nullable String code() {
-        return refusals < MOST_REFUSALS ? memory.unusedCode() : null;
     }
 
     /** Whether a token can be renewed, as far as anybody can tell. */
@@ -56,7 +37,7 @@ final class RequestChoice {
 
     /** Whether there is a way to a token that needs no operator, as far as anybody can tell. */
     boolean needsNobody(@Nullable CurrentToken current) {
-        return renews(current) || (hasCode() && refusals == 0);
+        return renews(current) || (memory.freshCode() != null && memory.refusals() == 0);
     }
 
     private boolean canRenew(@Nullable CurrentToken current) {
@@ -72,7 +53,7 @@ final class RequestChoice {
      */
     @Nullable
     TokenRequest next(@Nullable CurrentToken current, @Nullable String operatorsCode) {
-        String code = operatorsCode != null ? operatorsCode : code();
+        String code = operatorsCode != null ? operatorsCode : memory.freshCode();
         RenewalConfig renewal = config.renewal();
         // Where both were refused they take turns.
         boolean renewalsTurn =

@@ -3,9 +3,11 @@ package dev.holdfast.token;
 import dev.holdfast.config.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
 import javax.crypto.SecretKeyFactory;
@@ -97,13 +99,12 @@ final class TokenFileCodec {
     }
 
     private static String plain(byte[] content) {
-        return String.join(
-                " ", PLAIN, Fingerprint.of(content), Base64.getEncoder().encodeToString(content));
+        return String.join(" ", PLAIN, digest(content), Base64.getEncoder().encodeToString(content));
     }
 
     private static byte[] openPlain(String digest, String base64) throws UnreadableTokenException {
         byte[] content = Base64.getDecoder().decode(base64);
-        if (!Fingerprint.of(content).equals(digest)) {
+        if (!digest(content).equals(digest)) {
             throw new UnreadableTokenException("found a damaged file");
         }
         return content;
@@ -173,5 +174,13 @@ final class TokenFileCodec {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
         return bytes;
+    }
+
+    private static String digest(byte[] content) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
+        }
     }
 }

@@ -58,14 +58,22 @@ final class TokenMemory {
         return kept.pairFor(service);
     }
 
-    /** The configured code; null when there is none, when it was used, or when nobody can know. */
+    /** The configured code, when it is worth a request; null when it was used, was refused too often, or nobody can know. */
     @Nullable
-    String unusedCode() {
+    String freshCode() {
         if (config.code() == null || lockedOut) {
             return null;
         }
         String code = config.code().reveal();
-        return kept.usedCodes().contains(Fingerprint.ofCode(config, code)) ? null : code;
+        boolean usedUp = kept.usedCodes().contains(Fingerprint.ofCode(config, code));
+        return usedUp || refusals() >= RenewalPlan.MOST_REFUSALS ? null : code;
+    }
+
+    /** How often the configured code was refused as it is sent now, by this process and those before. */
+    int refusals() {
+        return config.code() == null
+                ? 0
+                : kept.refusals(Fingerprint.ofCode(config, config.code().reveal()));
     }
 
     /** Whether the configured code is not sent, because what is kept can't be opened. */
@@ -86,6 +94,12 @@ final class TokenMemory {
     Future<Void> keep(TokenPair pair, @Nullable String usedCode) {
         kept = kept.next(service, pair, usedCode);
         lockedOut = false;
+        return save();
+    }
+
+    /** Keeps that the code of this fingerprint was refused once more, which does not use it up. Succeeds as {@link #keep}. */
+    Future<Void> refused(String code) {
+        kept = kept.refusing(code);
         return save();
     }
 

@@ -21,6 +21,7 @@ final class TokenRenewer {
     private final TokenClient client;
     private final TokenMemory memory;
     private final Timing timing;
+    private final RenewalPlan plan;
     private final TokenWatch watch;
     private final RenewalSchedule schedule;
     private final RequestChoice choice;
@@ -48,14 +49,15 @@ final class TokenRenewer {
             TokenClient client,
             TokenMemory memory,
             Timing timing,
-            RenewalSchedule schedule,
+            RenewalPlan plan,
             TokenWatch watch) {
         this.client = client;
         this.memory = memory;
         this.timing = timing;
+        this.plan = plan;
         this.watch = watch;
         this.pending = new PendingRequests(timing);
-        this.schedule = schedule;
+        this.schedule = new RenewalSchedule(timing, plan);
         this.choice = new RequestChoice(config, memory);
     }
 
@@ -65,7 +67,7 @@ final class TokenRenewer {
             lastRequest.ifPresent(schedule::resume);
             TokenPair pair = memory.pair();
             if (pair != null) {
-                current = CurrentToken.kept(pair, timing, schedule.renewalAge(pair.lifetime()));
+                current = CurrentToken.kept(pair, timing, plan.renewalAge(pair.lifetime()));
                 LOG.info("an access token was kept, good until {}", pair.expiresAt());
             }
             loaded = true;
@@ -169,7 +171,7 @@ final class TokenRenewer {
         // The old pair is in use, and in the store, until the new one is stored.
         return memory.keep(pair, attempt.request().usesCode()).map(kept -> {
             CurrentToken next =
-                    CurrentToken.obtained(pair, timing, schedule.renewalAge(pair.lifetime()), attempt.sentNanos());
+                    CurrentToken.obtained(pair, timing, plan.renewalAge(pair.lifetime()), attempt.sentNanos());
             current = next;
             lastFailure = null;
             schedule.succeeded();
@@ -192,13 +194,15 @@ final class TokenRenewer {
         TokenRequest request = attempt.request();
         lastFailure = new TokenStatus.FailedRequest(request.kind(), failure, timing.wall());
         watch.answered(request.kind(), failure.kind());
+        Future<Void> kept = failure.isRejection() && request.usesCode() != null && attempt.operator() == null
+                ? memory.refused(request.usesCode())
+                : Future.succeededFuture();
         if (attempt.operator() == null) {
             planAfter(request, failure);
         } else {
             LOG.warn("the {} of an operator's code failed: {}", request.kind(), failure.getMessage());
         }
-        settle(attempt.operator(), failure);
-        return Future.succeededFuture();
+        return kept.andThen((done, broken) -> settle(attempt.operator(), failure));
     }
 
     private void planAfter(TokenRequest request, TokenFailure failure) {
@@ -218,8 +222,8 @@ final class TokenRenewer {
 
     /** Tells the operator, and plans to do so again, or to try once more what was refused. */
     private void remind() {
-        schedule.remindAgain(current, choice.hasCode() ? choice.refusals() : 0);
-        LOG.warn("{}", TokenState.advice(current, memory, choice.refusals()));
+        schedule.remindAgain(current, memory.freshCode() == null ? 0 : memory.refusals());
+        LOG.warn("{}", TokenState.advice(current, memory));
         if (underWay == null) {
             tick();
         }

@@ -24,7 +24,7 @@ enum TokenState {
     }
 
     /** What an operator is told in {@link #NEEDS_CODE}. */
-    static String advice(@Nullable CurrentToken current, TokenMemory memory, int refusals) {
+    static String advice(@Nullable CurrentToken current, TokenMemory memory) {
         String token = current == null
                 ? "there is no access token"
                 : (current.isGood() ? "the access token expires at " : "the access token expired at ")
@@ -36,14 +36,15 @@ enum TokenState {
         return NEEDS_CODE + ": " + token + store
                 + (memory.isLockedOut()
                         ? "; put that right and restart, or have it put aside and exchange a new code: " + exchange
-                        : "; an authorization code is needed: " + exchange + ", or token.code" + refused(refusals));
+                        : "; an authorization code is needed: " + exchange + ", or token.code"
+                                + refused(memory.refusals()));
     }
 
     private static String refused(int times) {
         if (times == 0) {
             return "";
         }
-        boolean again = times < RequestChoice.MOST_REFUSALS;
+        boolean again = times < RenewalPlan.MOST_REFUSALS;
         return "; the configured one was refused " + Counted.of(times, "time") + " and is " + (again ? "" : "not ")
                 + "tried again";
     }

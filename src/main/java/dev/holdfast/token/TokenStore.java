@@ -87,7 +87,9 @@ final class TokenStore {
         }
         unreadable.clear();
         problem = "";
-        write(directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))), codec.close(kept.json()));
+        write(
+                directory.resolve(FILES.get((int) (kept.generation() % FILES.size()))),
+                codec.close(PersistedTokenForm.write(kept)));
     }
 
     /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
@@ -114,7 +116,7 @@ final class TokenStore {
             }
             byte[] bytes = Files.readAllBytes(file);
             withheld |= TokenFileCodec.mayOpenOtherwise(bytes);
-            PersistedToken kept = PersistedToken.read(codec.open(bytes));
+            PersistedToken kept = PersistedTokenForm.read(codec.open(bytes));
             anyPlain |= !TokenFileCodec.isEncrypted(bytes);
             return kept;
         } catch (NoSuchFileException e) {

@@ -61,7 +61,7 @@ public final class TokenVerticle extends VerticleBase {
                 new TokenClient(vertx, config),
                 new TokenMemory(vertx, config, new TokenStore(directory, config.key())),
                 timing,
-                new RenewalSchedule(config, timing, random),
+                new RenewalPlan(config, random),
                 watch);
         vertx.eventBus().localConsumer(AccessTokens.CURRENT, this::answer);
         renewer.start();

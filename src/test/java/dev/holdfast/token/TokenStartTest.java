@@ -123,6 +123,21 @@ class TokenStartTest {
     }
 
     @Test
+    void aRestartCountsOnTheRefusalsOfTheOneBefore() {
+        try (TokenLife life = new TokenLife(directory)) {
+            life.settings.code("never issued");
+            life.start().settle();
+            for (int restarts = 0; restarts < 10; restarts++) {
+                life.restart().settle();
+                life.pass(Duration.ofSeconds(10));
+            }
+            life.pass(Duration.ofDays(1));
+
+            assertThat(life.service.requests()).isEqualTo(5);
+        }
+    }
+
+    @Test
     void aCodeThatWasRefusedAtFirstIsStillGood() {
         try (TokenLife life = new TokenLife(directory).withCode()) {
             life.service.order(TokenFault.EXPIRED_CODE);

@@ -216,7 +216,7 @@ class TokenStoreTest {
     }
 
     private static PersistedToken kept(String value) {
-        return new PersistedToken(1, "service", pair(value), List.of("used"));
+        return new PersistedToken(1, "service", pair(value), List.of("used"), new PersistedToken.Refused("refused", 3));
     }
 
     private static TokenPair pair(String value) {
