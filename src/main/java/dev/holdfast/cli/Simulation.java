@@ -48,21 +48,26 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
         AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(() -> interrupt(platform, finished, printed), "holdfast-interrupted"));
-        Rehearsal.play(vertx, Script.standard())
-                .compose(rehearsed -> platform.run())
-                .onComplete((summary, failure) -> {
-                    failed.set(failure);
-                    finished.countDown();
-                });
-        while (!finished.await(PROGRESS_MILLIS, TimeUnit.MILLISECONDS)) {
-            if (progress != null) {
-                progress.println(SimulationReport.progress(platform.soFar()));
-                progress.flush();
+        Summary summary;
+        try {
+            Rehearsal.play(vertx, Script.standard())
+                    .compose(rehearsed -> platform.run())
+                    .onComplete((played, failure) -> {
+                        failed.set(failure);
+                        finished.countDown();
+                    });
+            while (!finished.await(PROGRESS_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (progress != null) {
+                    progress.println(SimulationReport.progress(platform.soFar()));
+                    progress.flush();
+                }
             }
+            summary = platform.soFar();
+            print.accept(summary);
+        } finally {
+            // Also where there is none: the end of the process waits for it.
+            printed.countDown();
         }
-        Summary summary = platform.soFar();
-        print.accept(summary);
-        printed.countDown();
         vertx.close().await();
         Throwable cause = failed.get();
         if (cause != null) {
