@@ -230,10 +230,11 @@ class TokenCommandTest {
                 .header("Authorization", authorization)
                 .build();
 
-        assertThat(HttpClient.newHttpClient()
-                        .send(request, BodyHandlers.discarding())
-                        .statusCode())
-                .isEqualTo(status);
+        HttpResponse<Void> answer = HttpClient.newHttpClient().send(request, BodyHandlers.discarding());
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().allValues("WWW-Authenticate"))
+                .isEqualTo(status == 401 ? List.of("Bearer") : List.of());
     }
 
     @Test
