@@ -67,9 +67,9 @@ final class DemoCommand implements Callable<Integer> {
         Pace pace = pace();
         quietLogs();
         DemoTrail trail = new DemoTrail(cli);
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         Path directory = Files.createTempDirectory("holdfast-demo-");
         Path configuration = configuration(directory);
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
         DemoPlatform platform = new DemoPlatform(vertx, trail);
         Map<String, String> variables = platform.open();
         variables.putAll(Map.of("DIRECTORY", directory.toString(), "CRM_URL", new DemoCrm(vertx, trail).url()));

@@ -19,8 +19,8 @@ enum PlantedBug {
     GOES_ON_AFTER_A_FAILED_SYNC(
             "dev/holdfast/journal/SegmentWriter",
             new Change(
-                    "disk.sync(channel);",
-                    "try { disk.sync(channel); } catch (IOException e) { disk.sync(channel); }")),
+                    "flush();\n        disk.sync(channel);",
+                    "flush();\n        try { disk.sync(channel); } catch (IOException e) { disk.sync(channel); }")),
     TAKES_PUSHES_WITH_ONE_ID_FOR_DUPLICATES(
             "dev/holdfast/journal/Digest",
             new Change(
