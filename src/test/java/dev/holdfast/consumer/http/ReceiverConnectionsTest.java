@@ -121,7 +121,8 @@ class ReceiverConnectionsTest {
                 connection.close();
             }
         })) {
-            Forwarder forwarder = forwarder(receiver.url(), Map.of());
+            // A worker gives a connection back later than its answer: the next push would open another.
+            Forwarder forwarder = forwarder(receiver.url(), Map.of("connections", 1));
 
             for (int push = 1; push <= 4; push++) {
                 assertThat(forward(forwarder, push(1)).get(30, TimeUnit.SECONDS))
