@@ -28,12 +28,8 @@ public class LogConsumer extends PushConsumer {
                 .addKeyValue("seq", push.seq())
                 .addKeyValue("event", push.event())
                 .addKeyValue("endpoint", push.endpoint())
-                .log(
-                        "{} seq={} endpoint={} bytes={}",
-                        Printable.line(push.event()),
-                        push.seq(),
-                        push.endpoint(),
-                        push.size());
+                .log(() -> Printable.line(push.event()) + " seq=" + push.seq() + " endpoint=" + push.endpoint()
+                        + " bytes=" + push.size());
         return Future.succeededFuture();
     }
 }

@@ -146,7 +146,12 @@ public final class ConfiguredConsumers {
 
     /** Whether one of them wants an event. */
     boolean want(String event) {
-        return needs.values().stream().anyMatch(need -> need.events().test(event));
+        for (Need need : needs.values()) {
+            if (need.events().test(event)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many positions each is behind whose place is known. */

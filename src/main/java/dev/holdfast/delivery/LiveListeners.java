@@ -12,8 +12,11 @@ import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.eventbus.Message;
 import io.vertx.core.spi.metrics.EventBusMetrics;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The live, best effort side of delivery: every push goes out on the bus under its event and under {@link #ANY}, in {@code seq}
@@ -40,10 +43,18 @@ public final class LiveListeners implements EventBusMetrics<LiveListeners.Listen
     /** What each message on the bus weighs that this thread sends now; none but pushes that are published have a weight. */
     private final ThreadLocal<Long> weight = ThreadLocal.withInitial(() -> 0L);
 
+    /** How many listen at each address: to the others nothing is published. */
+    private final Map<String, Integer> heard = new ConcurrentHashMap<>();
+
     /** What waits with one of them; a message's part of it is the mean. */
     public static final class Listener {
+        private final String address;
         private long messages;
         private long bytes;
+
+        private Listener(String address) {
+            this.address = address;
+        }
 
         private synchronized void gets(long weight) {
             messages++;
@@ -85,44 +96,62 @@ public final class LiveListeners implements EventBusMetrics<LiveListeners.Listen
         if (waiting.get() >= MOST) {
             return false;
         }
+        Envelope envelope = record.envelope();
+        if (envelope.unreadable() != null || !OWN.contains(envelope.family())) {
+            publish(bus, envelope.event(), record, businessData);
+        }
+        publish(bus, ANY, record, businessData);
+        return true;
+    }
+
+    private void publish(EventBus bus, String address, PushRecord record, BusinessData businessData) {
+        if (!heard.containsKey(address)) {
+            return;
+        }
         weight.set(weight(record));
         try {
-            Push push = new Push(record, businessData);
-            Envelope envelope = record.envelope();
-            if (envelope.unreadable() != null || !OWN.contains(envelope.family())) {
-                bus.publish(envelope.event(), push, LOCAL);
-            }
-            bus.publish(ANY, push, LOCAL);
+            bus.publish(address, new Push(record, businessData), LOCAL);
         } finally {
             weight.set(0L);
         }
-        return true;
     }
 
     @Override
     public Listener handlerRegistered(String address) {
-        return new Listener();
+        heard.merge(address, 1, Integer::sum);
+        return new Listener(address);
     }
 
+    /** One that is only just registered Vert.x doesn't know yet. */
     @Override
-    public void scheduleMessage(Listener listener, boolean local) {
+    public void scheduleMessage(@Nullable Listener listener, boolean local) {
+        if (listener == null) {
+            return;
+        }
         long bytes = weight.get();
         listener.gets(bytes);
         waiting.addAndGet(bytes);
     }
 
     @Override
-    public void messageDelivered(Listener listener, boolean local) {
-        waiting.addAndGet(-listener.had());
+    public void messageDelivered(@Nullable Listener listener, boolean local) {
+        had(listener);
     }
 
     @Override
-    public void discardMessage(Listener listener, boolean local, Message<?> message) {
-        waiting.addAndGet(-listener.had());
+    public void discardMessage(@Nullable Listener listener, boolean local, Message<?> message) {
+        had(listener);
+    }
+
+    private void had(@Nullable Listener listener) {
+        if (listener != null) {
+            waiting.addAndGet(-listener.had());
+        }
     }
 
     @Override
     public void handlerUnregistered(Listener listener) {
+        heard.computeIfPresent(listener.address, (address, count) -> count == 1 ? null : count - 1);
         waiting.addAndGet(-listener.hadAll());
     }
 }

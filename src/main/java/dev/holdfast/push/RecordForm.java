@@ -140,17 +140,22 @@ public final class RecordForm {
     }
 
     private static void putText(ByteBuffer target, String text) {
-        int length = text.length();
-        int at = target.position();
-        target.putInt(length << 1);
-        for (int i = 0; i < length; i++) {
-            char c = text.charAt(i);
-            if (c > 0xff) {
-                putWide(target.position(at), text);
-                return;
-            }
-            target.put((byte) c);
+        byte[] characters = text.getBytes(StandardCharsets.ISO_8859_1);
+        if (isSame(characters, text)) {
+            target.putInt(characters.length << 1).put(characters);
+        } else {
+            putWide(target, text);
         }
+    }
+
+    /** What is not in Latin-1 has become a question mark there. */
+    private static boolean isSame(byte[] latin, String text) {
+        for (int i = 0; i < latin.length; i++) {
+            if (latin[i] == '?' && text.charAt(i) != '?') {
+                return false;
+            }
+        }
+        return latin.length == text.length();
     }
 
     private static void putWide(ByteBuffer target, String text) {

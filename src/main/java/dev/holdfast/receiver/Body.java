@@ -1,12 +1,14 @@
 package dev.holdfast.receiver;
 
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.util.Arrays;
 
 /**
  * A request's body as it comes in, bounded. It takes no memory before its first chunk, whatever length was declared, and
- * after that at most 8 KiB or twice what has arrived, whichever is more. A body that comes in one chunk, or is declared
- * with no more than 8 KiB, is copied once.
+ * after that at most 8 KiB or twice what has arrived, whichever is more. A body that comes in one chunk is not copied, and
+ * one that is declared with no more than 8 KiB once.
  */
 final class Body {
     /** Up to here the declared length is allocated with the first chunk. */
@@ -36,11 +38,23 @@ final class Body {
         }
         if (total > bytes.length) {
             int capacity = capacityFor(total);
+            if (length == 0 && capacity == total) {
+                bytes = bytesOf(chunk);
+                length = total;
+                return true;
+            }
             bytes = length == 0 ? new byte[capacity] : Arrays.copyOf(bytes, capacity);
         }
         chunk.getBytes(bytes, length);
         length = total;
         return true;
+    }
+
+    /** Its own, where it has no others: Vert.x has copied it off the network for its handler alone. */
+    private static byte[] bytesOf(Buffer chunk) {
+        ByteBuf own = ((BufferInternal) chunk).unwrap();
+        boolean exact = own.hasArray() && own.arrayOffset() == 0 && own.array().length == chunk.length();
+        return exact ? own.array() : chunk.getBytes();
     }
 
     private int capacityFor(int total) {

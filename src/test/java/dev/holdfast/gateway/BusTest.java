@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageConsumer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -134,6 +135,29 @@ class BusTest {
         assertThat(any.stream().map(Push::seq))
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, 901).boxed().toList());
+    }
+
+    @Test
+    void whereNobodyListensNothingIsPublished() {
+        List<String> published = new CopyOnWriteArrayList<>();
+        EventBus bus = gateway.gateway().vertx().eventBus();
+        bus.addOutboundInterceptor(sent -> {
+            if (!sent.send()) {
+                published.add(sent.message().address());
+            }
+            sent.next();
+        });
+        MessageConsumer<Push> listener = bus.consumer("client.created", push -> {});
+        listener.completion().await();
+        gateway.push(envelope("client.created", 1));
+        eventually(() -> assertThat(published).containsExactly("client.created"));
+
+        listener.unregister().await();
+        List<Push> any = listen("push.any");
+        gateway.push(envelope("client.created", 2));
+
+        eventually(() -> assertThat(any).hasSize(1));
+        assertThat(published).containsExactly("client.created", "push.any");
     }
 
     @Test
