@@ -154,8 +154,9 @@ final class PositionNotes {
      * @throws StoreException when the store can't be read at the moment
      */
     static Checkpoint durable(String consumer, long position, Store store) {
-        List<BlockedPush.Key> blocked = store.blockedPushes().keys(consumer, MOST_BLOCKED + 1);
-        if (blocked.size() > MOST_BLOCKED) {
+        boolean many = store.blockedPushes().count(consumer) > MOST_BLOCKED;
+        List<BlockedPush.Key> blocked = store.blockedPushes().keys(consumer, many ? 1 : MOST_BLOCKED + 1);
+        if (!blocked.isEmpty() && (many || blocked.size() > MOST_BLOCKED)) {
             return new Checkpoint(consumer, Math.min(position, blocked.get(0).seq() - 1), List.of(), List.of());
         }
         List<BlockedPush> waiting =
