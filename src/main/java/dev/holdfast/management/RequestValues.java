@@ -41,12 +41,16 @@ final class RequestValues {
         this.searchers = searchers;
         this.known = known;
         this.values = values;
-        for (String name : values.keySet()) {
+        values.forEach((name, value) -> {
             if (!known.contains(name)) {
                 throw new IllegalArgumentException("found an unknown key " + shown(name) + ", expected "
                         + (known.isEmpty() ? "none here" : "one of " + known));
             }
-        }
+            // Taken for a key that is left out it would choose more than was meant.
+            if (value == null) {
+                throw new IllegalArgumentException(name + ": found null, expected a value, or no such key");
+            }
+        });
         values.putAll(ctx.pathParams());
     }
 

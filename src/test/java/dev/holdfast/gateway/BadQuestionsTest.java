@@ -81,6 +81,7 @@ final class BadQuestionsTest {
             dead-letters/retry   | {"seq":1.5}                       | seq: found 1.5, expected a whole number from 0 on
             dead-letters/retry   | {"all":"yes"}                     | all: found yes, expected true or false
             dead-letters/retry   | {"all":true,"reason":"x"}         | found an unknown key reason, expected one of [consumer, event, seq, from, to, all, dryRun]
+            dead-letters/discard | {"consumer":"gone","seq":null,"reason":"x"} | seq: found null, expected a value, or no such key
             dead-letters/discard | {"all":true}                      | reason: found nothing, expected why they are discarded
             dead-letters/discard | {"all":true,"reason":""}          | reason: found "", expected why they are discarded
             dead-letters/discard | {"reason":"old"}                  | found nothing that says which dead letters, expected one of [consumer, event, seq, from, to], or all: true
