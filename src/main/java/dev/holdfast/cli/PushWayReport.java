@@ -62,8 +62,11 @@ final class PushWayReport {
             case "waiting" -> reason(station, "its turn has not come");
             case "under-way" -> "the consumer has it";
             case "blocked" ->
-                "failed after " + attempts(station) + ", the next at "
-                        + reason(station, Shown.time(station, "nextAttemptAt").text());
+                "failed after " + attempts(station)
+                        + (station.has("nextAttemptAt")
+                                ? ", the next at "
+                                        + Shown.time(station, "nextAttemptAt").text()
+                                : "; " + reason(station, "the next when its turn comes"));
             case "behind" ->
                 "waits in its lane behind push " + Shown.text(station, "behindSeq") + ", which fails"
                         + (station.has("reason") ? "; " + Shown.text(station, "reason") : "");

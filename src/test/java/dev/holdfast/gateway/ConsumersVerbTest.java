@@ -91,6 +91,17 @@ class ConsumersVerbTest {
         eventually(() -> assertThat(run("get", "held")).containsPattern("behind +by nothing"));
     }
 
+    @Test
+    void aPushThatFailedBeforeThePauseSaysWhatItWaitsFor() {
+        run("pause", "failing");
+        try {
+            assertThat(Verb.run(gateway, "pushes", "get", "1").done())
+                    .containsPattern("failing +blocked: failed after \\d+ attempts?; the consumer is paused\\R");
+        } finally {
+            run("resume", "failing");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"get", "pause", "resume"})
     void aNameThatThereIsNotIsAFailureAndNoneIsUsedWrongly(String verb) {
