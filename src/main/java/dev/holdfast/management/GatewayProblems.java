@@ -112,12 +112,15 @@ final class GatewayProblems {
         }
     }
 
-    /** Where little comes in, a few blocked lanes are all that is tried: then they are what is wrong. */
+    /**
+     * Where little comes in, a few blocked lanes are all that is tried: then they are what is wrong. With nothing to try it is
+     * still as it was with the last attempt.
+     */
     private void failing(String name, JsonObject shown) {
         int blocked = shown.getInteger("lanesBlocked", 0);
         if (blocked > 0 && blocked < MANY_LANES) {
             lanes(name, blocked, shown);
-        } else {
+        } else if (shown.getLong("lag", 0L) > 0) {
             JsonObject last = shown.getJsonObject("lastFailure");
             critical(
                     name + " fails everything"

@@ -151,6 +151,20 @@ class SlowedConsumerTest {
     }
 
     @Test
+    void withNothingLeftToTryItIsNotSaidToFailEverything() {
+        deliveries.behave(this::refuse);
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            deadLetters(gateway, THRESHOLD);
+
+            assertThat(slowed(gateway)).isTrue();
+            eventually(() -> assertThat(gateway.management("/api/v1/overview").body())
+                    .contains("There are 10 dead letters")
+                    .doesNotContain("fails everything"));
+        }
+    }
+
+    @Test
     void pushesOfManyLanesThatFailAgainAndAgainKeepOthersBackForATrialOnly() {
         deliveries.behave(push -> push.enterpriseToken().startsWith("bad-") ? fail(push) : Future.succeededFuture());
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);

@@ -29,7 +29,7 @@ class GatewayProblemsTest {
         problems.consumer(consumer("starting").put("lag", 1));
         problems.consumer(consumer("paused").put("lag", 7));
         problems.consumer(consumer("stopped").put("because", "it can't start: connection refused"));
-        problems.consumer(consumer("slowed").put("lastFailure", new JsonObject().put("error", "503")));
+        problems.consumer(consumer("slowed").put("lag", 1).put("lastFailure", new JsonObject().put("error", "503")));
 
         assertThat(shown())
                 .containsExactly(
@@ -69,8 +69,10 @@ class GatewayProblemsTest {
         problems.consumer(consumer("slowed")
                 .put("lanesBlocked", 1)
                 .put("blockedBy", new JsonObject().put("seq", 5).put("error", "no")));
-        problems.consumer(
-                consumer("slowed").put("lanesBlocked", 10).put("lastFailure", new JsonObject().put("error", "503")));
+        problems.consumer(consumer("slowed")
+                .put("lag", 10)
+                .put("lanesBlocked", 10)
+                .put("lastFailure", new JsonObject().put("error", "503")));
 
         assertThat(shown())
                 .containsExactly(
