@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /** Talks to a running gateway's management API. Its failures say where it tried, and quote nothing that was sent. */
@@ -140,7 +140,7 @@ final class ManagementClient {
         HttpResponse<T> response;
         try {
             response = awaited(request.build(), handler);
-        } catch (SSLException e) {
+        } catch (SSLHandshakeException e) {
             throw new IOException(
                     "found no certificate that is trusted at " + address + " (" + e.getMessage()
                             + "), expected one: --trust FILE names others than Java trusts",

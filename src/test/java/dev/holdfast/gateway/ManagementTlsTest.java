@@ -46,4 +46,13 @@ final class ManagementTlsTest {
             assertThat(wrong.err()).contains("--trust: found no certificates in ", "expected a PEM file with some");
         }
     }
+
+    @Test
+    void aPortWithoutTlsIsNotSaidToHaveAWrongCertificate() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            String url = "https://localhost:" + gateway.gateway().managementPort();
+
+            assertThat(ledger(url).err()).contains("found no gateway at " + url).doesNotContain("certificate");
+        }
+    }
 }
