@@ -74,12 +74,12 @@ final class ConsumersCommand extends VerbGroup {
         facts.say(
                 "handled",
                 "up to " + Shown.text(consumer, "handled")
-                        + (consumer.path("lanesBlocked").asInt() > 0 ? ", but for what waits in blocked lanes" : ""));
+                        + (consumer.path("lanes").isEmpty() ? "" : ", but for what waits in blocked lanes"));
         long lag = consumer.path("lag").asLong();
         facts.say(
                 "behind",
                 lag == 0
-                        ? "by nothing"
+                        ? consumer.has("lag") ? "by nothing" : Shown.NOTHING
                         : Counted.of(lag, "position") + ", the oldest push " + Shown.seconds(consumer, "lagSeconds")
                                 + " old");
         facts.say("rate", Shown.decimal(consumer, "rate") + " a second");

@@ -103,6 +103,11 @@ final class BadQuestionsTest {
                 .contains("\"seq\":1");
     }
 
+    @Test
+    void aConsumerThatIsNotConfiguredIsNotSaidToBeBehindByNothing() {
+        assertThat(Verb.run(gateway, "consumers", "get", "gone").done()).containsPattern("behind +-\\R");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "dead-letters,list --consumer nobody",
