@@ -69,7 +69,7 @@ class Push extends View {
       <h3>Received ${badge('accepted')}</h3>
       <p class="muted">${push.late
     ? `Refused with 401 when it came, as its signature matched no secret. Now it does: the quarantine gave it back, stored at position ${push.seq}.`
-    : `Signature right, stored at position ${push.seq}, answered 200.`}</p>
+    : `Signature right, stored at position ${push.seq}.`}</p>
       <p class="moment">${when(push.receivedAt, true)} at endpoint ${text(push.endpoint)}</p>
     </li>`;
   }
