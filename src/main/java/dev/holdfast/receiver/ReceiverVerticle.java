@@ -134,20 +134,26 @@ public final class ReceiverVerticle extends VerticleBase {
     }
 
     private void received(HttpServerRequest request) {
-        if (!begins(request) || !loop.admits(request)) {
+        if (!begins(request)) {
             return;
         }
         try {
-            Refusal refusal = RequestCheck.of(request);
-            if (refusal != null) {
-                loop.refuse(request, refusal);
-            } else {
-                dispatch(request, receiver.endpoints.at(request.path()));
+            if (loop.admits(request)) {
+                check(request);
             }
         } catch (RuntimeException | Error e) {
             if (!request.response().headWritten()) {
                 loop.refuse(request, receiver.unexpected(e));
             }
+        }
+    }
+
+    private void check(HttpServerRequest request) {
+        Refusal refusal = RequestCheck.of(request);
+        if (refusal != null) {
+            loop.refuse(request, refusal);
+        } else {
+            dispatch(request, receiver.endpoints.at(request.path()));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.receiver;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,9 @@ final class Streams {
     }
 
     private static long head(HttpServerRequest request) {
-        long bytes = (long) EMPTY + request.uri().length();
+        // A CONNECT has none.
+        long bytes =
+                (long) EMPTY + Objects.requireNonNullElse(request.uri(), "").length();
         for (Map.Entry<String, String> line : request.headers()) {
             bytes += line.getKey().length() + line.getValue().length();
         }

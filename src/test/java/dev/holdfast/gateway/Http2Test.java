@@ -361,6 +361,17 @@ class Http2Test {
         assertThat(status(many)).isEqualTo(431);
     }
 
+    /** Which in HTTP/2 has no target (RFC 9113, section 8.5). */
+    @Test
+    void aConnectIsRefusedLikeAnyOtherTarget() {
+        assertThat(status(new RequestOptions()
+                        .setHost("localhost")
+                        .setPort(gateway.port())
+                        .setMethod(HttpMethod.CONNECT)))
+                .isEqualTo(400);
+        assertThat(gateway.refusals("target")).isEqualTo(1);
+    }
+
     private int status(RequestOptions options) {
         return client.request(options)
                 .compose(HttpClientRequest::send)
