@@ -93,12 +93,13 @@ final class Http1Edge extends ChannelDuplexHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Peer.Incoming incoming = peer.incoming();
-        if (incoming == null || cause instanceof IOException || cause.getCause() instanceof IOException) {
-            context.fireExceptionCaught(cause);
-            return;
-        }
         OutOfMemoryError shortage = MemoryShortage.in(cause);
-        if (shortage != null) {
+        if (shortage == null && (cause instanceof IOException || cause.getCause() instanceof IOException)) {
+            // Vert.x would do so too, but fails where a request waits for its turn.
+            context.close();
+        } else if (incoming == null) {
+            context.fireExceptionCaught(cause);
+        } else if (shortage != null) {
             incoming.outOfMemory(shortage);
         } else {
             incoming.malformed();

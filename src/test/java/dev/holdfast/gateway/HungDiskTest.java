@@ -78,6 +78,30 @@ class HungDiskTest {
         }
     }
 
+    @Test
+    void aConnectionThatIsResetWithAPushBehindTheOneThatWaitsIsNoLine() {
+        try (GatewayUnderTest gateway = start(new GatewaySettings());
+                LogLines log = LogLines.atWarn()) {
+            journal().hold();
+            byte[] first = signed(envelope("client.created", 1));
+            byte[] second = signed(envelope("client.created", 2));
+            RawConnection connection = gateway.connect().send(first).send(second);
+            eventually(() -> assertThat(journal().waiting()).isEqualTo(1));
+            eventually(() -> assertThat(connections(gateway)).isEqualTo(1));
+
+            connection.reset();
+
+            eventually(() -> assertThat(connections(gateway)).isZero());
+            assertThat(log.text()).doesNotContain("NullPointerException");
+            journal().letGo();
+            eventually(() -> assertThat(gateway.metric(IN_FLIGHT)).isZero());
+        }
+    }
+
+    private static double connections(GatewayUnderTest gateway) {
+        return gateway.metric("holdfast_connections{port=\"" + gateway.port() + "\"}");
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aConnectionThatWaitsForTheDiskIsNotIdle(boolean http2) {
