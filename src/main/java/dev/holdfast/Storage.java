@@ -19,7 +19,11 @@ public record Storage(Journal journal, Store store) {
         Storage open(HoldfastConfig config, MeterRegistry registry);
     }
 
-    /** Blocks until it can be written. */
+    /**
+     * Blocks until it can be written.
+     *
+     * @param registry of nobody else's before
+     */
     static Storage open(HoldfastConfig config, MeterRegistry registry) {
         Path directory = config.journal().directory();
         DataDirectoryRights.check(directory);
@@ -30,6 +34,8 @@ public record Storage(Journal journal, Store store) {
             return new Storage(journal, store);
         } catch (RuntimeException e) {
             store.close();
+            // Or the next try's figures would go on being those of this one's store.
+            registry.clear();
             throw e;
         }
     }

@@ -114,6 +114,7 @@ final class DiskIT {
                 disk.free();
                 gateway.awaitReady();
                 assertThat(client.push(gateway, PADDING).statusCode()).isEqualTo(200);
+                assertThat(client.metric(gateway, "holdfast_store_open")).isEqualTo(1);
                 client.assertAllKept(gateway, journal);
             }
         }
