@@ -25,6 +25,8 @@ public final class OwnerOnly {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
+    private static final long SMALL = 1 << 10;
+
     private OwnerOnly() {}
 
     /** Makes a directory and those above it that are missing; one that is there stays as it is. */
@@ -73,6 +75,18 @@ public final class OwnerOnly {
                 channel.write(left);
             }
         }
+    }
+
+    /**
+     * Reads a small file as a whole.
+     *
+     * @throws IOException also when it is none: damage to its length is not to take all memory
+     */
+    public static byte[] read(Path file) throws IOException {
+        if (Files.size(file) > SMALL) {
+            throw new IOException("found more than " + SMALL + " bytes in " + file);
+        }
+        return Files.readAllBytes(file);
     }
 
     /** Closes a file to others that was made otherwise; one that is not there is none. */

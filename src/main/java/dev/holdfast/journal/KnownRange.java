@@ -65,7 +65,7 @@ final class KnownRange {
             return null;
         }
         try {
-            ByteBuffer found = ByteBuffer.wrap(Files.readAllBytes(path));
+            ByteBuffer found = ByteBuffer.wrap(OwnerOnly.read(path));
             if (found.remaining() == LENGTH && found.getInt(0) == MAGIC && found.getInt(CHECKSUM) == checksum(found)) {
                 return new Positions(found.getLong(FIRST), found.getLong(LAST));
             }
@@ -102,7 +102,8 @@ final class KnownRange {
     private FileChannel opened() throws IOException {
         FileChannel open = file;
         if (open == null) {
-            open = OwnerOnly.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            open = OwnerOnly.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+                    .truncate(LENGTH);
             file = open;
         }
         return open;

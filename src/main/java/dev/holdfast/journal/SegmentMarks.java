@@ -75,7 +75,7 @@ final class SegmentMarks {
     /** Up to where the positions before the next segment were given for sure; the highest number: all were. */
     long certain(Path segment) {
         try {
-            return Long.parseLong(Files.readString(guessed(segment), StandardCharsets.US_ASCII));
+            return Long.parseLong(new String(OwnerOnly.read(guessed(segment)), StandardCharsets.US_ASCII));
         } catch (IOException | NumberFormatException e) {
             return Long.MAX_VALUE;
         }

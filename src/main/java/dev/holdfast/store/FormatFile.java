@@ -28,6 +28,7 @@ final class FormatFile {
     private static final Logger LOG = LoggerFactory.getLogger(FormatFile.class);
     private static final Pattern LINE = Pattern.compile("(holdfast store (\\d{1,9}) )([0-9a-f]{8})\n");
     private static final String NAME = "format";
+    private static final long LONGEST = 64;
 
     private FormatFile() {}
 
@@ -52,7 +53,7 @@ final class FormatFile {
      */
     static boolean refuseNewer(Path directory) throws IOException {
         Path file = directory.resolve(NAME);
-        if (!Files.exists(file)) {
+        if (!Files.exists(file) || Files.size(file) > LONGEST) {
             return false;
         }
         Matcher line = LINE.matcher(new String(Files.readAllBytes(file), US_ASCII));

@@ -102,7 +102,7 @@ final class TokenStore {
     /** When the last request began; empty when there was none or it is not known. */
     Optional<Instant> lastRequest() {
         try {
-            String text = Files.readString(directory.resolve(LAST_REQUEST), StandardCharsets.US_ASCII);
+            String text = new String(OwnerOnly.read(directory.resolve(LAST_REQUEST)), StandardCharsets.US_ASCII);
             return Optional.of(Instant.ofEpochMilli(Long.parseLong(text.strip())));
         } catch (IOException | NumberFormatException e) {
             return Optional.empty();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Eventually;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -159,5 +160,22 @@ class KnownRangeTest {
             assertThat(journal.damage()).isEmpty();
         }
         assertThat(KnownRange.read(directory.resolve("killed"))).isNotNull();
+    }
+
+    @Test
+    void whatBecameLongerThanMemoryKeepsNothingFromBeingOpenedAndIsWrittenAnew() throws IOException {
+        lengthen(range());
+        lengthen(Path.of(log.segments().get(0) + ".guessed"));
+
+        try (LogJournal journal = log.open()) {
+            assertThat(journal.damage()).isEmpty();
+        }
+        assertThat(KnownRange.read(directory.resolve("killed"))).isNotNull();
+    }
+
+    private static void lengthen(Path file) throws IOException {
+        try (RandomAccessFile lengthened = new RandomAccessFile(file.toFile(), "rw")) {
+            lengthened.setLength(3L << 30);
+        }
     }
 }

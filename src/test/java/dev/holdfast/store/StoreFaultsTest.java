@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.FileTree;
 import dev.holdfast.LogLines;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -332,6 +333,19 @@ class StoreFaultsTest {
             try (StoreUnderTest test = StoreUnderTest.in(data)) {
                 assertAllThere(test);
             }
+        }
+    }
+
+    @Test
+    void aFormatFileThatBecameLongerThanMemoryIsADamagedOne() throws IOException {
+        filled.withTables();
+        try (RandomAccessFile format =
+                new RandomAccessFile(filled.store().resolve("format").toFile(), "rw")) {
+            format.setLength(3L << 30);
+        }
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertAllThere(test);
         }
     }
 
