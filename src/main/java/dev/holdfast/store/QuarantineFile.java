@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;
+import dev.holdfast.disk.PlacedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -39,6 +40,9 @@ final class QuarantineFile {
     private final long firstId;
     /** Null: sealed. */
     private @Nullable FileChannel channel;
+    /** Null: it was there before. */
+    private @Nullable PlacedFile place;
+
     /** Up to here there are whole records. */
     private volatile long length = HEADER;
 
@@ -62,6 +66,7 @@ final class QuarantineFile {
         FileChannel begun = begin(file.path);
         try {
             DirectorySync.sync(directory);
+            file.place = PlacedFile.at(file.path);
         } catch (IOException | RuntimeException | Error e) {
             begun.close();
             throw e;
@@ -159,6 +164,11 @@ final class QuarantineFile {
         int bytes = record.remaining();
         write(open, record);
         added(request.id(), request.receivedAt(), bytes);
+    }
+
+    /** Whether what is added to it will be found under its name. */
+    boolean isInPlace() {
+        return place != null && place.isInPlace();
     }
 
     /** Nothing more is added. What a failed write has left behind the last record is cut off, if the disk lets it. */

@@ -80,6 +80,7 @@ final class QuarantineFiles {
 
     /** No identifier is given twice, even when all are gone: the newest file's name tells which one is next. */
     private QuarantineFile begin() throws IOException {
+        OwnerOnly.ownDirectory(directory);
         QuarantineFile fresh = QuarantineFile.create(directory, nextId);
         files.put(nextId, fresh);
         active = fresh;
@@ -113,7 +114,7 @@ final class QuarantineFiles {
         }
         boolean full = file.size() + bytes > config.maxSize() / PARTS || file.count() >= Math.max(1, maxCount / PARTS);
         boolean old = clock.millis() - file.oldest() > config.maxAge().toMillis() / PARTS;
-        if (file.count() > 0 && (full || old)) {
+        if (!file.isInPlace() || (file.count() > 0 && (full || old))) {
             endActive();
             return begin();
         }

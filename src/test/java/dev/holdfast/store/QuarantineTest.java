@@ -210,6 +210,23 @@ class QuarantineTest {
     }
 
     @Test
+    void whatIsDeletedBehindItsBackIsNotWrittenToAnyMore() throws IOException {
+        keep(1, 3, 10);
+        for (Path file : files()) {
+            Files.delete(file);
+        }
+        keep(4, 5, 10);
+        assertThat(ids()).isEqualTo(range(4, 5));
+
+        for (Path file : files()) {
+            Files.delete(file);
+        }
+        Files.delete(data.resolve("quarantine"));
+        keep(6, 7, 10);
+        assertThat(ids()).isEqualTo(range(6, 7));
+    }
+
+    @Test
     void theOldestGoWhenThereAreTooMany() {
         maxCount = 640;
         open();
