@@ -142,7 +142,7 @@ final class StoreDirectory {
 
     private StoreException cannotOpen(RocksDBException cause) throws DamagedStoreException {
         String message = String.valueOf(cause.getMessage());
-        if (message.contains("lock") && message.contains("LOCK")) {
+        if (message.contains("lock hold by current process") || message.contains("While lock file")) {
             throw new RefusedStoreException("journal.directory " + directory.getParent()
                     + " is in use by another process, a gateway or a command");
         }

@@ -350,6 +350,18 @@ class StoreFaultsTest {
     }
 
     @Test
+    void aLockThatCanNotBeOpenedDoesNotPassForOneThatAnotherHolds() throws IOException {
+        filled.withTables();
+        Path lock = filled.store().resolve("LOCK");
+        Files.delete(lock);
+        Files.createDirectory(lock);
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.notice()).contains(lock + ": Is a directory");
+        }
+    }
+
+    @Test
     void twoGatewaysDoNotShareIt() {
         try (StoreUnderTest first = StoreUnderTest.in(data)) {
             fill(first);
