@@ -106,6 +106,7 @@ public final class ReceiverVerticle extends VerticleBase {
             // Bodies that are made to wait take no more of a connection than its other streams can spare.
             options.setHttp2ConnectionWindowSize(Streams.OF_A_CONNECTION * Streams.WINDOW)
                     .getInitialSettings()
+                    .setMaxHeaderListSize(MAX_HEADER_BYTES)
                     .setMaxConcurrentStreams(Streams.OF_A_CONNECTION)
                     .setInitialWindowSize(Streams.WINDOW);
             // Until a connection has said which HTTP it speaks, it is none of ours to look after.

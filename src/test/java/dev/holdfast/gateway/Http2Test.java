@@ -366,6 +366,18 @@ class Http2Test {
         assertThat(status(many)).isEqualTo(431);
     }
 
+    @Test
+    void aHeadMayBeAsLargeAsInHttp1() {
+        byte[] body = bytes(envelope("client.created", 1));
+
+        HttpClientResponse response = post(body)
+                .putHeader("x", "x".repeat(12 << 10))
+                .send(Buffer.buffer(body))
+                .await();
+
+        assertThat(response.statusCode()).isEqualTo(200);
+    }
+
     /** Which in HTTP/2 has no target (RFC 9113, section 8.5). */
     @Test
     void aConnectIsRefusedLikeAnyOtherTarget() {
