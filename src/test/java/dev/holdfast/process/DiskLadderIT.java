@@ -175,19 +175,19 @@ final class DiskLadderIT {
 
     @Test
     void aDeadConsumerDoesNotFillTheDiskForEverybody() throws Exception {
-        try (SmallDisk disk = smallDisk(384)) {
-            configureLadder(disk, 192);
+        try (SmallDisk disk = smallDisk(256)) {
+            configureLadder(disk, 128);
             try (Child gateway = installation.run()) {
                 gateway.awaitReady();
 
-                // 600 MB on a disk of 384 MiB.
-                for (int i = 0; i < 120; i++) {
+                // 300 MB on a disk of 256 MiB.
+                for (int i = 0; i < 60; i++) {
                     assertThat(new LargePush(i, 5_000_000).sendTo(gateway.webhook()))
                             .isEqualTo(200);
                 }
 
                 assertThat(client.metric(gateway, "holdfast_consumer_given_up_total"))
-                        .isGreaterThan(40);
+                        .isGreaterThan(20);
                 assertThat(client.metric(gateway, "holdfast_journal_failures_total"))
                         .isZero();
                 gateway.terminate();
