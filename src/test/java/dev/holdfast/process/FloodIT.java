@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("floods")
 final class FloodIT {
     private static final double RATE = 100;
-    private static final Duration LASTS = Campaign.LONG ? Duration.ofSeconds(60) : Duration.ofSeconds(2);
+    private static final Duration LASTS = Campaign.LONG ? Duration.ofSeconds(60) : Duration.ofSeconds(1);
     private static final int IDLE = Campaign.LONG ? 10_000 : 500;
     private static final int ATTACKERS = 4;
     private static final int FIRST_ANSWERS = 64;
@@ -124,15 +124,9 @@ final class FloodIT {
             }
             CompletableFuture.allOf(attacks.toArray(CompletableFuture[]::new)).get();
             victim.unload();
-            Child verify = victim.installation()
-                    .start(
-                            "quarantine",
-                            "verify",
-                            "--all",
-                            "--management",
-                            gateway.management("").toString());
-            // 1 where some match no secret, as they should not.
-            assertThat(verify.awaitExit()).as(verify.output()).isBetween(0, 1);
+            if (victim.client().metric(gateway, "holdfast_quarantine_kept_total") > 0) {
+                verifyAll(victim.installation(), gateway);
+            }
             Await.until("every push is delivered", () -> victim.client().allDelivered(gateway));
             victim.terminate(gateway);
 
@@ -149,6 +143,17 @@ final class FloodIT {
                     attack + ": p99 " + traffic.percentile(99).toMillis() + " ms"
                             + (isCrowded(gateway) ? CROWDED : ""));
         }
+    }
+
+    private static void verifyAll(Installation installation, Child gateway) throws Exception {
+        Child verify = installation.start(
+                "quarantine",
+                "verify",
+                "--all",
+                "--management",
+                gateway.management("").toString());
+        // 1 where some match no secret, as they should not.
+        assertThat(verify.awaitExit()).as(verify.output()).isBetween(0, 1);
     }
 
     private static boolean isCrowded(Child gateway) {
