@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.rocksdb.util.Environment;
 
 /**
  * A directory as an operator has it, with configuration, plugins and data in it, and the processes started there. Closing
@@ -26,7 +27,10 @@ final class Installation implements AutoCloseable {
     private static final List<String> AIDS = StartAids.of(JAR);
 
     private final Path directory;
-    private final Map<String, String> environment = new HashMap<>(Map.of("HOLDFAST_SECRET", SECRET));
+    /** RocksDB asks four programs for its C library otherwise, at each start. */
+    private final Map<String, String> environment = new HashMap<>(
+            Map.of("HOLDFAST_SECRET", SECRET, "ROCKSDB_MUSL_LIBC", Boolean.toString(Environment.isMuslLibc())));
+
     private final List<String> secrets = new ArrayList<>(List.of(SECRET));
     private final List<Child> children = new ArrayList<>();
     private final List<String> options = new ArrayList<>();
@@ -144,8 +148,14 @@ final class Installation implements AutoCloseable {
     /** The jar, started by another program: its name and its arguments come first. */
     Child startUnder(List<String> program, String... arguments) throws IOException {
         Path temporary = Files.createDirectories(path("tmp"));
-        // None lives long enough to win back what the better compiler takes from the machine.
-        List<String> java = List.of(java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary);
+        // None lives long enough to win back what the better compiler takes from the machine, nor what the other takes
+        // for what runs 200 times.
+        List<String> java = List.of(
+                java(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:CompileThresholdScaling=3",
+                "-Djava.io.tmpdir=" + temporary);
         Child child = Child.start(
                 directory,
                 environment,
