@@ -11,6 +11,7 @@ import dev.holdfast.LogLines;
 import dev.holdfast.config.QuarantineConfig;
 import dev.holdfast.store.QuarantinedRequest.Cause;
 import dev.holdfast.store.QuarantinedRequest.Header;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -102,17 +104,22 @@ class QuarantineTest {
 
     /** Keeps them one after the other, each when the one before is on disk: none is dropped because too much waits. */
     private void keep(int from, int to, int size) {
+        Counter kept = counter("kept");
         for (int n = from; n <= to; n++) {
-            double handled = count("kept") + 1;
+            double handled = kept.count() + 1;
             keep(n, size);
-            while (count("kept") < handled) {
-                Thread.onSpinWait();
+            while (kept.count() < handled) {
+                LockSupport.parkNanos(50_000);
             }
         }
     }
 
+    private Counter counter(String meter) {
+        return registry.get("holdfast.quarantine." + meter).counter();
+    }
+
     private double count(String meter) {
-        return registry.get("holdfast.quarantine." + meter).counter().count();
+        return counter(meter).count();
     }
 
     private double dropped(String cause) {
