@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TokenStoreTest {
     /** Enough of them where it is not the key's strength that is asked for. */
-    private static final int FEW_ROUNDS = 1000;
+    private static final int FEW_ROUNDS = 10;
 
     private static final String KEY = "0123456789abcdef-key";
 

@@ -40,6 +40,19 @@ public record Certificate(Path chain, Path key) {
             "Ed25519",
             "06032b6570");
 
+    /** One pair for all, when it is asked for: to find its primes takes a second. */
+    private static final class Rsa {
+        static final KeyPair KEYS = generate();
+
+        private static KeyPair generate() {
+            try {
+                return KeyPairGenerator.getInstance("RSA").generateKeyPair();
+            } catch (GeneralSecurityException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
     public static Certificate make(Path directory) throws Exception {
         return make(directory, "EC");
     }
@@ -61,7 +74,10 @@ public record Certificate(Path chain, Path key) {
     }
 
     private static KeyPair keys(String type) throws GeneralSecurityException {
-        if (type.equals("RSA") || type.equals("Ed25519")) {
+        if (type.equals("RSA")) {
+            return Rsa.KEYS;
+        }
+        if (type.equals("Ed25519")) {
             return KeyPairGenerator.getInstance(type).generateKeyPair();
         }
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
