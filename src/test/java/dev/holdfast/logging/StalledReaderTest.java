@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 class StalledReaderTest {
     /** Of such lines much more than may wait. */
-    private static final int MANY = 60_000;
+    private static final int MANY = 20_000;
     /** Of them fewer than may wait. */
-    private static final int FEW = 5_000;
+    private static final int FEW = 3_000;
 
     private static final Pattern LINE = Pattern.compile("(?:line (\\d+)|(\\d+) lines? (?:was|were) dropped.*)$");
 
