@@ -83,7 +83,10 @@ public final class LiveListeners implements EventBusMetrics<LiveListeners.Listen
                 return LiveListeners.this;
             }
         };
-        return Vertx.builder().with(options).withMetrics(with -> metrics).build();
+        Vertx vertx = Vertx.builder().with(options).withMetrics(with -> metrics).build();
+        // The first one is 0, as a consumer's field for one is that was never set: cancelled, it must be nobody's.
+        vertx.setTimer(1, spent -> {});
+        return vertx;
     }
 
     /** Bytes that a push takes in memory. */

@@ -88,6 +88,17 @@ final class BadConsumersTest {
         }
     }
 
+    /** Cancels a timer that it has not set. */
+    public static final class CancelsNone extends RecordingConsumer {
+        private long timer;
+
+        @Override
+        protected Future<?> handle(Push push) {
+            vertx.cancelTimer(timer);
+            return super.handle(push);
+        }
+    }
+
     @BeforeEach
     void block() {
         freed = new CountDownLatch(1);
@@ -252,6 +263,21 @@ final class BadConsumersTest {
 
             eventually(() -> assertThat(gateway.metric("holdfast_pushes_unsubscribed_total"))
                     .isEqualTo(1));
+        }
+    }
+
+    @Test
+    void aConsumerThatCancelsATimerItNeverSetStopsNothing() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("careless", "*", CancelsNone.class.getName(), deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(deliveries.bodies()).hasSize(1));
+
+            gateway.push(envelope("client.created", 2));
+
+            eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag_pushes{consumer=\"careless\"}"))
+                    .isZero());
         }
     }
 
