@@ -6,6 +6,8 @@ import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.PushConsumer;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -38,6 +40,21 @@ public final class ConsumerVerticles {
     private final Map<String, String> signatureHeaders;
     private final long drainTimeoutMillis;
     private final AtomicLong deployments = new AtomicLong();
+
+    /** A consumer as Vert.x needs it, which waits without end for what is null. */
+    private record NeverNull(PushConsumer verticle) implements Deployable {
+        @Override
+        public Future<?> deploy(Context context) throws Exception {
+            Future<?> started = verticle.deploy(context);
+            return started == null ? Future.failedFuture(new UnfinishedStart(verticle)) : started;
+        }
+
+        @Override
+        public Future<?> undeploy(Context context) throws Exception {
+            Future<?> stopped = verticle.undeploy(context);
+            return stopped == null ? Future.succeededFuture() : stopped;
+        }
+    }
 
     /** All instances of one consumer, and what they were told about themselves. */
     record ConsumerGroup(ConsumerConfig config, ConsumerContext context, List<PushConsumer> instances) {}
@@ -147,7 +164,7 @@ public final class ConsumerVerticles {
         if (config.threading() == ConsumerConfig.Threading.WORKER) {
             options.setWorkerPoolSize(1);
         }
-        return vertx.deployVerticle(verticle, options)
+        return vertx.deployVerticle(new NeverNull(verticle), options)
                 .compose(identifier -> verticle.subscribed()
                         ? Future.succeededFuture(identifier)
                         : undeploy(config.name(), identifier)

@@ -3,6 +3,7 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.bench.Backlog;
 import dev.holdfast.consumer.PushConsumer;
@@ -96,6 +97,20 @@ final class BadConsumersTest {
         protected Future<?> handle(Push push) {
             vertx.cancelTimer(timer);
             return super.handle(push);
+        }
+    }
+
+    /** As if starting and stopping gave nothing back. */
+    public static final class Silent extends RecordingConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            super.start();
+            return databaseIsUp ? Future.succeededFuture() : null;
+        }
+
+        @Override
+        public Future<?> stop() {
+            return null;
         }
     }
 
@@ -278,6 +293,33 @@ final class BadConsumersTest {
 
             eventually(() -> assertThat(gateway.metric("holdfast_consumer_lag_pushes{consumer=\"careless\"}"))
                     .isZero());
+        }
+    }
+
+    @Test
+    void aConsumerWhoseStartReturnsNullEndsTheStart() {
+        GatewaySettings settings = new GatewaySettings().consumer("silent", "*", Silent.class.getName(), deliveries);
+
+        assertThatThrownBy(() -> GatewayUnderTest.start(settings, directory))
+                .hasMessageContaining("consumer silent can't be started: " + Silent.class.getName())
+                .hasMessageContaining("without ending in super.start()");
+    }
+
+    @Test
+    void aConsumerWhoseStopReturnsNullIsNotWaitedFor() {
+        databaseIsUp = true;
+        GatewaySettings settings = new GatewaySettings()
+                .receiver("drain-timeout: 1m")
+                .consumer("silent", "*", Silent.class.getName(), deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            CompletableFuture<Void> changed = CompletableFuture.runAsync(() -> gateway.reconfigure(
+                    new GatewaySettings().receiver("drain-timeout: 1m").consumer("silent", "*", deliveries),
+                    directory));
+
+            gateway.push(envelope("client.created", 1));
+
+            assertThat(changed).succeedsWithin(Duration.ofSeconds(30));
+            eventually(() -> assertThat(deliveries.bodies()).hasSize(1));
         }
     }
 
