@@ -11,12 +11,14 @@ import dev.holdfast.receiver.Receiver;
 import dev.holdfast.receiver.ReceiverVerticle;
 import dev.holdfast.supervision.Watchdog;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,9 +64,17 @@ final class Edge {
         receiver.limit(limit);
         guards.add(limit);
         List<Executor> loops = new ArrayList<>();
-        receiver.loops().forEach(loop -> loops.add(task -> loop.runOnContext(v -> task.run())));
+        receiver.loops().forEach(loop -> loops.add(task -> run(loop, task)));
         loops.add(limit::onAcceptor);
         guards.add(Watchdog.over(loops, receiver.shortage()::lasts));
+    }
+
+    /** Not where a consumer has closed the Vert.x that it has from here, and the receiver with it. */
+    private void run(Context loop, Runnable task) {
+        if (!vertx.deploymentIDs().contains(deployment) && !deployment.isEmpty()) {
+            throw new RejectedExecutionException("the receiver is gone");
+        }
+        loop.runOnContext(v -> task.run());
     }
 
     /** The ports stay open, where they are. */
@@ -80,7 +90,9 @@ final class Edge {
 
     /** Completes when the requests under way are answered, or the drain timeout is over. */
     Future<Void> close() {
-        return deployment.isEmpty() ? Future.succeededFuture() : vertx.undeploy(deployment);
+        String open = deployment;
+        deployment = "";
+        return open.isEmpty() ? Future.succeededFuture() : vertx.undeploy(open);
     }
 
     /** @param part the section of the configuration that has the port */

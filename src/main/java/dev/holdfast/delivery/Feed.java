@@ -278,7 +278,10 @@ abstract class Feed {
         LOG.atWarn()
                 .addKeyValue("consumer", name)
                 .addKeyValue("seq", gone.seq())
-                .log("{}: push {} is passed over: it is no longer kept, or wanted, or is a dead letter", name, gone.seq());
+                .log(
+                        "{}: push {} is passed over: it is no longer kept, or wanted, or is a dead letter",
+                        name,
+                        gone.seq());
     }
 
     /** Something has come back: there may be room, and something to keep. */

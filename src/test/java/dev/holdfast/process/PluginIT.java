@@ -168,6 +168,35 @@ final class PluginIT {
     }
 
     @Test
+    void aConsumerThatClosesVertxEndsTheProcessWithAStatusToStartItAgain() throws Exception {
+        PluginJar.install(installation, "closer.jar", "example.Closer", """
+                package example;
+
+                import dev.holdfast.consumer.PushConsumer;
+                import dev.holdfast.push.Push;
+                import io.vertx.core.Future;
+
+                public class Closer extends PushConsumer {
+                    @Override
+                    protected Future<?> handle(Push push) {
+                        vertx.close();
+                        return Future.succeededFuture();
+                    }
+                }
+                """);
+        installation.configure("""
+                consumers:
+                  - name: closer
+                    events: ["*"]
+                    verticle: example.Closer
+                """);
+        Child gateway = installation.running();
+        send(gateway, "client.created");
+
+        assertThat(gateway.awaitExit()).isEqualTo(3);
+    }
+
+    @Test
     void aClassThatIsNowhereEndsTheStartWithALineThatSaysWhereItWasLookedFor() throws Exception {
         installation.configure("""
                 consumers:
