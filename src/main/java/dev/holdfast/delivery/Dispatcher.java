@@ -101,7 +101,7 @@ final class Dispatcher {
 
     private @Nullable Lane next(Feed feed, boolean onlyFresh) {
         while (onlyFresh ? feed.scheduler().hasFresh() : !feed.scheduler().isEmpty()) {
-            Lane lane = feed.scheduler().next(!breaker.isClosed());
+            Lane lane = feed.scheduler().next(onlyFresh);
             if (mayGo(feed, lane)) {
                 return lane;
             }

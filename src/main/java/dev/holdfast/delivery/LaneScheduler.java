@@ -87,10 +87,10 @@ final class LaneScheduler {
     /**
      * The next lane, which is in no queue any more; only where there is one.
      *
-     * @param freshFirst whether lanes whose push has failed before wait for all others
+     * @param onlyFresh whether lanes whose push has failed before wait for all others
      */
-    Lane next(boolean freshFirst) {
-        boolean theirTurn = fresh.isEmpty() || (!freshFirst && ++taken % FAILED_EVERY == 0);
+    Lane next(boolean onlyFresh) {
+        boolean theirTurn = fresh.isEmpty() || (!onlyFresh && ++taken % FAILED_EVERY == 0);
         Iterator<Lane> lanes = (theirTurn && !failed.isEmpty() ? failed : fresh).iterator();
         Lane next = lanes.next();
         lanes.remove();

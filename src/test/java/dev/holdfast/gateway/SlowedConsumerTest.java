@@ -182,6 +182,18 @@ class SlowedConsumerTest {
     }
 
     @Test
+    void pushesThatEachWantASecondAttemptAreHandledThoughOthersHaveNotHadAFirst() {
+        deliveries.behave(push -> push.attempt() == 1 ? fail(push) : Future.succeededFuture());
+        GatewaySettings settings =
+                new GatewaySettings().consumer("mine", "*", deliveries, "retry: {first-delay: 5ms, max-delay: 500ms}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, lanes(300));
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(300));
+        }
+    }
+
+    @Test
     void aRetryThatFailsAgainComesToItsEndAndKeepsNothingBack() {
         deliveries.behave(this::refuse);
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
