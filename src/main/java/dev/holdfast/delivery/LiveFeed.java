@@ -6,11 +6,10 @@ import java.util.Set;
 
 /**
  * The pushes that come in: from memory while the consumer keeps up, read from the journal while it lags. Who catches up while
- * pushes come in gets a share of the machine: half as many again as come in, and so many a second. On the delivery's event
+ * pushes come in gets a share of the machine: as many as come in, and so many a second beside. On the delivery's event
  * loop.
  */
 final class LiveFeed extends Feed {
-    private static final double EARNED_BY_EACH = 1.5;
     private static final int RATE_A_PROCESSOR = 750;
     private static final int BURST = 1_000;
 
@@ -38,7 +37,7 @@ final class LiveFeed extends Feed {
     }
 
     private void cameIn(long last) {
-        rate().earn(EARNED_BY_EACH * Math.max(0, last - offered));
+        rate().earn(Math.max(0, last - offered));
         offered = Math.max(offered, last);
     }
 

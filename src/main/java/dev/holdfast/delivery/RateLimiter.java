@@ -52,7 +52,7 @@ final class RateLimiter {
     }
 
     /** So many more may be sent, beyond the burst too. */
-    void earn(double pushes) {
+    void earn(long pushes) {
         left = Math.min(burst, left) + pushes;
     }
 
