@@ -204,7 +204,7 @@ final class BatchSender {
             return failed(attempt.feed, lane, attempt.first(), failure);
         }
         lane.oneByOne(true);
-        breaker.failed(lane.key(), lane.hasFailed());
+        breaker.failed(lane.key(), lane.hasFailed(), false);
         LogFields.of(LOG.atWarn(), name, attempt.first())
                 .log("{}: no answer to {}: {}", name, attempt, ShownError.of(failure, attempt.first()));
         return Future.succeededFuture(policy.delayMillis(1));
@@ -214,7 +214,7 @@ final class BatchSender {
     private Future<Long> failed(Feed feed, Lane lane, PushRecord push, Throwable failure) {
         if (feed.checkpoints().isFinished()) {
             // Whoever went on from there has the push, and may have handled it.
-            breaker.failed(lane.key(), lane.hasFailed());
+            breaker.failed(lane.key(), lane.hasFailed(), false);
             return Future.succeededFuture(0L);
         }
         boolean counts = !breaker.failsEverything();
@@ -225,9 +225,10 @@ final class BatchSender {
                 counts,
                 lane.triedSince(breaker.triedMillis()));
         lastFailure = new LastFailure(retry.lastAt(), push.seq(), retry.last());
-        breaker.failed(lane.key(), retry.attempts() > 1);
+        boolean permanent = RetryPolicy.isPermanent(failure);
+        breaker.failed(lane.key(), retry.attempts() > 1, permanent);
         delivery.watcher().failed(push, name, retry.attempts());
-        if (RetryPolicy.isPermanent(failure) || (counts && policy.isLast(retry))) {
+        if (permanent || (counts && policy.isLast(retry))) {
             return deadLetters
                     .write(push, retry, feed.kind())
                     .transform(written -> Future.succeededFuture(

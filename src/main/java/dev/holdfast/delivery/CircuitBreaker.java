@@ -4,6 +4,7 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.retry.Backoff;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -13,16 +14,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Slows a consumer as a whole that fails one push after the other: after some failed attempts in a row none is made for a
- * while, then one, and all again when a push is handled. Two things are of its own kind, for one stuck lane tells nothing of
- * the others: while few different pushes have failed, one that never has is tried at once; and lanes that handled what they had
- * last go on, which tells soonest whether the consumer fails everything. On the delivery's event loop.
+ * while, then one, and all again when a push is handled. Three things are of its own kind, for one stuck lane tells nothing of
+ * the others: while few different pushes have failed, one that never has is tried at once; lanes that handled what they had
+ * last go on, which tells soonest whether the consumer fails everything; and after each wait in vain twice as many are tried,
+ * for others may wait behind many that fail. On the delivery's event loop.
  *
  * <pre>
  * from       what happens                      to
  * CLOSED     so many failures in a row         OPEN
- * OPEN       the wait is over                  HALF_OPEN: one attempt
- * HALF_OPEN  it fails                          OPEN, for longer
- * HALF_OPEN  no attempt is made                HALF_OPEN, and a wait begins again
+ * OPEN       the wait is over                  HALF_OPEN: one attempt, then two, four, ...
+ * HALF_OPEN  so many fail                      OPEN, for longer
+ * HALF_OPEN  fewer attempts are made           HALF_OPEN, and a wait begins again
  * any        a push is handled                 CLOSED
  * </pre>
  */
@@ -32,6 +34,9 @@ final class CircuitBreaker {
 
     /** So many lanes are known to work; so many attempts are made in vain at the most when the consumer fails everything. */
     private static final int WORKING = 16;
+
+    /** So many attempts are made after a wait at the most. */
+    static final int MOST_TRIALS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
     private static final Duration FIRST_WAIT = Duration.ofSeconds(1);
@@ -63,10 +68,13 @@ final class CircuitBreaker {
     /** How often a wait has begun. */
     private int waits;
 
-    /** How many trials were permitted, and whether the last one is under way. */
-    private int trials;
+    /** The keys of lanes with an attempt that was permitted since the last wait and is under way. */
+    private final Set<String> trials = new HashSet<>();
 
-    private boolean trying;
+    /** So many attempts may fail before it waits again, of so many after this wait. */
+    private int trialsLeft;
+
+    private int trialsPermitted = 1;
     /** Of the wait; the first one of a Vert.x is 0. */
     private long timer = -1;
 
@@ -85,18 +93,19 @@ final class CircuitBreaker {
         this.backoff = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
     }
 
-    /** The attempt that may be made now while it is not closed, to be followed by what became of it; 0: none may. */
-    int trial() {
-        if (state != State.HALF_OPEN || trying) {
-            return 0;
-        }
-        trying = true;
-        return ++trials;
+    /** Whether an attempt may be made now though it is not closed. */
+    boolean permitsTrial() {
+        return state == State.HALF_OPEN && trials.size() < trialsLeft;
     }
 
-    /** A trial is over, or was not made: another may be, where it came to nothing. */
-    void unused(int trial) {
-        trying = trying && trial != trials;
+    /** Such an attempt begins. */
+    void trialBegins(String lane) {
+        trials.add(lane);
+    }
+
+    /** It is over: another may be made in its place where it came to nothing. */
+    void trialEnds(String lane) {
+        trials.remove(lane);
     }
 
     /** Any thread. */
@@ -140,7 +149,8 @@ final class CircuitBreaker {
         }
         failures = 0;
         failedPushes = 0;
-        trying = false;
+        trials.clear();
+        trialsPermitted = 1;
         openings = 0;
         if (state != State.CLOSED) {
             state = State.CLOSED;
@@ -150,15 +160,28 @@ final class CircuitBreaker {
         }
     }
 
-    /** @param again whether the push has failed before */
-    void failed(String lane, boolean again) {
+    /**
+     * An attempt has failed.
+     *
+     * @param again whether the push has failed before
+     * @param permanently whether the push is a dead letter for it: then one is tried after a wait, so that few become one
+     */
+    void failed(String lane, boolean again, boolean permanently) {
         working.remove(lane);
         failures++;
         if (!again && ++failedPushes == THRESHOLD) {
             triedNanos += System.nanoTime() - triesBegan;
         }
         if (state == State.HALF_OPEN) {
-            open();
+            trials.remove(lane);
+            trialsLeft--;
+            if (permanently) {
+                trialsPermitted = 1;
+                open();
+            } else if (trialsLeft == 0) {
+                trialsPermitted = Math.min(MOST_TRIALS, 2 * trialsPermitted);
+                open();
+            }
         } else if (state == State.CLOSED && failures >= THRESHOLD) {
             LOG.atWarn()
                     .addKeyValue("consumer", consumer)
@@ -172,7 +195,8 @@ final class CircuitBreaker {
 
     private void open() {
         state = State.OPEN;
-        trying = false;
+        trials.clear();
+        trialsLeft = trialsPermitted;
         openings++;
         await();
     }

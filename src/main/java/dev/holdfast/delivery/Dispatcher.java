@@ -87,16 +87,18 @@ final class Dispatcher {
             feed.awaitAllowance();
             return false;
         }
-        int trial = breaker.trial();
-        boolean permitted = trial > 0 || breaker.isClosed();
+        boolean trial = breaker.permitsTrial();
+        boolean permitted = trial || breaker.isClosed();
         boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
         Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
-        if (lane != null) {
-            begin(feed, lane, trial);
-        } else {
-            breaker.unused(trial);
+        if (lane == null) {
+            return false;
         }
-        return lane != null;
+        if (trial) {
+            breaker.trialBegins(lane.key());
+        }
+        beginTurn(feed, lane);
+        return true;
     }
 
     private @Nullable Lane next(Feed feed, boolean onlyFresh) {
@@ -138,19 +140,16 @@ final class Dispatcher {
         return false;
     }
 
-    /** @param trial of the circuit breaker; 0: it is none */
-    private void begin(Feed feed, Lane lane, int trial) {
+    private void beginTurn(Feed feed, Lane lane) {
         feed.lanes().begun(lane);
         underWay++;
-        sender.send(feed, lane).onSuccess(delay -> {
-            breaker.unused(trial);
-            ended(feed, lane, delay);
-        });
+        sender.send(feed, lane).onSuccess(delay -> ended(feed, lane, delay));
     }
 
     /** A lane's turn is over; the same lane may have one on another feed. */
     private void ended(Feed feed, Lane lane, long delay) {
         underWay--;
+        breaker.trialEnds(lane.key());
         feed.lanes().ended(lane, delay);
         for (Feed other : feeds) {
             other.lanes().wake(other.lanes().get(lane.key()));

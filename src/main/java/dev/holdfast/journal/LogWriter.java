@@ -3,6 +3,7 @@ package dev.holdfast.journal;
 import dev.holdfast.disk.GroupWriter;
 import dev.holdfast.disk.WriteQueue;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.retry.Outage;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,6 +28,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
     private final LogReader reader;
     private final DuplicateIndex duplicates;
     private final LogMeters meters;
+    private final Outage outage = new Outage();
     private final List<Journal.Follower> followers = new CopyOnWriteArrayList<>();
     /** When the write under way began, by {@link System#nanoTime}; 0 when none is. */
     private volatile long writingSince;
@@ -59,7 +61,9 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             active.begin();
         } catch (IOException | RuntimeException | Error e) {
             meters.failures.increment();
-            LOG.error("the journal can be read but not written: {}; it is tried again", e.toString());
+            if (outage.failed()) {
+                LOG.error("the journal can be read but not written: {}; it is tried again", e.toString());
+            }
         }
     }
 
@@ -200,26 +204,31 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
         }
     }
 
-    /** What the disk says needs no trace, and on a full one comes several times a second. */
-    private static void complain(Throwable cause) {
+    /** What the disk says needs no trace, and on a full one comes several times a second: anything else is a fault of ours. */
+    private void complain(Throwable cause) {
         String line = "the journal can't store: {}; it goes on in a new segment";
-        if (cause instanceof IOException) {
-            LOG.error(line, cause.getMessage());
-        } else {
+        boolean due = outage.failed();
+        if (!(cause instanceof IOException)) {
             LOG.error(line, cause.getMessage(), cause);
+        } else if (due) {
+            LOG.error(line, cause.getMessage());
         }
     }
 
     @Override
     public void reopen() throws IOException {
         active.begin();
-        LOG.info("the journal can be written again, from push {} on", segments.lastSeq() + 1);
+        if (outage.over()) {
+            LOG.info("the journal can be written again, from push {} on", segments.lastSeq() + 1);
+        }
     }
 
     @Override
     public void cannotOpen(Throwable cause, long nextTryMillis) {
         meters.failures.increment();
-        LOG.error("the journal can't begin a new segment: {}; next try in {} ms", cause.toString(), nextTryMillis);
+        if (outage.failed()) {
+            LOG.error("the journal can't begin a new segment: {}; next try in {} ms", cause.toString(), nextTryMillis);
+        }
     }
 
     @Override

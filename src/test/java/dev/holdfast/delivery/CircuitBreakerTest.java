@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,31 +31,68 @@ class CircuitBreakerTest {
                 .await();
     }
 
-    private boolean fails() {
-        breaker.failed("lane", true);
-        return true;
-    }
-
-    private int trial() {
-        int[] trial = {0};
-        eventually(() -> assertThat(trial[0] = onLoop(breaker::trial)).isPositive());
-        return trial[0];
-    }
-
-    /** The dead letter of the one before may take its time. */
-    @Test
-    void aTrialThatEndsLateLetsNoneBegunBesideTheNextOne() {
+    private void failBeforeItOpens() {
         for (int i = 0; i < CircuitBreaker.THRESHOLD; i++) {
-            onLoop(this::fails);
+            run(() -> breaker.failed("first", true, false));
         }
-        int late = trial();
-        onLoop(this::fails);
-        trial();
+    }
 
-        assertThat(onLoop(() -> {
-                    breaker.unused(late);
-                    return breaker.trial();
-                }))
-                .isZero();
+    private void run(Runnable action) {
+        onLoop(() -> {
+            action.run();
+            return true;
+        });
+    }
+
+    /** Begins all trials that it permits after a wait, each of a lane of its own: their number. */
+    private int trials() {
+        eventually(() -> assertThat(onLoop(breaker::permitsTrial)).isTrue());
+        return onLoop(() -> {
+            int begun = 0;
+            while (breaker.permitsTrial()) {
+                breaker.trialBegins("lane " + begun++);
+            }
+            return begun;
+        });
+    }
+
+    private void fail(int trials, boolean permanently) {
+        run(() -> IntStream.range(0, trials).forEach(n -> breaker.failed("lane " + n, true, permanently)));
+    }
+
+    @Test
+    void afterEachWaitInVainTwiceAsManyAreTriedUpToSoMany() {
+        failBeforeItOpens();
+        for (int expected = 1; expected < CircuitBreaker.MOST_TRIALS; expected *= 2) {
+            assertThat(trials()).isEqualTo(expected);
+            fail(expected, false);
+        }
+        fail(trials(), false);
+
+        assertThat(trials()).isEqualTo(CircuitBreaker.MOST_TRIALS);
+    }
+
+    @Test
+    void ofThoseThatBecomeDeadLettersOneIsTriedAfterAWait() {
+        failBeforeItOpens();
+        fail(trials(), false);
+        assertThat(trials()).isEqualTo(2);
+        fail(1, true);
+
+        assertThat(trials()).isEqualTo(1);
+    }
+
+    @Test
+    void aTrialThatCameToNothingMakesWayForAnotherAndOneThatFailedDoesNot() {
+        failBeforeItOpens();
+        fail(trials(), false);
+        assertThat(trials()).isEqualTo(2);
+
+        run(() -> breaker.failed("lane 0", true, false));
+        run(() -> breaker.trialEnds("lane 0"));
+        assertThat(onLoop(breaker::permitsTrial)).isFalse();
+
+        run(() -> breaker.trialEnds("lane 1"));
+        assertThat(onLoop(breaker::permitsTrial)).isTrue();
     }
 }

@@ -182,6 +182,20 @@ class SlowedConsumerTest {
     }
 
     @Test
+    void hundredsOfPushesThatFailForNowDontHoldUpAGoodOneBehindThemForLong() {
+        deliveries.behave(push -> push.enterpriseToken().equals("good") ? Future.succeededFuture() : fail(push));
+        GatewaySettings settings = new GatewaySettings()
+                .consumer("mine", "*", deliveries, "retry: {first-delay: 200ms, max-delay: 200ms, max-attempts: 3}");
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            push(gateway, lanes(600));
+            push(gateway, List.of(envelope("client.created", "good", 600)));
+
+            eventually(() -> assertThat(deliveries.handled()).hasSize(1));
+            assertThat(deadLetters(gateway)).isZero();
+        }
+    }
+
+    @Test
     void pushesThatEachWantASecondAttemptAreHandledThoughOthersHaveNotHadAFirst() {
         deliveries.behave(push -> push.attempt() == 1 ? fail(push) : Future.succeededFuture());
         GatewaySettings settings =

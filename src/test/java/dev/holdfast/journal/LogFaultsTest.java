@@ -63,6 +63,23 @@ class LogFaultsTest {
         }
     }
 
+    /** Syncs fail and segments can be begun, as on a disk with a little room: that would be two lines for each try. */
+    @Test
+    void aDiskThatFailsAgainAndAgainFloodsNoLog() {
+        try (LogLines lines = LogLines.atWarn();
+                LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal);
+            log.disk.breakSyncs();
+            for (int i = 0; i < 20; i++) {
+                assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
+            }
+
+            assertThat(lines.lines())
+                    .filteredOn(line -> line.contains("the journal can't"))
+                    .hasSizeBetween(1, 4);
+        }
+    }
+
     /** Removed, renamed or mounted over: its segments are not gone by that. */
     @Test
     void aDirectoryThatIsAwayIsWaitedForByWhoReads() throws IOException {
