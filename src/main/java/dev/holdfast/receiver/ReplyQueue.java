@@ -26,7 +26,13 @@ final class ReplyQueue {
 
     private void schedule() {
         if (scheduled.compareAndSet(false, true)) {
-            context.runOnContext(v -> give());
+            try {
+                context.runOnContext(v -> give());
+            } catch (RuntimeException | Error e) {
+                // Nobody comes: whoever adds the next answer asks again.
+                scheduled.set(false);
+                throw e;
+            }
         }
     }
 

@@ -1,11 +1,14 @@
 package dev.holdfast.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +34,25 @@ final class ReplyQueueTest {
         });
         replies.add(given::countDown);
         filled.countDown();
+
+        assertThat(given.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void anAnswerThatDoesNotReachTheLoopIsGivenWithTheNextOne() throws Exception {
+        Context context = vertx.getOrCreateContext();
+        AtomicBoolean starved = new AtomicBoolean(true);
+        ReplyQueue replies = new ReplyQueue((Context) Proxy.newProxyInstance(
+                Context.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
+                    if (starved.get()) {
+                        throw new OutOfMemoryError("made up");
+                    }
+                    return method.invoke(context, arguments);
+                }));
+        CountDownLatch given = new CountDownLatch(2);
+        assertThatThrownBy(() -> replies.add(given::countDown)).isInstanceOf(OutOfMemoryError.class);
+        starved.set(false);
+        replies.add(given::countDown);
 
         assertThat(given.await(10, TimeUnit.SECONDS)).isTrue();
     }
