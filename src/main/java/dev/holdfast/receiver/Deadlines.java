@@ -136,8 +136,11 @@ final class Deadlines {
                 over.add(reading);
             }
         });
-        over.forEach(timed::remove);
-        over.forEach(Timed::timeOut);
+        // One by one: those behind one that fails stay for the next sweep.
+        over.forEach(late -> {
+            timed.remove(late);
+            late.timeOut();
+        });
         List<Peer> idle = new ArrayList<>();
         peers.values().forEach(peer -> {
             if (peer.isIdleTooLong(until, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {

@@ -1,6 +1,7 @@
 package dev.holdfast.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ReceiverConfig;
@@ -8,9 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +33,7 @@ final class DeadlinesTest {
     private static final class SlowBody implements Deadlines.Timed {
         private final Peer peer;
         private boolean timedOut;
+        private @Nullable Error failure;
 
         SlowBody(Peer peer) {
             this.peer = peer;
@@ -42,6 +47,9 @@ final class DeadlinesTest {
         @Override
         public void timeOut() {
             timedOut = true;
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 
@@ -78,6 +86,19 @@ final class DeadlinesTest {
     void aBodyThatBringsTooLittleInTenSecondsIsTooSlow() {
         assertThat(timedOutAfter(10)).isFalse();
         assertThat(timedOutAfter(1)).isTrue();
+    }
+
+    @Test
+    void aBodyWhoseTimeOutFailsKeepsNoOtherFromItsOwn() {
+        List<SlowBody> others = Stream.generate(() -> new SlowBody(Peers.at("1.1.1.1")))
+                .limit(8)
+                .toList();
+        body.failure = new OutOfMemoryError("made up");
+        others.forEach(deadlines::bodyStarted);
+
+        assertThatThrownBy(() -> sweepFor(11, false)).isSameAs(body.failure);
+        deadlines.sweep(false);
+        assertThat(others).allMatch(other -> other.timedOut);
     }
 
     @Test
