@@ -209,8 +209,9 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             } else {
                 log.failed(cause);
             }
-            fail(changes, new StoreException("the store can't keep it: " + cause.getMessage(), cause));
         } finally {
+            // Whatever goes wrong with saying so: whoever waits must hear of it.
+            fail(changes, new StoreException("the store can't keep it: " + cause.getMessage(), cause));
             // Or its lock would keep every later handle out.
             close(open);
         }

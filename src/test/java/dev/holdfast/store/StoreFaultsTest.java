@@ -238,6 +238,19 @@ class StoreFaultsTest {
     }
 
     @Test
+    void whoWaitsHearsOfAFailedWriteThoughThereIsNoMemoryToSayItInTheLog() {
+        try (StoreUnderTest test = StoreUnderTest.in(data);
+                WhenLogged error = WhenLogged.outOfMemory(StoreLog.class, "can't keep what it is told")) {
+            test.failure.set(new RocksDBException("IO error: No space left on device: while appending"));
+
+            assertFails(test);
+            assertThat(error.isDone()).isTrue();
+            test.failure.set(null);
+            eventually(() -> assertThat(test.store.writable()).isTrue());
+        }
+    }
+
+    @Test
     void aDiskThatDoesNotLetItBeOpenedIsTriedAgainAndNoConsumerPassesForANewOne() throws IOException {
         Path file = Files.createFile(data.resolve("store"));
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
