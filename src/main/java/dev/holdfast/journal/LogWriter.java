@@ -84,10 +84,18 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
 
     @Override
     public void write(List<WriteRequest> group) {
-        SegmentWriter segment = active.writer();
-        AppendGroup appends;
         long start = System.nanoTime();
         writingSince = start == 0 ? 1 : start;
+        try {
+            writeAndRoll(group);
+        } finally {
+            writingSince = 0;
+        }
+    }
+
+    private void writeAndRoll(List<WriteRequest> group) {
+        SegmentWriter segment = active.writer();
+        AppendGroup appends;
         try {
             appends = new AppendGroup(segment, segments, duplicates, reader, group.size());
             fill(segment, group, appends);
@@ -98,8 +106,6 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             // An Error as well: whatever happened, these were not stored, and whoever waits must hear of it.
             poison(segment, group, e);
             return;
-        } finally {
-            writingSince = 0;
         }
         segments.lastSeq(appends.lastSeq());
         noteDown(appends.pushes().size());

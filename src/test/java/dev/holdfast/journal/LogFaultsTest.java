@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -383,6 +384,25 @@ class LogFaultsTest {
             }
 
             assertThat(within(held)).isEqualTo(new Stored(1, false));
+            Eventually.until(journal::writable);
+        }
+    }
+
+    @Test
+    void norIsOneThatHangsWhileTheNextSegmentIsBegun() {
+        try (LogJournal journal = log.open()) {
+            new AppendResults(journal).store(push("old"));
+            log.disk.hang();
+            CompletionStage<Void> removed = journal.removeBelow(2);
+
+            try {
+                Eventually.until(() -> !journal.writable());
+            } finally {
+                // Or the closing would wait for ever.
+                log.disk.mend();
+            }
+
+            within(removed.toCompletableFuture());
             Eventually.until(journal::writable);
         }
     }
