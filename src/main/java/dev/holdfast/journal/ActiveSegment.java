@@ -215,7 +215,7 @@ final class ActiveSegment {
         } catch (IOException | RuntimeException e) {
             meters.failures.increment();
             rollNotBefore = System.nanoTime() + ROLL_DELAY_NANOS;
-            LOG.error("the journal can't begin a new segment after {}: {}", segment, e.toString());
+            LOG.error("the journal can't begin a new segment after {}: {}", segment.segment(), e.toString());
         }
         if (writer != segment) {
             background.execute(() -> {

@@ -301,7 +301,8 @@ class LogFaultsTest {
     @Test
     void aSegmentThatCannotBeFollowedByTheNextIsWrittenToOn() {
         log.withSegmentsOf(500);
-        try (LogJournal journal = log.open()) {
+        try (LogLines lines = LogLines.atWarn();
+                LogJournal journal = log.open()) {
             AppendResults answers = new AppendResults(journal);
             answers.store(push("first"));
             log.disk.breakNewFiles();
@@ -309,6 +310,8 @@ class LogFaultsTest {
                 assertThat(answers.store(push("push " + i))).isEqualTo(new Stored(i, false));
             }
             assertThat(journal.writable()).isTrue();
+            assertThat(lines.text())
+                    .contains("a new segment after " + log.segments().get(0).getFileName() + ": ");
         }
         log.disk.mend();
         try (LogJournal journal = log.open()) {
