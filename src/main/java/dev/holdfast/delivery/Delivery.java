@@ -197,6 +197,12 @@ public final class Delivery extends VerticleBase implements Backlogs {
             skipped.increment(pushes.size());
             count(pushes);
         } else {
+            handOver(pushes, held);
+        }
+    }
+
+    private void handOver(List<PushRecord> pushes, long held) {
+        try {
             context.runOnContext(v -> {
                 try {
                     offer(pushes);
@@ -204,6 +210,10 @@ public final class Delivery extends VerticleBase implements Backlogs {
                     pending.addAndGet(-held);
                 }
             });
+        } catch (RuntimeException | Error e) {
+            // They are not on their way: a tick finds them.
+            pending.addAndGet(-held);
+            throw e;
         }
     }
 

@@ -15,6 +15,8 @@ import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
@@ -28,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.UnaryOperator;
 
 /** A process's life, as far as delivery is concerned: from its start to a clean stop or a crash. */
 final class Life {
@@ -48,8 +51,18 @@ final class Life {
         this(directory, limits, stopTimeout, PushWatcher.NONE);
     }
 
+    /** @param context what the delivery gets for the one that it runs on */
+    Life(Path directory, Limits limits, UnaryOperator<Context> context) {
+        this(directory, limits, TIMEOUT, PushWatcher.NONE, context);
+    }
+
     /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
     Life(Path directory, Limits limits, Duration stopTimeout, PushWatcher watcher) {
+        this(directory, limits, stopTimeout, watcher, UnaryOperator.identity());
+    }
+
+    private Life(
+            Path directory, Limits limits, Duration stopTimeout, PushWatcher watcher, UnaryOperator<Context> context) {
         Delivery.registerCodecs(vertx);
         journal = TrialJournal.open(directory, registry);
         delivery = new Delivery(
@@ -62,7 +75,8 @@ final class Life {
                         new LiveListeners(),
                         stopTimeout)
                 .within(limits);
-        vertx.deployVerticle(delivery).await();
+        vertx.deployVerticle((Deployable) given -> delivery.deploy(context.apply(given)))
+                .await();
     }
 
     /**
