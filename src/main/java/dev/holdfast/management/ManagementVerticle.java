@@ -1,6 +1,7 @@
 package dev.holdfast.management;
 
 import dev.holdfast.config.ManagementConfig;
+import dev.holdfast.config.OwnAddress;
 import dev.holdfast.config.TlsConfig;
 import dev.holdfast.config.TlsIdentity;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -19,6 +20,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -81,7 +83,8 @@ public final class ManagementVerticle extends VerticleBase {
         server = vertx.createHttpServer(options())
                 .connectionHandler(connections::opened)
                 .requestHandler(router(connections));
-        return server.listen(config.port(), config.host());
+        return vertx.executeBlocking(() -> OwnAddress.of(config.host(), config.port()))
+                .compose(address -> server.listen(SocketAddress.inetSocketAddress(address)));
     }
 
     private Router router(ManagementConnections connections) {

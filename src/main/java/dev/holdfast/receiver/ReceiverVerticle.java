@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.config.OwnAddress;
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsConfig;
 import dev.holdfast.metrics.LatencyHistogram;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -64,12 +66,17 @@ public final class ReceiverVerticle extends VerticleBase {
                 .connectionHandler(this::connected)
                 .invalidRequestHandler(this::undecodable)
                 .requestHandler(this::received);
-        int port = receiver.config.port();
-        return server.listen(port == 0 ? SHARED_FREE_PORT : port, receiver.config.host())
-                .map(listening -> {
-                    receiver.listening(listening);
-                    return listening;
-                });
+        return listen(receiver.config.host(), receiver.config.port()).map(listening -> {
+            receiver.listening(listening);
+            return listening;
+        });
+    }
+
+    private Future<HttpServer> listen(String host, int port) {
+        return port == 0
+                ? server.listen(SHARED_FREE_PORT, host)
+                : vertx.executeBlocking(() -> OwnAddress.of(host, port))
+                        .compose(address -> server.listen(SocketAddress.inetSocketAddress(address)));
     }
 
     private void sweep() {

@@ -5,6 +5,7 @@ import static dev.holdfast.gateway.GatewayUnderTest.envelope;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.HeldPort;
 import dev.holdfast.bench.Backlog;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.push.Push;
@@ -362,6 +363,28 @@ final class BadConsumersTest {
             assertThat(Duration.ofNanos(begun.get(1) - begun.get(0))).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
             assertThat(gateway.metric("holdfast_consumer_retried_total{consumer=\"sluggish\"}"))
                     .isEqualTo(1);
+        }
+    }
+
+    /** Vert.x would share the connections of a port between all servers in it that were opened alike. */
+    @Test
+    void aServerThatAConsumerOpensOnThePortsGetsNoneOfTheirConnections() {
+        try (HeldPort webhook = new HeldPort();
+                HeldPort management = new HeldPort();
+                GatewayUnderTest gateway = GatewayUnderTest.start(
+                        new GatewaySettings()
+                                .receiver("port: " + webhook.number())
+                                .management("port: " + management.number()),
+                        directory)) {
+            assertThat(List.of(webhook, management))
+                    .allSatisfy(port -> assertThatThrownBy(() -> gateway.gateway()
+                                    .vertx()
+                                    .createHttpServer()
+                                    .requestHandler(
+                                            request -> request.response().end())
+                                    .listen(port.number(), "127.0.0.1")
+                                    .await())
+                            .hasMessageContaining("in use"));
         }
     }
 }

@@ -131,7 +131,10 @@ final class GatewaySettings {
             yaml.append("consumers:\n");
             consumers.forEach(consumer -> yaml.append("  - ").append(consumer).append('\n'));
         }
-        yaml.append("management:\n  port: 0\n");
+        yaml.append("management:\n");
+        if (management.stream().noneMatch(line -> line.startsWith("port"))) {
+            yaml.append("  port: 0\n");
+        }
         management.forEach(line -> yaml.append("  ").append(line).append('\n'));
         return yaml.toString();
     }
