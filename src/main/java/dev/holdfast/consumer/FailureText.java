@@ -21,6 +21,9 @@ public final class FailureText {
     /** What {@code Future.failedFuture("...")} makes is the latter. */
     private static final Set<Class<?>> SAYING_NOTHING = Set.of(Throwable.class, VertxException.class);
 
+    /** No line is so long, and an event loop can look through it. Some messages hold all that a server answered. */
+    private static final int LONGEST = 1 << 14;
+
     private FailureText() {}
 
     /** The call and the number of an error that Netty's native transports put before the system's words. */
@@ -60,10 +63,11 @@ public final class FailureText {
         return of(failure, why == null ? bare(cause) : why);
     }
 
-    /** A failure's message; null: it has none, or fails to tell it. */
+    /** The beginning of a failure's message; null: it has none, or fails to tell it. */
     public static @Nullable String message(Throwable failure) {
         try {
-            return failure.getMessage();
+            String message = failure.getMessage();
+            return message == null || message.length() <= LONGEST ? message : message.substring(0, LONGEST);
         } catch (RuntimeException | StackOverflowError | LinkageError e) {
             return null;
         }

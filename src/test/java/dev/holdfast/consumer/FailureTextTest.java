@@ -5,10 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FailureTextTest {
+    /** It is made fit to be shown on an event loop. */
+    @Test
+    void ofAMessageThatHoldsAWholeAnswerThereIsTheBeginning() {
+        String message = "answered " + "<p>\u9519\u8bef</p>".repeat(1_000_000);
+
+        assertThat(FailureText.of(new IllegalStateException(message)))
+                .startsWith("IllegalStateException: answered <p>")
+                .hasSizeLessThan(20_000);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
