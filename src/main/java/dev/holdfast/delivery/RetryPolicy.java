@@ -32,7 +32,8 @@ final class RetryPolicy {
 
     /** The same, and no less than a failure that is a {@link RetryLater} asks for, up to an hour. */
     long delayMillis(int attempts, Throwable failure) {
-        Duration asked = failure instanceof RetryLater later ? later.atLeast() : Duration.ZERO;
+        Duration asked =
+                failure instanceof RetryLater later && !later.atLeast().isNegative() ? later.atLeast() : Duration.ZERO;
         // Compared before it is converted: a duration may be longer than its milliseconds can be told.
         long millis = (asked.compareTo(MOST_ASKED) < 0 ? asked : MOST_ASKED).toMillis();
         return Math.max(millis, delayMillis(attempts));

@@ -77,7 +77,8 @@ class RetryPolicyTest {
         "PT59M, 3540000",
         "PT61M, 3600000",
         "P365D, 3600000",
-        "PT9223372036854775807S, 3600000"
+        "PT9223372036854775807S, 3600000",
+        "PT-9223372036854775808S, 200"
     })
     void aWaitThatAFailureAsksForIsRespectedUpToAnHour(Duration asked, long millis) {
         assertThat(new RetryPolicy(config(2, 0.5), () -> 0).delayMillis(1, new RetryLater("not now", asked)))
