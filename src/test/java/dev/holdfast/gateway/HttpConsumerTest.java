@@ -319,8 +319,17 @@ class HttpConsumerTest {
 
     @Test
     void aResetByTheReceiverIsAWarningAndNoMore() throws Exception {
+        isAWarningAndNoMore(FaultyReceiver::reset);
+    }
+
+    @Test
+    void anInterimAnswerIsAWarningAndNoMore() throws Exception {
+        isAWarningAndNoMore(FaultyReceiver.status(102));
+    }
+
+    private void isAWarningAndNoMore(FaultyReceiver.Behaviour behaviour) throws Exception {
         try (LogLines log = LogLines.atWarn();
-                FaultyReceiver receiver = new FaultyReceiver(FaultyReceiver::reset);
+                FaultyReceiver receiver = new FaultyReceiver(behaviour);
                 GatewayUnderTest gateway = forwardingTo(receiver.url())) {
             gateway.push(envelope("client.created", 1));
             eventually(() -> assertThat(receiver.requests()).hasSizeGreaterThan(5));

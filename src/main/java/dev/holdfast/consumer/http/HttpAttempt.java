@@ -107,6 +107,7 @@ final class HttpAttempt {
      * connection's next request. So the connection is closed, and what became of the push is unknown.
      */
     private void take(HttpClientResponse answer) {
+        answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
         if (answer.statusCode() < 200) {
             breakOff("interim answer " + answer.statusCode() + ", expected 2xx");
             return;
@@ -120,7 +121,6 @@ final class HttpAttempt {
             return;
         }
         answer.handler(this::count);
-        answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
         answer.endHandler(end -> finish(answer));
     }
 
