@@ -118,6 +118,9 @@ public final class ManagementVerticle extends VerticleBase {
     private HttpServerOptions options() {
         HttpServerOptions options = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
+                // Nobody speaks WebSocket here either: see the receiver's.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 // Its connections are few, so none is kept for nothing.
                 .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
                 .setIdleTimeout(IDLE_SECONDS);

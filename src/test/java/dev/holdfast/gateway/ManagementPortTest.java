@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who has many connections to the management port. */
+/** Who has many connections to the management port, or asks much on one. */
 @Timeout(60)
 class ManagementPortTest {
     @TempDir
@@ -39,6 +39,19 @@ class ManagementPortTest {
 
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEmpty();
+        }
+    }
+
+    @Test
+    void manyRequestsInARowAreAnsweredEach() {
+        int many = 1_000;
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory);
+                RawConnection connection = new RawConnection(gateway.gateway().managementPort())) {
+            connection.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(many));
+
+            for (int i = 0; i < many; i++) {
+                assertThat(connection.answer().status()).isEqualTo(200);
+            }
         }
     }
 
