@@ -180,7 +180,7 @@ final class Reload implements ConfigListener {
             return back.isEmpty() ? problem : problem + "; and not all consumers are as they were: " + back;
         }
         endpoints.replace(wanted.receiver().endpoints());
-        receiver.secretsChanged();
+        receiver.endpointsChanged();
         if (!wanted.logging().equals(inForce.logging())) {
             String level = wanted.logging().level();
             LOG.info(

@@ -1,6 +1,7 @@
 package dev.holdfast.receiver;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import java.util.EnumMap;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What is counted at one endpoint since the start, or of requests to no endpoint, whose name is empty. Any thread. */
 final class EndpointMeters {
@@ -17,11 +19,14 @@ final class EndpointMeters {
     private final Counter duplicates;
     private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
     private final Map<Refusal, Counter> replies = new EnumMap<>(Refusal.class);
-    /** In milliseconds since the epoch; 0: none yet. */
+    /** In milliseconds since the epoch, as the next; 0: none yet. */
     private volatile long lastAcceptedAt;
 
-    /** @param startedAt in milliseconds since the epoch */
-    EndpointMeters(MeterRegistry registry, String endpoint, long startedAt) {
+    private volatile long openedAt;
+    /** While it is open: nobody waits for the next push of one that is not. */
+    private @Nullable Meter lastAccepted;
+
+    EndpointMeters(MeterRegistry registry, String endpoint) {
         this.registry = registry;
         this.endpoint = endpoint;
         accepted = answer(200);
@@ -31,14 +36,27 @@ final class EndpointMeters {
             refusals.put(refusal, counter("refusals", "Requests that were not accepted, by cause", refusal.label()));
             replies.put(refusal, answer(refusal.status()));
         }
-        if (!endpoint.isEmpty()) {
-            TimeGauge.builder(
+    }
+
+    /** It is open, since this time in milliseconds since the epoch where it was not before. By one thread at a time, as the next. */
+    void opened(long now) {
+        if (lastAccepted == null) {
+            openedAt = now;
+            lastAcceptedAt = 0;
+            lastAccepted = TimeGauge.builder(
                             "holdfast.receiver.last.accepted.timestamp",
-                            () -> lastAcceptedAt == 0 ? startedAt : lastAcceptedAt,
+                            () -> lastAcceptedAt == 0 ? openedAt : lastAcceptedAt,
                             TimeUnit.MILLISECONDS)
-                    .description("When the last push was accepted, or the gateway started where none was, as Unix time")
+                    .description("When the last push was accepted, or the endpoint opened where none was, as Unix time")
                     .tag("endpoint", endpoint)
                     .register(registry);
+        }
+    }
+
+    void closed() {
+        if (lastAccepted != null) {
+            registry.remove(lastAccepted);
+            lastAccepted = null;
         }
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,14 +101,14 @@ public final class Receiver {
         this.unsigned = new Holdings(config.maxInFlight() / 16, config.maxInFlight() / 16 / 4);
         long ofStreams = HeapPlan.ofProcess().streams();
         this.streams = new Holdings(ofStreams, ofStreams);
-        this.meters = new ReceiverMeters(registry, inFlight, large, unsigned, streams, clock.millis());
-        endpoints.all().forEach(endpoint -> meters.endpoint(endpoint.name()));
+        this.meters = new ReceiverMeters(registry, inFlight, large, unsigned, streams);
         meters.endpoint(NO_ENDPOINT);
         this.rejections = new RejectionLog(System::nanoTime);
         this.refusedSignatures = new RefusedSignatures(quarantine, clock);
         this.syncTimeout = syncTimeout;
         this.shortage = new MemoryShortage(registry);
         this.crowdedAt = System.nanoTime() - CROWDED_NANOS;
+        endpointsChanged();
     }
 
     /** From now on every answer asks the client to take its next push elsewhere; pushes are still accepted. */
@@ -232,8 +233,9 @@ public final class Receiver {
         return refusedSignatures.alarm().notices();
     }
 
-    /** The secrets have changed: what was refused before is no sign of a mistake any more. */
-    public void secretsChanged() {
+    /** There are others, or other secrets: what was refused before is no sign of a mistake any more. One thread at a time. */
+    public void endpointsChanged() {
+        meters.opened(endpoints.all().stream().map(Endpoint::name).collect(Collectors.toSet()), clock.millis());
         refusedSignatures.alarm().reset();
     }
 }

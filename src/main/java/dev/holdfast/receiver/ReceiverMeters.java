@@ -7,13 +7,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What the receiver counts: every request's answer by endpoint, every refusal by cause, and what was odd about a push. */
 final class ReceiverMeters {
     private final MeterRegistry registry;
-    private final long startedAt;
     private final Counter received;
     private final Counter late;
     private final Map<String, EndpointMeters> endpoints = new ConcurrentHashMap<>();
@@ -21,16 +21,8 @@ final class ReceiverMeters {
     private final LatencyHistogram acknowledgements = new LatencyHistogram();
     private final LatencyHistogram loopLag = new LatencyHistogram();
 
-    /** @param startedAt in milliseconds since the epoch */
-    ReceiverMeters(
-            MeterRegistry registry,
-            InFlight inFlight,
-            Room large,
-            Holdings unsigned,
-            Holdings streams,
-            long startedAt) {
+    ReceiverMeters(MeterRegistry registry, InFlight inFlight, Room large, Holdings unsigned, Holdings streams) {
         this.registry = registry;
-        this.startedAt = startedAt;
         received = Counter.builder("holdfast.receiver.requests")
                 .description("Requests whose head arrived")
                 .register(registry);
@@ -70,7 +62,17 @@ final class ReceiverMeters {
 
     /** @param name empty: requests to no endpoint */
     EndpointMeters endpoint(String name) {
-        return endpoints.computeIfAbsent(name, fresh -> new EndpointMeters(registry, fresh, startedAt));
+        return endpoints.computeIfAbsent(name, fresh -> new EndpointMeters(registry, fresh));
+    }
+
+    /** These are open now, and no others: each has its series before its first request. */
+    void opened(Set<String> names, long now) {
+        names.forEach(name -> endpoint(name).opened(now));
+        endpoints.forEach((name, meters) -> {
+            if (!names.contains(name)) {
+                meters.closed();
+            }
+        });
     }
 
     /** From the end of a body to its 200. */

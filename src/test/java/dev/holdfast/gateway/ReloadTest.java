@@ -89,6 +89,27 @@ class ReloadTest {
         }
     }
 
+    /** Or the alert on an endpoint without pushes would miss one that gets none at all, and go on about one that is gone. */
+    @Test
+    void pushesAreAwaitedAtAnEndpointFromThenOnThatItComesAndUntilItGoes() {
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {
+            for (int n = 1; n <= 2; n++) {
+                double before = System.currentTimeMillis() / 1000.0;
+                gateway.reconfigure(withBilling(), directory);
+                assertThat(lastAccepted(gateway)).isBetween(before, System.currentTimeMillis() / 1000.0);
+                assertThat(gateway.send(billing(n)).status()).isEqualTo(200);
+
+                gateway.reconfigure(settings(), directory);
+                assertThat(lastAccepted(gateway)).isZero();
+            }
+        }
+    }
+
+    private static double lastAccepted(GatewayUnderTest gateway) {
+        return Scrape.of(gateway.management("/metrics").body())
+                .sum("holdfast_receiver_last_accepted_timestamp_seconds{endpoint=\"billing\"}");
+    }
+
     @Test
     void noPushIsAnsweredWronglyWhileEndpointsComeAndGo() throws Exception {
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings(), directory)) {

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 class EndpointMetersTest {
-    private final EndpointMeters meters = new EndpointMeters(new SimpleMeterRegistry(), "default", 1_000);
+    private final EndpointMeters meters = new EndpointMeters(new SimpleMeterRegistry(), "default");
 
     /** Or the alert on an endpoint without pushes would say nothing until that time has come. */
     @Test
