@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 public final class EventForm {
     public static final String EXPECTED = "an event such as client.created, a family such as client.*, or *";
 
-    static final String REGEX = "\\*|[^\\s*.]+(\\.[^\\s*.]+)*(\\.\\*)?";
+    static final String REGEX = "\\*|[^\\s*.]+(\\.[^\\s*.]+)*+(\\.\\*)?";
     private static final Pattern FORM = Pattern.compile(REGEX);
 
     private EventForm() {}

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param secret whether the text must never be shown
  */
 record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
-    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*\\.?");
+    private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*+\\.?");
     private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
 
@@ -29,14 +29,14 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<String> HOST_WITHOUT_PORT = new ValueType<>(
             "a host name or address without a port, such as gateway.internal", false, ValueType::hostWithoutPort);
     static final ValueType<String> URL_PATH = matching(
-            "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})+)+/?");
+            "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})++)++/?");
     static final ValueType<String> SIGNATURE_HEADER = new ValueType<>(HeaderName.EXPECTED, false, HeaderName::read);
-    static final ValueType<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*");
+    static final ValueType<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*+");
     static final ValueType<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
-    static final ValueType<String> POINTER = matching("a JSON pointer such as /conversation/id", "(/([^~/]|~[01])*)+");
+    static final ValueType<String> POINTER = matching("a JSON pointer such as /conversation/id", "/([^~]|~[01])*+");
     static final ValueType<String> FIELD = matching("a field's name", ".+");
     static final ValueType<String> VERTICLE =
-            matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*");
+            matching("a shipped consumer's short name or a class name", "[A-Za-z_$][\\w$-]*(\\.[A-Za-z_$][\\w$]*)*+");
     static final ValueType<String> LOG_LEVEL =
             matching("error, warn, info, debug or trace", "error|warn|info|debug|trace");
     static final ValueType<String> APP_ID = matching("an application's identifier", ".+");

@@ -182,6 +182,20 @@ class ConfigLoaderTest {
         assertThat(load(MINIMAL, Map.of())).isNotEqualTo(load(MINIMAL.replace(STRONG, STRONG + "2"), Map.of()));
     }
 
+    /** However deep a regular expression would have to go for it. */
+    @Test
+    void readsValuesOfAnyLength() throws IOException {
+        String parts = ".a".repeat(10_000);
+        String more = "platform: {visitor-updated-event: a" + parts + "}\nmanagement: {hosts: [a" + parts
+                + "]}\nconsumers:\n" + "  - {name: mine, events: [a" + parts + "], verticle: a" + parts
+                + ", order-by: [/a" + parts + "]}\n";
+
+        HoldfastConfig config = load(MINIMAL.replace("/webhook", "/webhook" + parts) + more, Map.of());
+
+        assertThat(config.receiver().endpoints().get(0).path()).isEqualTo("/webhook" + parts);
+        assertThat(config.consumers().get(0).verticle()).isEqualTo("a" + parts);
+    }
+
     @Test
     void takesAnEmptySectionForOneThatIsLeftOut() throws IOException {
         assertThat(load(MINIMAL + "management:\njournal: {}\nconsumers:\nplatform: ~\n", Map.of()))
