@@ -6,13 +6,13 @@ import dev.holdfast.store.Checkpoint;
 import dev.holdfast.store.Positions;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +34,10 @@ final class Checkpoints {
     private final Context context;
     private final Limits limits;
     private final Runnable onSaved;
-    /** Taken in and beyond the position, in the order of the source; the first of them holds the position. */
-    private final Deque<LaneEntry> open = new ArrayDeque<>();
-    /** Those of them that are done. */
-    private int openDone;
-    /** What was done beyond the position and was noted before it was taken in. */
-    private final NavigableSet<Long> othersDone = new TreeSet<>();
+    /** Taken in, and neither done nor noted, in the order of the source; the first of them holds the position. */
+    private final Set<BlockedPush.Key> open = new LinkedHashSet<>();
+    /** What is done beyond the position. */
+    private final NavigableSet<Long> ahead = new TreeSet<>();
 
     private long front;
     private NavigableMap<BlockedPush.Key, BlockedPush> blocked = new TreeMap<>(ORDER);
@@ -92,62 +90,52 @@ final class Checkpoints {
     }
 
     /** A push waits in memory and nowhere else: the position stays before it. */
-    void opened(LaneEntry entry) {
-        entry.open = true;
-        open.addLast(entry);
-        front = Math.max(front, entry.seq());
+    void opened(BlockedPush.Key key) {
+        open.add(key);
     }
 
-    /** Notes a push that is in memory, or what has happened to it. */
-    void note(LaneEntry entry) {
-        entry.noted = true;
-        blocked.put(entry.key, new BlockedPush(entry.key, entry.retry));
-        released.remove(entry.key);
+    /** Whether the store has a reference to a push that is taken in and not done, or gets one with the next checkpoint. */
+    boolean isNoted(BlockedPush.Key key) {
+        return !open.contains(key);
     }
 
-    /** Notes a push that is not in memory; what was noted of its attempts stays, here and in the store. */
+    /** Notes a push; what was noted of its attempts stays, here and in the store. */
     void note(BlockedPush.Key key) {
-        blocked.putIfAbsent(key, saving.getOrDefault(key, new BlockedPush(key, null)));
-        released.remove(key);
+        note(blocked.getOrDefault(key, saving.getOrDefault(key, new BlockedPush(key, null))));
+    }
+
+    /** Notes a push, and what has happened to it. */
+    void note(BlockedPush push) {
+        open.remove(push.key());
+        blocked.put(push.key(), push);
+        released.remove(push.key());
     }
 
     /** A push is done: handled, a dead letter, or gone. */
-    void done(LaneEntry entry) {
+    void done(BlockedPush.Key key) {
         handled++;
-        entry.done = true;
-        if (entry.noted) {
-            blocked.remove(entry.key);
-            released.add(entry.key);
+        if (!open.remove(key)) {
+            blocked.remove(key);
+            released.add(key);
         }
-        if (entry.open) {
-            openDone++;
-        } else if (!open.isEmpty() && entry.seq() > open.getFirst().seq()) {
-            othersDone.add(entry.seq());
+        if (key.seq() > position()) {
+            ahead.add(key.seq());
         }
-        if (openDone + othersDone.size() > limits.ahead()) {
-            noteWhatHoldsThePosition(limits.ahead());
-        }
+        noteWhatHoldsThePosition(limits.ahead());
     }
 
     /** Until at most so many are done beyond the position. */
     private void noteWhatHoldsThePosition(int most) {
-        position();
-        while (openDone + othersDone.size() > most) {
-            note(open.getFirst());
-            position();
+        ahead.headSet(position(), true).clear();
+        while (ahead.size() > most) {
+            note(open.iterator().next());
+            ahead.headSet(position(), true).clear();
         }
     }
 
     /** Everything up to here is done or noted. */
     long position() {
-        while (!open.isEmpty() && (open.getFirst().done || open.getFirst().noted)) {
-            LaneEntry first = open.removeFirst();
-            first.open = false;
-            openDone -= first.done ? 1 : 0;
-        }
-        long position = open.isEmpty() ? front : open.getFirst().seq() - 1;
-        othersDone.headSet(position, true).clear();
-        return position;
+        return open.isEmpty() ? front : open.iterator().next().seq() - 1;
     }
 
     /** References of a lane that the store may not know yet, from a position on. */

@@ -187,11 +187,6 @@ final class Lane {
         return now - before;
     }
 
-    /** Whether it has references, be it to pushes in memory. */
-    boolean isBlocked() {
-        return hasReferences() || (!entries.isEmpty() && entries.getFirst().noted);
-    }
-
     /**
      * The first pushes, as far as they are in memory, which are under way from now on.
      *

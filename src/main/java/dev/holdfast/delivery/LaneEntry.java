@@ -6,8 +6,8 @@ import dev.holdfast.store.BlockedPush.RetryState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A push of a lane that is not done, or was not when this was made: what {@link Lanes} and {@link Checkpoints} know of it, which
- * change it. On the delivery's event loop.
+ * A push of a lane that is not done, or was not when this was made: what {@link Lanes} knows of it, which changes it. On the
+ * delivery's event loop.
  */
 final class LaneEntry {
     final BlockedPush.Key key;
@@ -19,19 +19,12 @@ final class LaneEntry {
     /** null: it has not failed. */
     @Nullable
     RetryState retry;
-    /** Whether the store has a reference to it, or gets one with the next checkpoint. */
-    boolean noted;
-    /** Whether it lies beyond the position. */
-    boolean open;
 
-    boolean done;
-
-    LaneEntry(BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry, boolean noted) {
+    LaneEntry(BlockedPush.Key key, @Nullable PushRecord push, @Nullable RetryState retry) {
         this.key = key;
         this.bytes = push == null ? 0 : push.body().length;
         this.push = push;
         this.retry = retry;
-        this.noted = noted;
     }
 
     long seq() {

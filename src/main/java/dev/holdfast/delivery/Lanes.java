@@ -80,7 +80,7 @@ final class Lanes {
         boolean inMemory = !lane.takesReferences();
         if (inMemory) {
             enter(lane, entry);
-            checkpoints.opened(entry);
+            checkpoints.opened(entry.key);
         } else {
             lane.addReference(entry.seq());
             checkpoints.note(entry.key);
@@ -150,7 +150,7 @@ final class Lanes {
     void loaded(Lane lane, List<LaneEntry> entries, long upTo) {
         for (LaneEntry entry : entries) {
             if (entry.push == null) {
-                checkpoints.done(entry);
+                checkpoints.done(entry.key);
             } else {
                 enter(lane, entry);
             }
@@ -162,7 +162,7 @@ final class Lanes {
     void done(Lane lane) {
         LaneEntry entry = lane.removeFirst();
         leave(entry);
-        checkpoints.done(entry);
+        checkpoints.done(entry.key);
     }
 
     /** A lane's turn has come: what it has in memory is needed, or to be read once more. */
@@ -178,7 +178,7 @@ final class Lanes {
     void failed(Lane lane, RetryState retry) {
         LaneEntry first = lane.first();
         first.retry = retry;
-        checkpoints.note(first);
+        checkpoints.note(new BlockedPush(first.key, retry));
         noteAll(lane);
     }
 
@@ -195,7 +195,7 @@ final class Lanes {
             blocked.remove(lane);
             return;
         }
-        if (lane.isBlocked()) {
+        if (lane.hasReferences() || checkpoints.isNoted(lane.first().key)) {
             blocked.add(lane);
             evictable.add(lane);
         } else {
@@ -220,8 +220,8 @@ final class Lanes {
 
     private void noteAll(Lane lane) {
         for (LaneEntry entry : lane.entries()) {
-            if (!entry.noted) {
-                checkpoints.note(entry);
+            if (!checkpoints.isNoted(entry.key)) {
+                checkpoints.note(entry.key);
             }
         }
     }

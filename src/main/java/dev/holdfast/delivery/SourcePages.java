@@ -45,7 +45,7 @@ final class SourcePages {
         for (PushRecord push : pushes) {
             if (push.seq() <= upTo && wanted.test(push)) {
                 BlockedPush.Key key = new BlockedPush.Key(keys.lane(push), push.seq());
-                entries.add(new LaneEntry(key, push, null, false));
+                entries.add(new LaneEntry(key, push, null));
             }
         }
         return new Page(entries, upTo);
@@ -72,7 +72,7 @@ final class SourcePages {
                 return new Page(entries, entries.get(entries.size() - 1).seq());
             }
             PushRecord push = source.get(reference.key().seq()).filter(wanted).orElse(null);
-            entries.add(new LaneEntry(reference.key(), push, reference.retry(), true));
+            entries.add(new LaneEntry(reference.key(), push, reference.retry()));
             bytes += push == null ? 0 : push.body().length;
         }
         return new Page(entries, upTo);

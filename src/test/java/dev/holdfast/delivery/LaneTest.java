@@ -66,8 +66,7 @@ class LaneTest {
         return new LaneEntry(
                 new BlockedPush.Key("lane", seq),
                 new PushRecord(seq, "default", envelope, 0, new RequestHead("", "", "", ""), body),
-                null,
-                false);
+                null);
     }
 
     private List<Long> seqs() {

@@ -72,8 +72,7 @@ class LanesTest {
         return new LaneEntry(
                 new BlockedPush.Key(LANE, seq),
                 new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq),
-                null,
-                false);
+                null);
     }
 
     private static BlockedPush failed(long seq, int attempts) {
@@ -143,7 +142,7 @@ class LanesTest {
         lanes.loaded(
                 lane,
                 List.of(new LaneEntry(
-                        failed(50, 3).key(), entry(50).push, failed(50, 3).retry(), true)),
+                        failed(50, 3).key(), entry(50).push, failed(50, 3).retry())),
                 50);
         lanes.failed(lane, Objects.requireNonNull(failed(50, 4).retry()));
         lanes.take(entry(45));

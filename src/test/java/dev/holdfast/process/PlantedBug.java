@@ -31,8 +31,7 @@ enum PlantedBug {
                     "&& one.envelope().id().equals(other.envelope().id())")),
     ANSWERS_200_ON_A_FULL_DISK("dev/holdfast/receiver/Refusal", new Change("STORAGE(503,", "STORAGE(200,")),
     SAVES_A_POSITION_BEFORE_THE_HANDLER_IS_DONE(
-            "dev/holdfast/delivery/Checkpoints",
-            new Change("(open.getFirst().done || open.getFirst().noted)", "open.getFirst().seq() > 0")),
+            "dev/holdfast/delivery/Checkpoints", new Change("open.isEmpty() ? front", "front >= 0 ? front")),
     TRUSTS_A_RECORD_WITHOUT_ITS_CHECKSUM(
             "dev/holdfast/journal/SegmentScanner",
             new Change("if (checksum != bytes.checksum(checked, from + claimed)) {", "if (checksum == 0) {")),
