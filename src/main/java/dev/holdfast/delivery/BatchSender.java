@@ -132,7 +132,7 @@ final class BatchSender {
         boolean replay = attempt.feed.kind() == Feed.Kind.REPLAY;
         List<Push> batch = new ArrayList<>(attempt.pushes.size());
         for (PushRecord push : attempt.pushes) {
-            RetryState retry = entries.next().retry;
+            RetryState retry = entries.next().retry();
             int number = retry == null ? 1 : retry.attempts() + 1;
             Map<String, String> traced = attempt.trace.begin(
                     push.seq(), push.endpoint(), push.envelope().event(), number);

@@ -266,15 +266,15 @@ abstract class Feed {
 
     private Future<Void> load(Lane lane, Callable<SourcePages.Page> references) {
         return shared.delivery().reading(references).map(page -> {
-            lanes.loaded(lane, page.entries(), page.upTo());
-            page.entries().stream()
-                    .filter(entry -> entry.push == null && kind != Kind.RETRY)
-                    .forEach(this::warnOfGone);
+            lanes.loaded(lane, page);
+            if (kind != Kind.RETRY) {
+                page.gone().forEach(this::warnOfGone);
+            }
             return null;
         });
     }
 
-    private void warnOfGone(LaneEntry gone) {
+    private void warnOfGone(BlockedPush.Key gone) {
         LOG.atWarn()
                 .addKeyValue("consumer", name)
                 .addKeyValue("seq", gone.seq())

@@ -173,7 +173,7 @@ final class Lane {
     /** How often its first push has failed; null: it has not. */
     @Nullable
     RetryState retry() {
-        return entries.isEmpty() ? retryOfReference : entries.getFirst().retry;
+        return entries.isEmpty() ? retryOfReference : entries.getFirst().retry();
     }
 
     boolean hasFailed() {
@@ -197,15 +197,12 @@ final class Lane {
         List<PushRecord> batch = new ArrayList<>();
         long bytes = 0;
         for (LaneEntry entry : entries) {
-            PushRecord push = entry.push;
-            if (push == null || batch.size() >= most || entry.seq() >= closedFrom) {
+            bytes += entry.bytes();
+            boolean fits = batch.isEmpty() || bytes <= maxBytes;
+            if (!fits || batch.size() >= most || entry.seq() >= closedFrom) {
                 break;
             }
-            bytes += push.body().length;
-            if (!batch.isEmpty() && bytes > maxBytes) {
-                break;
-            }
-            batch.add(push);
+            batch.add(entry.push());
         }
         inFlight = batch.size();
         inVain = batch.isEmpty() ? inVain : 0;
@@ -226,6 +223,12 @@ final class Lane {
         oneByOne = next;
     }
 
+    /** The first one has failed. */
+    void failed(RetryState retry) {
+        LaneEntry first = entries.removeFirst();
+        entries.addFirst(new LaneEntry(first.key(), first.push(), retry));
+    }
+
     LaneEntry removeFirst() {
         inFlight = Math.max(0, inFlight - 1);
         triedMillis = -1;
@@ -239,7 +242,7 @@ final class Lane {
             LaneEntry last = entries.removeLast();
             nextReference = last.seq();
             lastReference = Math.max(lastReference, last.seq());
-            retryOfReference = last.retry;
+            retryOfReference = last.retry();
             evicted.add(last);
         }
         return evicted;

@@ -74,16 +74,16 @@ final class Lanes {
      * @return whether it waits in memory
      */
     boolean take(LaneEntry entry) {
-        Lane lane = lanes.computeIfAbsent(entry.key.lane(), Lane::new);
+        Lane lane = lanes.computeIfAbsent(entry.key().lane(), Lane::new);
         checkpoints.reached(entry.seq());
         wake(lane);
         boolean inMemory = !lane.takesReferences();
         if (inMemory) {
             enter(lane, entry);
-            checkpoints.opened(entry.key);
+            checkpoints.opened(entry.key());
         } else {
             lane.addReference(entry.seq());
-            checkpoints.note(entry.key);
+            checkpoints.note(entry.key());
         }
         if (lane.state() == State.IDLE) {
             scheduler.ready(lane);
@@ -141,28 +141,18 @@ final class Lanes {
         }
     }
 
-    /**
-     * Next references of a lane were looked up.
-     *
-     * @param entries with a body in memory from now on; the others are done, for their pushes are gone
-     * @param upTo the lane has no other references up to here
-     */
-    void loaded(Lane lane, List<LaneEntry> entries, long upTo) {
-        for (LaneEntry entry : entries) {
-            if (entry.push == null) {
-                checkpoints.done(entry.key);
-            } else {
-                enter(lane, entry);
-            }
-        }
-        lane.lookedUp(upTo);
+    /** Next references of a lane were looked up, and are in memory from now on; those whose pushes are gone are done. */
+    void loaded(Lane lane, SourcePages.Page references) {
+        references.entries().forEach(entry -> enter(lane, entry));
+        references.gone().forEach(checkpoints::done);
+        lane.lookedUp(references.upTo());
     }
 
     /** The first push of a lane is done. */
     void done(Lane lane) {
         LaneEntry entry = lane.removeFirst();
         leave(entry);
-        checkpoints.done(entry.key);
+        checkpoints.done(entry.key());
     }
 
     /** A lane's turn has come: what it has in memory is needed, or to be read once more. */
@@ -176,9 +166,8 @@ final class Lanes {
 
     /** The first push of a lane has failed: all of the lane is noted. */
     void failed(Lane lane, RetryState retry) {
-        LaneEntry first = lane.first();
-        first.retry = retry;
-        checkpoints.note(new BlockedPush(first.key, retry));
+        lane.failed(retry);
+        checkpoints.note(new BlockedPush(lane.first().key(), retry));
         noteAll(lane);
     }
 
@@ -195,7 +184,7 @@ final class Lanes {
             blocked.remove(lane);
             return;
         }
-        if (lane.hasReferences() || checkpoints.isNoted(lane.first().key)) {
+        if (lane.hasReferences() || checkpoints.isNoted(lane.first().key())) {
             blocked.add(lane);
             evictable.add(lane);
         } else {
@@ -220,8 +209,8 @@ final class Lanes {
 
     private void noteAll(Lane lane) {
         for (LaneEntry entry : lane.entries()) {
-            if (!checkpoints.isNoted(entry.key)) {
-                checkpoints.note(entry.key);
+            if (!checkpoints.isNoted(entry.key())) {
+                checkpoints.note(entry.key());
             }
         }
     }
@@ -235,12 +224,11 @@ final class Lanes {
     private void enter(Lane lane, LaneEntry entry) {
         lane.add(entry);
         pushes++;
-        bytes += entry.bytes;
+        bytes += entry.bytes();
     }
 
     private void leave(LaneEntry entry) {
-        entry.push = null;
         pushes--;
-        bytes -= entry.bytes;
+        bytes -= entry.bytes();
     }
 }

@@ -77,7 +77,7 @@ final class PushWay {
         Lane lane = feed.lanes().get(key);
         LaneEntry entry = lane == null ? null : lane.find(seq);
         if (lane != null && entry != null && lane.isInFlight(entry)) {
-            return Optional.of(new WayStation(name, State.UNDER_WAY).after(entry.retry));
+            return Optional.of(new WayStation(name, State.UNDER_WAY).after(entry.retry()));
         }
         RetryState retry = lane == null || lane.firstUndone() != seq ? null : lane.retry();
         if (lane != null && retry != null) {

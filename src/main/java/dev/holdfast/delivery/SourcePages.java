@@ -21,9 +21,10 @@ final class SourcePages {
     /**
      * Pushes that are wanted, in their order.
      *
+     * @param gone references to what is no longer kept, or wanted
      * @param upTo there is nothing else up to here
      */
-    record Page(List<LaneEntry> entries, long upTo) {}
+    record Page(List<LaneEntry> entries, List<BlockedPush.Key> gone, long upTo) {}
 
     SourcePages(OrderedPushes source, Predicate<PushRecord> wanted, LaneKeys keys, Limits limits) {
         this.source = source;
@@ -48,11 +49,11 @@ final class SourcePages {
                 entries.add(new LaneEntry(key, push, null));
             }
         }
-        return new Page(entries, upTo);
+        return new Page(entries, List.of(), upTo);
     }
 
     /**
-     * What references of a lane stand for, as far as it is kept and wanted: without a body where it isn't. Blocks.
+     * What references of a lane stand for. Blocks.
      *
      * @param saved the next ones in the store, at most {@code most}
      * @param unsaved what the store may not know yet
@@ -66,15 +67,21 @@ final class SourcePages {
         unsaved.forEach(reference ->
                 references.merge(reference.key().seq(), reference, (old, one) -> one.retry() == null ? old : one));
         List<LaneEntry> entries = new ArrayList<>();
+        List<BlockedPush.Key> gone = new ArrayList<>();
         long bytes = 0;
         for (BlockedPush reference : references.headMap(upTo, true).values()) {
-            if (entries.size() == most || bytes >= limits.readBackBytes()) {
-                return new Page(entries, entries.get(entries.size() - 1).seq());
+            BlockedPush.Key key = reference.key();
+            if (entries.size() + gone.size() == most || bytes >= limits.readBackBytes()) {
+                return new Page(entries, gone, key.seq() - 1);
             }
-            PushRecord push = source.get(reference.key().seq()).filter(wanted).orElse(null);
-            entries.add(new LaneEntry(reference.key(), push, reference.retry()));
-            bytes += push == null ? 0 : push.body().length;
+            PushRecord push = source.get(key.seq()).filter(wanted).orElse(null);
+            if (push == null) {
+                gone.add(key);
+            } else {
+                entries.add(new LaneEntry(key, push, reference.retry()));
+                bytes += push.body().length;
+            }
         }
-        return new Page(entries, upTo);
+        return new Page(entries, gone, upTo);
     }
 }

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -127,14 +128,14 @@ class LaneTest {
 
     @Test
     void aFirstPushThatFailedAndIsEvictedKeepsItsAttempts() {
-        LaneEntry first = entry(1);
-        first.retry = failed(1).retry();
-        lane.add(first);
+        RetryState retry = Objects.requireNonNull(failed(1).retry());
+        lane.add(entry(1));
         lane.add(entry(2));
+        lane.failed(retry);
 
         assertThat(lane.evict()).hasSize(2);
 
-        assertThat(lane.retry()).isEqualTo(first.retry);
+        assertThat(lane.retry()).isEqualTo(retry);
         assertThat(lane.firstUndone()).isEqualTo(1);
     }
 

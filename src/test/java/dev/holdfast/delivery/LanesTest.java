@@ -98,7 +98,7 @@ class LanesTest {
     void aPageIsReadOnceThoughMoreIsAskedForWhileItIsTaken() {
         for (int i = 1; i <= PAGES; i++) {
             CompletableFuture<Long> stored = new CompletableFuture<>();
-            journal.append(Objects.requireNonNull(entry(i).push), new Stored(stored));
+            journal.append(entry(i).push(), new Stored(stored));
             stored.join();
         }
         RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 1, Duration.ofMillis(1), 0);
@@ -139,11 +139,9 @@ class LanesTest {
     void aRestoredPushThatFailedAndWasEvictedBeforeTheSourceCameToItKeepsItsAttempts() {
         lanes.restore(new Resumption.BlockedLane(failed(50, 3), 50));
         Lane lane = Objects.requireNonNull(lanes.get(LANE));
-        lanes.loaded(
-                lane,
-                List.of(new LaneEntry(
-                        failed(50, 3).key(), entry(50).push, failed(50, 3).retry())),
-                50);
+        LaneEntry found = new LaneEntry(
+                failed(50, 3).key(), entry(50).push(), failed(50, 3).retry());
+        lanes.loaded(lane, new SourcePages.Page(List.of(found), List.of(), 50));
         lanes.failed(lane, Objects.requireNonNull(failed(50, 4).retry()));
         lanes.take(entry(45));
         lanes.overflow();
