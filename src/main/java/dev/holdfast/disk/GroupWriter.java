@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupWriter<R extends WriteQueue.Request> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
-    public static final long FIRST_DELAY_MILLIS = 200;
+    private static final long FIRST_DELAY_MILLIS = 200;
     private static final long MAX_DELAY_MILLIS = 5_000;
     private static final Backoff REOPENING =
             Backoff.doubling(Duration.ofMillis(FIRST_DELAY_MILLIS), Duration.ofMillis(MAX_DELAY_MILLIS));

@@ -1,7 +1,9 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.retry.Backoff;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,8 @@ import org.slf4j.LoggerFactory;
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
     private static final long PAUSE_MILLIS = 500;
+    /** Longer from one try to the next: each that fails leaves a line of the index of digests. */
+    private static final Backoff TRIES = Backoff.doubling(Duration.ofMillis(PAUSE_MILLIS), Duration.ofSeconds(5));
     /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
     private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
 
@@ -27,7 +31,7 @@ public final class StorageStart {
      */
     public static <T> T open(Supplier<T> opening, Runnable makeRoom) {
         Outage outage = new Outage();
-        while (true) {
+        for (int tries = 1; ; tries++) {
             try {
                 return opening.get();
             } catch (JournalException | StoreException e) {
@@ -40,7 +44,7 @@ public final class StorageStart {
                             e.getMessage());
                 }
             }
-            sleep();
+            sleep(TRIES.millis(tries));
             makeRoom.run();
         }
     }
@@ -51,7 +55,7 @@ public final class StorageStart {
             LOG.error("not accepting pushes, the port is closed until the journal can be written");
             while (!journal.writable()) {
                 makeRoom.run();
-                sleep();
+                sleep(PAUSE_MILLIS);
             }
         }
     }
@@ -68,9 +72,9 @@ public final class StorageStart {
         return false;
     }
 
-    private static void sleep() {
+    private static void sleep(long millis) {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new JournalException("interrupted while the disk was full", e);

@@ -63,7 +63,8 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         } catch (RefusedStoreException e) {
             throw e;
         } catch (StoreException e) {
-            cannotOpen(e, GroupWriter.FIRST_DELAY_MILLIS);
+            // Whoever starts with it says why that can't be.
+            closed(e);
         }
     }
 
@@ -230,9 +231,13 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
 
     @Override
     public void cannotOpen(Throwable cause, long nextTryMillis) {
+        closed(cause);
+        log.cannotOpen(cause, nextTryMillis);
+    }
+
+    private void closed(Throwable cause) {
         access.closed("it can't be opened: " + cause.getMessage());
         meters.failures.increment();
-        log.cannotOpen(cause, nextTryMillis);
     }
 
     @Override
