@@ -1,5 +1,6 @@
 package dev.holdfast.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.HeldPort;
@@ -30,26 +31,6 @@ final class RollingRestartIT {
     private static final int RESTARTS = Campaign.LONG ? 10 : 2;
     private static final int ANSWERS_BETWEEN = 100;
 
-    /** The guide's (operating.md), with shorter times: {@code %d} are the ports that it has for pushes and of each gateway. */
-    private static final String BALANCER = """
-            defaults
-              mode http
-              timeout connect 1s
-              timeout client 30s
-              timeout server 30s
-              timeout check 2s
-
-            frontend webhook
-              bind 127.0.0.1:%d
-              default_backend holdfast
-
-            backend holdfast
-              option httpchk GET /readyz
-              default-server check inter 200ms fall 2 rise 2
-              server one 127.0.0.1:%d port %d
-              server two 127.0.0.1:%d port %d
-            """;
-
     /** Two receivers, two management ports, the balancer. */
     private final List<HeldPort> ports = Stream.generate(HeldPort::new).limit(5).toList();
 
@@ -59,6 +40,34 @@ final class RollingRestartIT {
     @AfterEach
     void giveUpPorts() {
         ports.forEach(HeldPort::close);
+    }
+
+    /** As where their disks fill at once. */
+    @Test
+    void noPushFailsWhereBothGatewaysAreRedAndAccept() throws Exception {
+        assumeTrue(isInstalled(), "found no haproxy, expected it from the distribution's packages");
+        try (Victim one = gateway(directory.resolve("one"), 0);
+                Victim two = gateway(directory.resolve("two"), 1)) {
+            for (Victim gateway : List.of(one, two)) {
+                gateway.installation().edit("journal:\n", "journal:\n  reserve: 1000000GiB\n");
+                Child begun = gateway.beginUnder(List.of());
+                Await.until("pushes are accepted", () -> begun.output().contains("accepting pushes"));
+            }
+            try (Child balancer = balancer(directory)) {
+                Await.until(
+                        "the balancer has found both red",
+                        () -> balancer.output().contains("backend 'holdfast' has no server available"));
+                Traffic traffic = Traffic.start(webhook(), Installation.SECRET, RATE, 500);
+                traffic.awaitAnswers(ANSWERS_BETWEEN);
+                traffic.stop();
+
+                assertThat(traffic.sent()).allMatch(SentPush::acknowledged);
+            }
+        }
+    }
+
+    private URI webhook() {
+        return URI.create("http://127.0.0.1:" + port(4) + "/webhook");
     }
 
     @Test
@@ -73,16 +82,17 @@ final class RollingRestartIT {
                 Child balancer = balancer(home)) {
             List<Victim> gateways = List.of(one, two);
             List<Child> running = new ArrayList<>(List.of(one.begin(), two.begin()));
-            URI webhook = URI.create("http://127.0.0.1:" + ports.get(4).number() + "/webhook");
-            Await.until("the balancer has found both", () -> balancer.output().split("is UP").length > 2);
-            Traffic traffic = Traffic.start(webhook, Installation.SECRET, RATE, 500);
+            Await.until("the balancer has found both", () -> balancer.output().split("holdfast/... is UP").length > 2);
+            Traffic traffic = Traffic.start(webhook(), Installation.SECRET, RATE, 500);
             for (int restart = 0; restart < RESTARTS; restart++) {
                 int turn = restart % 2;
                 traffic.awaitAnswers(traffic.sent().size() + ANSWERS_BETWEEN);
                 gateways.get(turn).terminate(running.get(turn));
-                int before = balancer.output().split("is UP").length;
+                int before = balancer.output().split("holdfast/... is UP").length;
                 running.set(turn, gateways.get(turn).begin());
-                Await.until("the balancer has found it", () -> balancer.output().split("is UP").length > before);
+                Await.until(
+                        "the balancer has found it",
+                        () -> balancer.output().split("holdfast/... is UP").length > before);
             }
             traffic.awaitAnswers(traffic.sent().size() + ANSWERS_BETWEEN);
             traffic.stop();
@@ -129,25 +139,27 @@ final class RollingRestartIT {
     /** On ports that stay, and with a delay in which the balancer notices that it stops. */
     private Victim gateway(Path home, int number) throws IOException {
         Victim victim = new Victim(home);
-        victim.installation()
-                .edit(
-                        "127.0.0.1\n  port: 0",
-                        "127.0.0.1\n  port: " + ports.get(number).number());
-        victim.installation()
-                .edit(
-                        "management:\n  port: 0",
-                        "management:\n  port: " + ports.get(2 + number).number());
+        victim.installation().edit("127.0.0.1\n  port: 0", "127.0.0.1\n  port: " + port(number));
+        victim.installation().edit("management:\n  port: 0", "management:\n  port: " + port(2 + number));
         victim.installation().edit("drain-delay: 0s", "drain-delay: 2s");
         return victim;
     }
 
+    /** The guide's, with shorter times. */
     private Child balancer(Path home) throws IOException {
-        Path configuration = Files.writeString(
-                home.resolve("haproxy.cfg"),
-                BALANCER.formatted(Stream.of(4, 0, 2, 1, 3)
-                        .map(place -> ports.get(place).number())
-                        .toArray()));
+        String guide = Files.readString(Path.of("src/site/markdown/operating.md"));
+        int begin = guide.indexOf("defaults\n  mode http");
+        String shown = guide.substring(begin, guide.indexOf("```", begin))
+                .replace("bind :8080", "bind 127.0.0.1:" + port(4))
+                .replace("10.0.0.1:8080 port 8081", "127.0.0.1:%d port %d".formatted(port(0), port(2)))
+                .replace("10.0.0.2:8080 port 8081", "127.0.0.1:%d port %d".formatted(port(1), port(3)))
+                .replace("inter 1s", "inter 200ms");
+        Path configuration = Files.writeString(home.resolve("haproxy.cfg"), shown);
         return Child.start(home, Map.of(), List.of("haproxy", "-db", "-f", configuration.toString()));
+    }
+
+    private int port(int place) {
+        return ports.get(place).number();
     }
 
     private static boolean isInstalled() throws InterruptedException {
