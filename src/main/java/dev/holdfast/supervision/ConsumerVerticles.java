@@ -122,7 +122,7 @@ public final class ConsumerVerticles {
                 .filter(name -> name.startsWith(THREADS))
                 .sorted()
                 .collect(Collectors.joining(", "));
-        return threads.isEmpty() ? "a consumer" : threads;
+        return threads.isEmpty() ? "a consumer, or a request for an access token" : threads;
     }
 
     /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
