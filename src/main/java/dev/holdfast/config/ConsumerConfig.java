@@ -40,6 +40,9 @@ public record ConsumerConfig(
     /** What {@link #hold} is by default. */
     static final Duration USUAL_HOLD = Duration.ofDays(14);
 
+    /** Shorter texts stand in messages by chance. */
+    private static final int SHORTEST_VALUE = 4;
+
     /** Where a new consumer begins. */
     public enum Start {
         /** With the oldest push that is kept. */
@@ -116,6 +119,27 @@ public record ConsumerConfig(
                 hold,
                 options,
                 named);
+    }
+
+    /** A text of the consumer's without its options' values. Any of them may be a secret: its key stands in its place. */
+    public String withoutOptions(String text) {
+        return without(text, "options", options);
+    }
+
+    private static String without(String text, String key, Object value) {
+        String shown = text;
+        if (value instanceof Map<?, ?> map) {
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                shown = without(shown, key + "." + entry.getKey(), entry.getValue());
+            }
+        } else if (value instanceof List<?> list) {
+            for (Object item : list) {
+                shown = without(shown, key, item);
+            }
+        } else if (value instanceof String word && word.length() >= SHORTEST_VALUE) {
+            shown = shown.replace(word, "(" + key + ")");
+        }
+        return shown;
     }
 
     /** Without the options' values, which may be secrets. */

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BatchSender {
     private static final Logger LOG = LoggerFactory.getLogger(BatchSender.class);
+    private final ConsumerConfig config;
     private final String name;
     private final Instances instances;
     private final DeliveryContext delivery;
@@ -47,6 +48,7 @@ final class BatchSender {
             DeliveryContext delivery,
             DeliveryMeters meters,
             CircuitBreaker breaker) {
+        this.config = config;
         this.name = config.name();
         this.instances = new Instances(config, consumer, delivery.vertx());
         this.delivery = delivery;
@@ -206,8 +208,12 @@ final class BatchSender {
         lane.oneByOne(true);
         breaker.failed(lane.key(), lane.hasFailed(), false);
         LogFields.of(LOG.atWarn(), name, attempt.first())
-                .log("{}: no answer to {}: {}", name, attempt, ShownError.of(failure, attempt.first()));
+                .log("{}: no answer to {}: {}", name, attempt, shown(failure, attempt.first()));
         return Future.succeededFuture(policy.delayMillis(1));
+    }
+
+    private String shown(Throwable failure, PushRecord push) {
+        return ShownError.of(failure, push, config::withoutOptions);
     }
 
     /** The first push of a lane has failed. */
@@ -221,7 +227,7 @@ final class BatchSender {
         RetryState retry = RetryPolicy.failed(
                 lane.retry(),
                 System.currentTimeMillis(),
-                ShownError.of(failure, push),
+                shown(failure, push),
                 counts,
                 lane.triedSince(breaker.triedMillis()));
         lastFailure = new LastFailure(retry.lastAt(), push.seq(), retry.last());

@@ -12,6 +12,7 @@ import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.PushRecord;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes an error fit to be kept and shown: one line of bounded length, without a message that has something of the push in it: its
@@ -48,7 +49,8 @@ final class ShownError {
         }
     }
 
-    static String of(Throwable failure, PushRecord push) {
+    /** @param hiding the message without secrets of the consumer's */
+    static String of(Throwable failure, PushRecord push, UnaryOperator<String> hiding) {
         String message = FailureText.message(failure);
         if (message == null || message.isBlank()) {
             return FailureText.of(failure);
@@ -57,7 +59,9 @@ final class ShownError {
         if (failure instanceof PermanentFailure || failure instanceof RetryLater) {
             return line(start);
         }
-        return new ShownError(start).mayQuote(push) ? FailureText.of(failure, HIDDEN) : line(FailureText.of(failure));
+        return new ShownError(start).mayQuote(push)
+                ? FailureText.of(failure, HIDDEN)
+                : line(hiding.apply(FailureText.of(failure)));
     }
 
     private static String line(String text) {

@@ -222,7 +222,9 @@ public final class RunningConsumers {
             // Someone has to mend something first: no time makes it better.
             known.remove(config.name(), config);
             return Future.failedFuture(new IllegalStateException(
-                    "consumer " + config.name() + " can't be started: " + failure.getMessage(), failure));
+                    "consumer " + config.name() + " can't be started: "
+                            + config.withoutOptions(String.valueOf(failure.getMessage())),
+                    failure));
         }
         long delay = RETRY.millis(attempt);
         LOG.atError()

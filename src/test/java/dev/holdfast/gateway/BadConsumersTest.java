@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.HeldPort;
+import dev.holdfast.LogLines;
 import dev.holdfast.bench.Backlog;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.push.Push;
@@ -207,6 +208,24 @@ final class BadConsumersTest {
             gateway.reconfigure(new GatewaySettings(), directory);
 
             assertThat(consumer(gateway, "archive").getString("because")).isEqualTo("it is not configured");
+        }
+    }
+
+    /** As a JDBC driver does, which says where it could not connect to. */
+    @Test
+    void whatAnAttemptFailedWithIsShownWithoutTheOptions() {
+        deliveries.behave(push -> Future.failedFuture(
+                new IllegalStateException("No driver for jdbc:x://h/db?password=" + deliveries.key())));
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway =
+                        GatewayUnderTest.start(new GatewaySettings().consumer("crm", "*", deliveries), directory)) {
+            gateway.push(envelope("client.created", 1));
+            eventually(() -> assertThat(consumer(gateway, "crm").containsKey("lastFailure"))
+                    .isTrue());
+
+            assertThat(consumer(gateway, "crm").getJsonObject("lastFailure").getString("error"))
+                    .isEqualTo("IllegalStateException: No driver for jdbc:x://h/db?password=(options.records)");
+            assertThat(log.lines()).isNotEmpty().noneMatch(line -> line.contains(deliveries.key()));
         }
     }
 
