@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * class under {@code consumers:}. It needs a public constructor without parameters.
  *
  * <p>What an instance of a consumer runs on is configuration ({@code threading}). By default that is a worker thread of its own:
- * {@code handle} may block without holding up anyone but this instance. {@code event-loop}: it shares a thread with others, the
+ * {@code handle} may block without holding up anyone but this instance; not until a future of Vert.x's is done, though, which may need
+ * this very thread. {@code event-loop}: it shares a thread with others, the
  * receiver among them, and must never block; what it has to wait for it returns as a future. {@code virtual-thread}: it may block,
  * {@code Future.await()} included, and its other calls go on meanwhile. Pushes of one lane come one after the other, in the order
  * of {@code seq}; pushes of different lanes may overlap while futures are pending. A push comes again until it was handled, and may
