@@ -41,8 +41,8 @@ public final class ConsumerVerticles {
     private final long drainTimeoutMillis;
     private final AtomicLong deployments = new AtomicLong();
 
-    /** A consumer as Vert.x needs it, which waits without end for what is null. */
-    private record NeverNull(PushConsumer verticle) implements Deployable {
+    /** A consumer as Vert.x needs it, which waits without end for what is null, and logs whole what a stop failed with. */
+    private record NeverNull(PushConsumer verticle, ConsumerConfig config) implements Deployable {
         @Override
         public Future<?> deploy(Context context) throws Exception {
             Future<?> started = verticle.deploy(context);
@@ -50,9 +50,18 @@ public final class ConsumerVerticles {
         }
 
         @Override
-        public Future<?> undeploy(Context context) throws Exception {
-            Future<?> stopped = verticle.undeploy(context);
-            return stopped == null ? Future.succeededFuture() : stopped;
+        public Future<?> undeploy(Context context) {
+            try {
+                Future<?> stopped = verticle.undeploy(context);
+                return stopped == null ? Future.succeededFuture() : stopped.recover(this::stopped);
+            } catch (Throwable e) {
+                return stopped(e);
+            }
+        }
+
+        private <T> Future<T> stopped(Throwable failure) {
+            LOG.error("consumer {} does not end in good order: {}", config.name(), StartFailure.line(failure, config));
+            return Future.succeededFuture();
         }
     }
 
@@ -164,7 +173,7 @@ public final class ConsumerVerticles {
         if (config.threading() == ConsumerConfig.Threading.WORKER) {
             options.setWorkerPoolSize(1);
         }
-        return vertx.deployVerticle(new NeverNull(verticle), options)
+        return vertx.deployVerticle(new NeverNull(verticle, config), options)
                 .compose(identifier -> verticle.subscribed()
                         ? Future.succeededFuture(identifier)
                         : undeploy(config.name(), identifier)

@@ -229,6 +229,26 @@ final class BadConsumersTest {
         }
     }
 
+    /** Can't close its connection, and says which. */
+    public static final class Unclosed extends RecordingConsumer {
+        @Override
+        public Future<?> stop() {
+            return Future.failedFuture("can't close x://h/db?password=" + config().getString("records"));
+        }
+    }
+
+    @Test
+    void whatAStopFailedWithIsShownWithoutTheOptions() {
+        GatewaySettings settings = new GatewaySettings().consumer("crm", "*", Unclosed.class.getName(), deliveries);
+        try (LogLines log = LogLines.atWarn()) {
+            GatewayUnderTest.start(settings, directory).close();
+
+            assertThat(log.lines())
+                    .anyMatch(line -> line.contains("in good order: can't close x://h/db?password=(options.records)"))
+                    .noneMatch(line -> line.contains(deliveries.key()));
+        }
+    }
+
     private static JsonObject consumer(GatewayUnderTest gateway, String name) {
         JsonArray consumers =
                 new JsonObject(gateway.management("/api/v1/consumers").body()).getJsonArray("consumers");
