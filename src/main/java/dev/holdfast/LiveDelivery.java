@@ -27,7 +27,7 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
 
     @Override
     public Set<String> running() {
-        return delivery.subscriptions().names();
+        return delivery.consumers().there();
     }
 
     @Override
@@ -42,12 +42,12 @@ record LiveDelivery(Delivery delivery) implements DeliveryControl {
 
     @Override
     public Future<Boolean> pause(String consumer) {
-        return delivery.subscriptions().pause(consumer);
+        return delivery.consumers().pause(consumer);
     }
 
     @Override
     public Future<Boolean> resume(String consumer) {
-        return delivery.subscriptions().resume(consumer);
+        return delivery.consumers().resume(consumer);
     }
 
     @Override

@@ -1,153 +1,246 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.journal.Backlogs.Backlog;
-import dev.holdfast.push.EventPattern;
-import dev.holdfast.store.Checkpoint;
-import dev.holdfast.store.LedgerCause;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.store.ConsumerMarks;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The consumers that are wanted, be they delivered to, paused, or yet to start: which events each wants, and the lowest position
- * that it may still need. Changed on the delivery's event loop, read by any thread.
+ * The consumers that are wanted, be they delivered to, paused, or yet to start. Changed on the delivery's event loop; public methods
+ * may be called from any thread.
  */
 public final class ConfiguredConsumers {
-    /** Longer than any push is old. */
-    private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
-
-    /** One of them, and the events it wants. */
-    record Need(ConsumerConfig config, Predicate<String> events, DeliveryMeters meters) {
-        String consumer() {
-            return config.name();
-        }
-    }
+    private static final Logger LOG = LoggerFactory.getLogger(ConfiguredConsumers.class);
+    private static final long RESUME_MILLIS = 1_000;
 
     private final DeliveryContext delivery;
-    private final Predicate<String> present;
-    private final Map<String, Need> needs = new ConcurrentHashMap<>();
+    private final Duration stopTimeout;
+    private final Map<String, ConfiguredConsumer> consumers = new ConcurrentHashMap<>();
+    /** What is done to each last, be it wanted or no longer: the next thing waits for its end. */
+    private final Map<String, Future<?>> turns = new HashMap<>();
+
+    private Future<Void> givingUp = Future.succeededFuture();
     private volatile boolean complete;
 
-    /** @param present whether a consumer's verticle is there; any thread */
-    ConfiguredConsumers(DeliveryContext delivery, Predicate<String> present) {
+    /** @param stopTimeout how long batches under way are waited for when a consumer is to stop */
+    ConfiguredConsumers(DeliveryContext delivery, Duration stopTimeout) {
         this.delivery = delivery;
-        this.present = present;
+        this.stopTimeout = stopTimeout;
     }
 
     public Set<String> names() {
-        return Set.copyOf(needs.keySet());
+        return Set.copyOf(consumers.keySet());
     }
 
-    /** Which events each of them wants, by name. Any thread. */
+    /** Those that can be delivered to, also while they are paused. */
+    public Set<String> there() {
+        return all().filter(ConfiguredConsumer::isThere)
+                .map(ConfiguredConsumer::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Which events each of them wants, by name. */
     public Map<String, Predicate<String>> wants() {
-        Map<String, Predicate<String>> wants = new HashMap<>();
-        needs.forEach((name, need) -> wants.put(name, need.events()));
-        return wants;
+        return all().collect(Collectors.toMap(ConfiguredConsumer::name, one -> one::wants));
     }
 
-    List<ConsumerConfig> configs() {
-        return needs.values().stream().map(Need::config).toList();
+    /** Any thread. */
+    Stream<ConfiguredConsumer> all() {
+        return consumers.values().stream();
     }
 
     /** One of them; null: it is not configured. Any thread. */
     @Nullable
-    Need get(String consumer) {
-        return needs.get(consumer);
+    ConfiguredConsumer get(String consumer) {
+        return consumers.get(consumer);
     }
 
-    /** Each of the configuration is reserved: replays for others are for nobody. Any thread. */
+    /** What delivers to a consumer; null: nothing does at the moment. */
+    @Nullable
+    Subscription subscription(String consumer) {
+        ConfiguredConsumer one = get(consumer);
+        return one == null ? null : one.subscription();
+    }
+
+    /** Each of the configuration is reserved: replays for others are for nobody. */
     public void complete() {
         complete = true;
     }
 
     /** Whether a consumer may be configured. */
     boolean knows(String consumer) {
-        return !complete || needs.containsKey(consumer);
+        return !complete || consumers.containsKey(consumer);
     }
 
     /**
-     * Keeps a consumer's place: from now on nothing is given up that it has not had. A new one gets its place where its
-     * configuration says; that is durable when the future succeeds. Any thread.
+     * Keeps a consumer's place: from now on nothing is given up that it has not had, and nothing at all until its place is known. A
+     * new one gets its place where its configuration says; that is durable when the future succeeds.
      */
     public Future<Void> reserve(ConsumerConfig config) {
         return delivery.onContext(() -> {
-            keepFor(config);
-            return place(config).mapEmpty();
+            ConfiguredConsumer one =
+                    consumers.computeIfAbsent(config.name(), fresh -> new ConfiguredConsumer(delivery, config));
+            one.configure(config);
+            return one.place().mapEmpty();
         });
     }
 
-    /** From now on nothing is given up that it has not had, and nothing at all until its place is known. */
-    private void keepFor(ConsumerConfig config) {
+    /** One thing after the other is done to a consumer, in the order of the calls. */
+    private <T> Future<T> inTurn(String consumer, Supplier<Future<T>> step) {
+        Future<?> before = turns.getOrDefault(consumer, Future.succeededFuture());
+        Future<T> done = before.transform(ended -> step.get());
+        turns.put(consumer, done);
+        return done.andThen((result, failure) -> turns.remove(consumer, done));
+    }
+
+    /** Begins to deliver to a consumer whose place is reserved, unless it is paused; fails for one that was removed before. */
+    public Future<Void> add(ConsumerConfig config, ConsumerContext verticle) {
         String name = config.name();
-        GivenUp.counter(delivery.registry(), LedgerCause.GIVEN_UP, name);
-        GivenUp.counter(delivery.registry(), LedgerCause.REPLAY_GIVEN_UP, name);
-        Need before = needs.get(name);
-        DeliveryMeters meters =
-                before == null ? new DeliveryMeters(delivery, name, () -> present.test(name)) : before.meters();
-        needs.put(name, new Need(config, EventPattern.anyOf(config.events()), meters));
+        return delivery.onContext(() -> inTurn(name, () -> {
+            ConfiguredConsumer one = get(name);
+            if (one == null) {
+                return Future.failedFuture("consumer " + name + " is no longer wanted");
+            }
+            one.configure(config);
+            return one.end(stopTimeout).transform(ended -> one.begin(verticle));
+        }));
     }
 
-    /** The position behind which it begins or goes on, durable. */
-    Future<Long> place(ConsumerConfig config) {
-        String name = config.name();
-        Long kept = delivery.store().positions().all().get(name);
-        long start = Resumption.position(config, delivery.journal(), kept);
-        return keep(name, kept, start).map(start);
-    }
-
-    private Future<Void> keep(String consumer, @Nullable Long kept, long start) {
-        if (kept != null && kept == start) {
-            return Future.succeededFuture();
-        }
-        // Both in the order of the calls: where there is a position, it is known where it began.
-        Future<Void> began = kept == null
-                ? delivery.durable(delivery.store().consumerMarks().began(consumer, start))
-                : Future.succeededFuture();
-        Checkpoint place = new Checkpoint(consumer, start, List.of(), List.of());
-        return Future.join(began, delivery.durable(delivery.store().positions().save(place)))
-                .mapEmpty();
-    }
-
-    /** Pushes are no longer kept for a consumer. */
-    void remove(String consumer) {
-        Need gone = needs.remove(consumer);
-        if (gone != null) {
+    /**
+     * Stops delivering to a consumer for good: pushes are no longer kept for it. Succeeds when what was under way is
+     * acknowledged, or the timeout over, and its position kept.
+     */
+    public Future<Void> remove(String consumer) {
+        return delivery.onContext(() -> inTurn(consumer, () -> {
+            ConfiguredConsumer gone = consumers.remove(consumer);
+            if (gone == null) {
+                return Future.succeededFuture();
+            }
             gone.meters().remove();
-        }
+            return gone.takeOut(stopTimeout);
+        }));
     }
 
-    /** Those that may need something below a position; not those whose place is not known. */
-    List<Need> behind(long below) {
-        return needs.values().stream()
-                .filter(need -> neededFrom(need) > 0 && neededFrom(need) < below)
-                .toList();
+    /** Like {@link #remove}, until the consumer is added again: pushes it has not had are kept for it meanwhile. */
+    public Future<Void> takeOut(String consumer) {
+        return delivery.onContext(() -> inTurn(consumer, () -> {
+            ConfiguredConsumer one = get(consumer);
+            return one == null ? Future.succeededFuture() : one.takeOut(stopTimeout);
+        }));
     }
 
-    /** The lowest position that it may still need; 0: that is not known. */
-    private long neededFrom(Need need) {
-        return delivery.store().blockedPushes().neededFrom(need.consumer());
-    }
-
-    /** Gives up for a consumer, which is not delivered to at the moment, what it has not had below a position. */
-    Future<Void> giveUp(Need need, long below) {
-        GivenUp given = new GivenUp(delivery, LedgerCause.GIVEN_UP, need.consumer());
-        return delivery.givingUp(() -> {
-            given.below(below, push -> need.events().test(push.envelope().event()));
-            return null;
+    /** All of them end, and whatever is done to one that is no longer configured: the end. */
+    Future<Void> finish() {
+        return delivery.onContext(() -> {
+            Set<String> names = new HashSet<>(turns.keySet());
+            names.addAll(names());
+            return Future.join(names.stream().map(this::takeOut).toList()).mapEmpty();
         });
     }
 
-    /** Whether one of them wants an event. */
+    /**
+     * Gives a consumer no more pushes until it is resumed, however often the gateway is started: they are kept for it as for one
+     * that is away, and so do replays wait for it. What is under way ends by itself. Succeeds when that is durable; false when no
+     * such consumer is configured.
+     */
+    public Future<Boolean> pause(String consumer) {
+        return mark(consumer, true, marks -> marks.pause(consumer, System.currentTimeMillis()));
+    }
+
+    /** Goes on with a consumer where it was paused. Succeeds when that is durable; false when no such consumer is configured. */
+    public Future<Boolean> resume(String consumer) {
+        return mark(consumer, false, marks -> marks.resume(consumer));
+    }
+
+    private Future<Boolean> mark(
+            String consumer, boolean paused, Function<ConsumerMarks, CompletionStage<Void>> change) {
+        return delivery.onContext(() -> {
+            ConfiguredConsumer one = get(consumer);
+            if (one == null || one.isPaused() == paused) {
+                return Future.succeededFuture(one != null);
+            }
+            return delivery.durable(change.apply(delivery.store().consumerMarks()))
+                    .map(kept -> {
+                        if (paused) {
+                            LOG.warn("{}: is paused from now on: pushes are kept for it until it is resumed", consumer);
+                        } else {
+                            LOG.info("{}: is resumed", consumer);
+                        }
+                        pauseOrGoOn(one);
+                        return true;
+                    });
+        });
+    }
+
+    /** However long the store is away, unless somebody takes the consumer out meanwhile. */
+    private void pauseOrGoOn(ConfiguredConsumer one) {
+        inTurn(one.name(), () -> one.pauseOrGoOn(stopTimeout)).onFailure(failure -> {
+            LOG.warn("{}: can't go on yet, and is tried again: {}", one.name(), failure.toString());
+            delivery.vertx().setTimer(RESUME_MILLIS, timer -> pauseOrGoOn(one));
+        });
+    }
+
+    void tick(long last) {
+        subscriptions().forEach(subscription -> subscription.tick(last));
+    }
+
+    void offer(List<PushRecord> pushes) {
+        subscriptions().forEach(subscription -> subscription.committed(pushes));
+    }
+
+    private Stream<Subscription> subscriptions() {
+        return all().map(ConfiguredConsumer::subscription).filter(Objects::nonNull);
+    }
+
+    /**
+     * Gives up what consumers have not had below a position, be they delivered to, paused, or yet to start. One that is stops for
+     * that, and goes on from its new place. Once at a time.
+     */
+    Future<Void> giveUp(long below) {
+        return delivery.onContext(() -> {
+            if (!givingUp.isComplete()) {
+                return Future.failedFuture("the one before is still under way");
+            }
+            givingUp = Future.join(all().filter(one -> one.isBehind(below))
+                            .map(one -> giveUp(one, one.config(), below))
+                            .toList())
+                    .mapEmpty();
+            return givingUp;
+        });
+    }
+
+    /** Unless whatever was done to it before has made it another one, which may have another hold. */
+    private Future<Void> giveUp(ConfiguredConsumer one, ConsumerConfig asked, long below) {
+        return inTurn(
+                one.name(),
+                () -> get(one.name()) == one && one.config().equals(asked) && one.isBehind(below)
+                        ? one.giveUp(below).andThen((given, failure) -> pauseOrGoOn(one))
+                        : Future.succeededFuture());
+    }
+
+    /** Whether one of them wants an event. Any thread. */
     boolean want(String event) {
-        for (Need need : needs.values()) {
-            if (need.events().test(event)) {
+        for (ConfiguredConsumer one : consumers.values()) {
+            if (one.wants(event)) {
                 return true;
             }
         }
@@ -157,8 +250,8 @@ public final class ConfiguredConsumers {
     /** How many positions each is behind whose place is known. */
     Map<String, Long> lags() {
         Map<String, Long> lags = new HashMap<>();
-        needs.forEach((name, need) -> {
-            double lag = need.meters().lag();
+        consumers.forEach((name, one) -> {
+            double lag = one.meters().lag();
             if (!Double.isNaN(lag)) {
                 lags.put(name, (long) lag);
             }
@@ -166,22 +259,14 @@ public final class ConfiguredConsumers {
         return lags;
     }
 
-    /** What each of them has not had. */
+    /** What each of them has not had. Any thread. */
     List<Backlog> backlogs() {
-        return needs.values().stream().map(this::backlog).toList();
-    }
-
-    private Backlog backlog(Need need) {
-        long from = neededFrom(need);
-        return new Backlog(
-                "consumer " + need.consumer(),
-                from,
-                from == 0 ? FOR_EVER : need.config().hold());
+        return all().map(ConfiguredConsumer::backlog).toList();
     }
 
     /** How long pushes that a consumer has not had are kept at least; for one that is not configured not at all. */
     Duration hold(String consumer) {
-        Need need = needs.get(consumer);
-        return need == null ? Duration.ZERO : need.config().hold();
+        ConfiguredConsumer one = get(consumer);
+        return one == null ? Duration.ZERO : one.config().hold();
     }
 }

@@ -1,9 +1,7 @@
 package dev.holdfast.delivery;
 
-import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.ConsumerState;
 import dev.holdfast.consumer.ConsumerState.Phase;
-import dev.holdfast.delivery.ConfiguredConsumers.Need;
 import dev.holdfast.journal.JournalException;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedLanes;
@@ -16,7 +14,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,17 +33,15 @@ public final class ConsumerViews {
 
     private final DeliveryContext delivery;
     private final ConfiguredConsumers consumers;
-    private final Subscriptions subscriptions;
 
-    ConsumerViews(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
+    ConsumerViews(DeliveryContext delivery, ConfiguredConsumers consumers) {
         this.delivery = delivery;
         this.consumers = consumers;
-        this.subscriptions = subscriptions;
     }
 
     /** How it stands with one push at each consumer, by name. */
     public Future<List<WayStation>> way(PushRecord push) {
-        return new PushWay(delivery, consumers, subscriptions).of(push);
+        return new PushWay(delivery, consumers).of(push);
     }
 
     /** The consumers that are configured, or that something is kept of, by name. */
@@ -58,19 +53,7 @@ public final class ConsumerViews {
     /** On the delivery's event loop. */
     private Map<String, ConsumerState> now() {
         Map<String, ConsumerState> now = new TreeMap<>();
-        Set<String> paused = delivery.store().consumerMarks().paused().keySet();
-        Set<String> present = subscriptions.names();
-        for (ConsumerConfig config : consumers.configs()) {
-            String name = config.name();
-            Subscription subscription = subscriptions.get(name);
-            Phase phase =
-                    paused.contains(name) ? Phase.PAUSED : present.contains(name) ? Phase.RUNNING : Phase.STARTING;
-            now.put(
-                    name,
-                    subscription != null
-                            ? subscription.state()
-                            : new ConsumerState(name, phase, config.events(), config.verticle()));
-        }
+        consumers.all().forEach(one -> now.put(one.name(), one.state()));
         return now;
     }
 
@@ -87,9 +70,9 @@ public final class ConsumerViews {
     }
 
     private ConsumerState filledIn(ConsumerState state, long position) {
-        Need need = consumers.get(state.name());
-        double lag = need == null ? 0 : need.meters().lag();
-        double age = need == null ? 0 : need.meters().ageSeconds();
+        ConfiguredConsumer one = consumers.get(state.name());
+        double lag = one == null ? 0 : one.meters().lag();
+        double age = one == null ? 0 : one.meters().ageSeconds();
         long letters = delivery.store().deadLetters().count(state.name());
         return state.with(position, Double.isNaN(lag) ? 0 : (long) lag, Double.isNaN(age) ? 0 : age, letters);
     }
@@ -103,7 +86,7 @@ public final class ConsumerViews {
     /** When each lane is tried again that is delivered to. On the delivery's event loop. */
     private Map<String, Long> dueAt(String consumer) {
         Map<String, Long> dueAt = new HashMap<>();
-        Subscription subscription = subscriptions.get(consumer);
+        Subscription subscription = consumers.subscription(consumer);
         if (subscription != null) {
             LiveFeed feed = subscription.live();
             feed.lanes()

@@ -56,7 +56,6 @@ public final class Delivery extends VerticleBase implements Backlogs {
     private volatile long received;
 
     private volatile ConfiguredConsumers consumers;
-    private volatile Subscriptions subscriptions;
     private volatile ConsumerViews views;
     private RunningReplays replays;
     private PositionNotes notes;
@@ -123,11 +122,9 @@ public final class Delivery extends VerticleBase implements Backlogs {
                 tracer,
                 limits,
                 () -> System.nanoTime() - received < receivingNanos());
-        consumers =
-                new ConfiguredConsumers(delivery, name -> subscriptions.names().contains(name));
-        subscriptions = new Subscriptions(delivery, consumers, stopTimeout);
-        views = new ConsumerViews(delivery, consumers, subscriptions);
-        replays = new RunningReplays(delivery, consumers, subscriptions);
+        consumers = new ConfiguredConsumers(delivery, stopTimeout);
+        views = new ConsumerViews(delivery, consumers);
+        replays = new RunningReplays(delivery, consumers);
         notes = new PositionNotes(delivery);
         journal.follow(this::committed);
         vertx.setPeriodic(limits.tickMillis(), timer -> tick());
@@ -141,21 +138,16 @@ public final class Delivery extends VerticleBase implements Backlogs {
 
     /** Stops delivering to every consumer: the end. */
     public Future<Void> finish() {
-        return subscriptions
+        return consumers
                 .finish()
                 .eventually(replays::finish)
                 .eventually(notes::finish)
                 .mapEmpty();
     }
 
-    /** The consumers that are wanted. */
+    /** The consumers that are wanted, and delivered to where they are there. */
     public ConfiguredConsumers consumers() {
         return consumers;
-    }
-
-    /** Those of them that are there, and are delivered to. */
-    public Subscriptions subscriptions() {
-        return subscriptions;
     }
 
     /** What there is to be seen of them. */
@@ -183,7 +175,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     /** A replay can't go on without them, and ends. */
     @Override
     public CompletionStage<Void> giveUp(long below) {
-        return Future.join(subscriptions.giveUp(below), replays.giveUp(below))
+        return Future.join(consumers.giveUp(below), replays.giveUp(below))
                 .<Void>mapEmpty()
                 .toCompletionStage();
     }
@@ -220,7 +212,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
     /** With nothing on its way in memory, whatever was not offered never will be. */
     private void tick() {
         long last = pending.get() == 0 ? journal.lastSeq() : 0;
-        subscriptions.tick(last);
+        consumers.tick(last);
         replays.tick();
         notes.tick();
     }
@@ -233,7 +225,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
             watcher.published(push);
         }
         count(pushes);
-        subscriptions.offer(pushes);
+        consumers.offer(pushes);
     }
 
     /** Here and nowhere else, once for each push. Any thread. */

@@ -31,18 +31,23 @@ final class DeliveryMeters {
     private final BlockedPushes blocked;
     private final String consumer;
     private final List<Meter> meters = new ArrayList<>();
-    /** null: it is not delivered to at the moment. */
-    private volatile @Nullable LiveFeed live;
+    private final Supplier<@Nullable LiveFeed> live;
     /** Of the oldest push at the last look. */
     private long oldestSeq;
 
     private long oldestAt;
 
-    DeliveryMeters(DeliveryContext delivery, String consumer, BooleanSupplier running) {
+    /**
+     * @param running whether the consumer has started
+     * @param live its feed; null: it is not delivered to at the moment
+     */
+    DeliveryMeters(
+            DeliveryContext delivery, String consumer, BooleanSupplier running, Supplier<@Nullable LiveFeed> live) {
         this.registry = delivery.registry();
         this.journal = delivery.journal();
         this.blocked = delivery.store().blockedPushes();
         this.consumer = consumer;
+        this.live = live;
         delivered = counter("delivered", "Pushes that the consumer has handled");
         retried = counter("retried", "Attempts that failed and will be made again");
         deadLettered = counter("dead.lettered", "Pushes that the consumer failed for good");
@@ -102,7 +107,7 @@ final class DeliveryMeters {
     /** Not a number while it is not delivered to. */
     private Supplier<Number> of(ToDoubleFunction<LiveFeed> value) {
         return () -> {
-            LiveFeed feed = live;
+            LiveFeed feed = live.get();
             return feed == null ? Double.NaN : value.applyAsDouble(feed);
         };
     }
@@ -123,11 +128,6 @@ final class DeliveryMeters {
                 .tag("consumer", consumer)
                 .tags(tags)
                 .register(registry));
-    }
-
-    /** From now on it is delivered to; null: no longer. */
-    void watch(@Nullable LiveFeed feed) {
-        live = feed;
     }
 
     private static double secondsSince(long millis) {

@@ -2,7 +2,6 @@ package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.push.Envelope;
-import dev.holdfast.push.EventPattern;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.Unreadable;
 import dev.holdfast.store.BlockedPush;
@@ -30,19 +29,18 @@ import org.jspecify.annotations.Nullable;
 final class PushWay {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers consumers;
-    private final Subscriptions subscriptions;
 
-    PushWay(DeliveryContext delivery, ConfiguredConsumers consumers, Subscriptions subscriptions) {
+    PushWay(DeliveryContext delivery, ConfiguredConsumers consumers) {
         this.delivery = delivery;
         this.consumers = consumers;
-        this.subscriptions = subscriptions;
     }
 
     /** At the consumers that are configured, and at those that have, or had, it as a dead letter; by name. Any thread. */
     Future<List<WayStation>> of(PushRecord push) {
-        List<ConsumerConfig> wanting = consumers.configs().stream()
-                .filter(config ->
-                        EventPattern.anyOf(config.events()).test(push.envelope().event()))
+        List<ConsumerConfig> wanting = consumers
+                .all()
+                .filter(one -> one.wants(push.envelope().event()))
+                .map(ConfiguredConsumer::config)
                 .toList();
         // The lanes come before the store: what leaves them meanwhile is found there.
         return delivery.viewing(() -> lanes(wanting, push))
@@ -59,7 +57,7 @@ final class PushWay {
     private Map<String, Supplier<WayStation>> known(Map<String, String> lanes, long seq) {
         Map<String, Supplier<WayStation>> known = new TreeMap<>();
         lanes.forEach((name, lane) -> {
-            Subscription subscription = subscriptions.get(name);
+            Subscription subscription = consumers.subscription(name);
             known.put(
                     name, subscription == null ? () -> away(name, seq) : running(name, subscription.live(), lane, seq));
         });

@@ -41,17 +41,15 @@ final class RunningReplay {
     private final Replay start;
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
-    private final Subscriptions subscriptions;
     private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
     private boolean stopped;
     /** Its end, where it was asked for, be it in vain. */
     private Future<Void> ending = Future.succeededFuture();
 
-    RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
+    RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured) {
         this.start = start;
         this.delivery = delivery;
         this.configured = configured;
-        this.subscriptions = subscriptions;
         start.progress().forEach(progress -> parts.put(progress.consumer(), new Part(progress)));
     }
 
@@ -102,7 +100,7 @@ final class RunningReplay {
         }
         for (Part part : List.copyOf(parts.values())) {
             String consumer = part.progress.consumer();
-            Subscription subscription = subscriptions.get(consumer);
+            Subscription subscription = configured.subscription(consumer);
             ReplayFeed feed = part.feed;
             if (feed != null) {
                 tick(part, feed);
@@ -124,7 +122,7 @@ final class RunningReplay {
                 .transform(found -> {
                     if (found.failed()) {
                         complain(part, found.cause());
-                    } else if (subscriptions.get(progress.consumer()) == subscription && !stopped) {
+                    } else if (configured.subscription(progress.consumer()) == subscription && !stopped) {
                         part.feed = subscription.begin(start, progress, found.result(), source);
                         if (part.outage.over()) {
                             LOG.info("replay {}: {} goes on", start.id(), progress.consumer());
@@ -210,7 +208,7 @@ final class RunningReplay {
     List<String> awaited() {
         return parts.values().stream()
                 .map(Part::progress)
-                .filter(progress -> !start.isDone(progress) && subscriptions.get(progress.consumer()) == null)
+                .filter(progress -> !start.isDone(progress) && configured.subscription(progress.consumer()) == null)
                 .map(Replay.Progress::consumer)
                 .toList();
     }

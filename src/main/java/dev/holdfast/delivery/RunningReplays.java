@@ -38,14 +38,12 @@ public final class RunningReplays {
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
-    private final Subscriptions subscriptions;
     /** Those that are not durable yet. */
     private int beginning;
 
-    RunningReplays(DeliveryContext delivery, ConfiguredConsumers configured, Subscriptions subscriptions) {
+    RunningReplays(DeliveryContext delivery, ConfiguredConsumers configured) {
         this.delivery = delivery;
         this.configured = configured;
-        this.subscriptions = subscriptions;
     }
 
     /** Begins again what the last stop interrupted. */
@@ -132,7 +130,7 @@ public final class RunningReplays {
     }
 
     private void begin(Replay replay) {
-        running.add(new RunningReplay(replay, delivery, configured, subscriptions));
+        running.add(new RunningReplay(replay, delivery, configured));
     }
 
     /** Ends a replay; false when there is none of that id on its way. */

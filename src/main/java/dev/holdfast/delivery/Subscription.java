@@ -41,7 +41,6 @@ final class Subscription {
         this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
         this.live = new LiveFeed(start, delivery.limits().ofLanes(config.concurrency()), shared);
         dispatcher.add(live);
-        meters.watch(live);
     }
 
     private void run() {
@@ -101,7 +100,6 @@ final class Subscription {
      * not begun by then is whoever's who goes on from there.
      */
     Future<Void> stop(Duration stopTimeout) {
-        meters.watch(null);
         shared.breaker().stop();
         Timer over = shared.delivery().vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over).compose(v -> {

@@ -16,9 +16,9 @@
  *   <li>{@code Resumption} is where all of it goes on after a restart.
  * </ol>
  *
- * <p>The rest hangs from these: who is configured, there, or paused ({@code ConfiguredConsumers}, {@code Subscriptions}); replays on
- * their way ({@code RunningReplays}); what a full disk takes ({@code GivenUp}); notes of the positions in the journal
- * ({@code PositionNotes}); what operators see ({@code ConsumerViews}, {@code PushWay}, the meters).
+ * <p>The rest hangs from these: who is configured, there, or paused ({@code ConfiguredConsumers}); replays on their way
+ * ({@code RunningReplays}); what a full disk takes ({@code GivenUp}); notes of the positions in the journal ({@code PositionNotes});
+ * what operators see ({@code ConsumerViews}, {@code PushWay}, the meters).
  */
 @NullMarked
 package dev.holdfast.delivery;

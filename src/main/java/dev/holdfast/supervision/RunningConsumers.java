@@ -127,7 +127,7 @@ public final class RunningConsumers {
         known.remove(name);
         failures.remove(name);
         Running present = running.remove(name);
-        Future<Void> delivered = delivery.subscriptions().remove(name);
+        Future<Void> delivered = delivery.consumers().remove(name);
         return present == null
                 ? delivered
                 : delivered.eventually(() -> verticles.undeploy(name, present.deployments()));
@@ -141,7 +141,7 @@ public final class RunningConsumers {
             return start(config).recover(failure -> later(config, failure, 1));
         }
         LOG.info("restarting consumer {} with its changed configuration", name);
-        return delivery.subscriptions()
+        return delivery.consumers()
                 .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config))
@@ -198,7 +198,7 @@ public final class RunningConsumers {
         Running now = new Running(config, deployments);
         running.put(config.name(), now);
         failures.remove(config.name());
-        return delivery.subscriptions().add(config, group.context()).recover(failure -> notAdded(now, failure));
+        return delivery.consumers().add(config, group.context()).recover(failure -> notAdded(now, failure));
     }
 
     /** A consumer that runs and is not delivered to would never be looked at again: it starts from the beginning. */

@@ -98,8 +98,8 @@ class BlockedInstanceTest {
         try {
             life.send(List.of(push(1, 1)));
             until(() -> calls.get() == 1);
-            life.delivery().subscriptions().pause("one").await();
-            life.delivery().subscriptions().resume("one").await();
+            life.delivery().consumers().pause("one").await();
+            life.delivery().consumers().resume("one").await();
 
             eventually(() -> assertThat(handled).contains(1L));
             assertThat(threads).allMatch(thread -> thread.startsWith("one-1"));
@@ -126,7 +126,7 @@ class BlockedInstanceTest {
             atTheOther.complete(null);
             eventually(() -> assertThat(handled).contains(1L, 3L));
 
-            life.delivery().subscriptions().takeOut("one").await();
+            life.delivery().consumers().takeOut("one").await();
             life.deliver(consumer(Duration.ofSeconds(50), "client.*"));
             life.send(List.of(push(4, 5)));
             eventually(() -> assertThat(handled).contains(5L));

@@ -99,7 +99,7 @@ class DeliveryTest {
     private Future<Void> adding() {
         return Future.join(
                         delivery.consumers().reserve(CONFIG),
-                        delivery.subscriptions().add(CONFIG, context()))
+                        delivery.consumers().add(CONFIG, context()))
                 .mapEmpty();
     }
 
@@ -113,7 +113,7 @@ class DeliveryTest {
         append();
         assertThat(delivery.neededFrom()).isEqualTo(1);
 
-        delivery.subscriptions().takeOut("absent").await();
+        delivery.consumers().takeOut("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(1);
 
         add();
@@ -125,12 +125,12 @@ class DeliveryTest {
         add();
         append();
 
-        delivery.subscriptions().remove("absent").await();
+        delivery.consumers().remove("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
 
         add();
-        delivery.subscriptions().takeOut("absent").await();
-        delivery.subscriptions().remove("absent").await();
+        delivery.consumers().takeOut("absent").await();
+        delivery.consumers().remove("absent").await();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -158,13 +158,13 @@ class DeliveryTest {
         append();
         waiting.join();
         Future<Void> added = adding();
-        Future<Void> removed = delivery.subscriptions().remove("absent");
+        Future<Void> removed = delivery.consumers().remove("absent");
         open.countDown();
 
         removed.await();
         added.await();
 
-        assertThat(delivery.subscriptions().names()).isEmpty();
+        assertThat(delivery.consumers().there()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -174,13 +174,13 @@ class DeliveryTest {
         append();
         waiting.join();
         Future<Void> added = adding();
-        Future<Void> paused = delivery.subscriptions().takeOut("absent");
+        Future<Void> paused = delivery.consumers().takeOut("absent");
         open.countDown();
 
         paused.await();
         added.await();
 
-        assertThat(delivery.subscriptions().names()).isEmpty();
+        assertThat(delivery.consumers().there()).isEmpty();
         assertThat(delivery.neededFrom()).isEqualTo(1);
     }
 

@@ -149,7 +149,7 @@ class HoldTest {
         Life life = new Life(directory, LIMITS);
         life.delivery().consumers().reserve(consumer("absent", "*", OFTEN)).await();
         life.add(consumer("paused", "*", OFTEN), (push, vertx) -> Future.failedFuture("down"));
-        life.delivery().subscriptions().takeOut("paused").await();
+        life.delivery().consumers().takeOut("paused").await();
         life.send(pushes(1, 20, "client.created"));
 
         giveUp(life, 11);
@@ -159,7 +159,7 @@ class HoldTest {
                         "given-up absent client.created 10: 1 to 10", "given-up paused client.created 10: 1 to 10");
         assertThat(life.delivery().neededFrom()).isEqualTo(11);
         assertThat(life.journal().positions().all()).isEqualTo(Map.of("absent", 10L, "paused", 10L));
-        assertThat(life.delivery().subscriptions().names()).isEmpty();
+        assertThat(life.delivery().consumers().there()).isEmpty();
         life.stop();
     }
 
@@ -236,7 +236,7 @@ class HoldTest {
         life.send(pushes(1, 2_000, "client.created"));
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(1_501).toCompletableFuture();
-        life.delivery().subscriptions().takeOut("one").await();
+        life.delivery().consumers().takeOut("one").await();
         life.deliver(config);
         givenUp.get(40, TimeUnit.SECONDS);
 
@@ -255,15 +255,15 @@ class HoldTest {
         life.send(pushes(1, 20, "client.created"));
 
         CompletableFuture<Void> givenUp = life.delivery().giveUp(11).toCompletableFuture();
-        life.delivery().subscriptions().pause("one").await();
+        life.delivery().consumers().pause("one").await();
         givenUp.get(40, TimeUnit.SECONDS);
 
         assertThat(life.delivery().neededFrom()).isEqualTo(11);
         broken = false;
         life.send(pushes(21, 30, "client.created"));
-        assertThat(life.delivery().subscriptions().get("one")).isNull();
+        assertThat(life.delivery().consumers().subscription("one")).isNull();
         assertThat(handled).isEmpty();
-        life.delivery().subscriptions().resume("one").await();
+        life.delivery().consumers().resume("one").await();
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(31));
         assertThat(handled).hasSize(20).allMatch(seq -> seq > 10);
         life.stop();

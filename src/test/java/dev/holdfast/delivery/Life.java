@@ -144,7 +144,7 @@ final class Life {
     /** Retries the dead letters that match, as the management API does; those of consumers that have some. */
     void retry(DeadLetterFilter filter) {
         DeadLetterSearch search = new DeadLetterSearch(journal.deadLetters());
-        Set<String> consumers = new TreeSet<>(delivery.subscriptions().names());
+        Set<String> consumers = new TreeSet<>(delivery.consumers().there());
         consumers.removeIf(
                 name -> filter.consumer() != null && !filter.consumer().equals(name));
         consumers.removeIf(name -> search.count(filter.of(name, filter.to())) == 0);
@@ -176,7 +176,7 @@ final class Life {
     void deliver(ConsumerConfig config) {
         delivery.consumers()
                 .reserve(config)
-                .compose(v -> delivery.subscriptions().add(config, context(config)))
+                .compose(v -> delivery.consumers().add(config, context(config)))
                 .await();
     }
 

@@ -118,7 +118,7 @@ final class Play {
 
     private void bounce(Performance performance) {
         life.journal().keepAgain();
-        life.delivery().subscriptions().takeOut(performance.consumer().name()).await();
+        life.delivery().consumers().takeOut(performance.consumer().name()).await();
         performance.begin();
         life.deliver(performance.consumer().config());
     }

@@ -241,7 +241,7 @@ class PushWayTest {
         send(1, 1);
         send(2, 1);
         becomes(3, State.HANDLED);
-        life().delivery().subscriptions().takeOut("mine").await();
+        life().delivery().consumers().takeOut("mine").await();
         send(3, 1);
 
         assertThat(state(1)).isEqualTo(State.BLOCKED);
@@ -270,7 +270,7 @@ class PushWayTest {
         becomes(1, State.UNDER_WAY);
         send(1, 1);
 
-        assertThat(life().delivery().subscriptions().pause("mine").await()).isTrue();
+        assertThat(life().delivery().consumers().pause("mine").await()).isTrue();
         assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.PAUSED);
         held.get(1L).complete();
         eventually(() -> assertThat(consumer("mine").handled()).isEqualTo(1));
@@ -289,14 +289,14 @@ class PushWayTest {
         assertThat(station("mine", 5).reason()).isEqualTo("the consumer is paused");
         assertThat(handled).containsExactly(1L);
 
-        assertThat(life().delivery().subscriptions().resume("mine").await()).isTrue();
+        assertThat(life().delivery().consumers().resume("mine").await()).isTrue();
         becomes(5, State.HANDLED);
         assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.RUNNING);
         eventually(() -> assertThat(life().delivery().replays().states().await())
                 .extracting(ReplayState::stage)
                 .containsExactly(ReplayState.Stage.DONE));
         assertThat(handled).contains(1L, 2L, 3L, 4L, 5L);
-        assertThat(life().delivery().subscriptions().pause("nobody").await()).isFalse();
+        assertThat(life().delivery().consumers().pause("nobody").await()).isFalse();
     }
 
     @Test
@@ -306,8 +306,8 @@ class PushWayTest {
         send(1, 3);
         becomes(1, State.UNDER_WAY);
 
-        life().delivery().subscriptions().pause("mine").await();
-        life().delivery().subscriptions().resume("mine").await();
+        life().delivery().consumers().pause("mine").await();
+        life().delivery().consumers().resume("mine").await();
         assertThat(consumer("mine").phase()).isEqualTo(ConsumerState.Phase.RUNNING);
         held.get(1L).complete();
 

@@ -41,14 +41,13 @@ class RunningReplayLogTest {
                 TrialJournal journal = TrialJournal.open(directory.resolve("journal"), new SimpleMeterRegistry())) {
             RocksStore store = BrokenStore.open(directory.resolve("other"), new SimpleMeterRegistry(), () -> false);
             DeliveryContext delivery = context(vertx, journal, store);
-            ConfiguredConsumers configured = new ConfiguredConsumers(delivery, name -> true);
-            Subscriptions subscriptions = new Subscriptions(delivery, configured, Duration.ofSeconds(10));
+            ConfiguredConsumers configured = new ConfiguredConsumers(delivery, Duration.ofSeconds(10));
             configured.reserve(CONFIG).await();
-            subscriptions
+            configured
                     .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"))
                     .await();
             store.close();
-            RunningReplay replay = new RunningReplay(REPLAY, delivery, configured, subscriptions);
+            RunningReplay replay = new RunningReplay(REPLAY, delivery, configured);
 
             long begin = System.nanoTime();
             for (int i = 0; i < 20; i++) {

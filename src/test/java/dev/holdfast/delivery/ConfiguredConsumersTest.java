@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Consumers that come and go: what is left of them. */
 @Timeout(90)
-class SubscriptionsTest {
+class ConfiguredConsumersTest {
     private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 20);
 
     /** Checkpoints are made at ticks only, each before it is looked at what is needed. */
@@ -49,7 +49,7 @@ class SubscriptionsTest {
         life.send(pushes(100));
         WeakReference<Subscription> first = slowed(life);
 
-        life.delivery().subscriptions().takeOut("one").await();
+        life.delivery().consumers().takeOut("one").await();
         life.deliver(CONFIG);
 
         eventually(() -> {
@@ -62,7 +62,7 @@ class SubscriptionsTest {
     private static WeakReference<Subscription> slowed(Life life) {
         until(() -> life.delivery().views().states().await().get(0).phase()
                 == dev.holdfast.consumer.ConsumerState.Phase.SLOWED);
-        return new WeakReference<>(life.delivery().subscriptions().get("one"));
+        return new WeakReference<>(life.delivery().consumers().subscription("one"));
     }
 
     @Test
@@ -106,7 +106,7 @@ class SubscriptionsTest {
         life.add(CONFIG, (push, vertx) -> attempts.incrementAndGet() == 1 ? late.future() : Future.succeededFuture());
         life.send(pushes(1));
         until(() -> attempts.get() == 1);
-        life.delivery().subscriptions().takeOut("one").await();
+        life.delivery().consumers().takeOut("one").await();
         life.deliver(CONFIG);
         eventually(() -> assertThat(life.delivery().neededFrom()).isEqualTo(2));
 
@@ -131,9 +131,9 @@ class SubscriptionsTest {
         life.send(pushes(1));
         until(() -> attempts.get() == 1);
 
-        Future<Void> out = life.delivery().subscriptions().takeOut("one");
+        Future<Void> out = life.delivery().consumers().takeOut("one");
         Future<Void> added = adding(life);
-        Future<Void> removed = life.delivery().subscriptions().remove("one");
+        Future<Void> removed = life.delivery().consumers().remove("one");
         answer.complete();
         Future.join(out, added, removed).await();
 
@@ -146,13 +146,13 @@ class SubscriptionsTest {
         Life life = new Life(directory, LIMITS);
         life.delivery().consumers().reserve(CONFIG).await();
 
-        Future<Void> removed = life.delivery().subscriptions().remove("one");
+        Future<Void> removed = life.delivery().consumers().remove("one");
         Future<Void> added = adding(life);
         Future.join(removed, added).otherwiseEmpty().await();
 
         assertThat(added.cause()).hasMessage("consumer one is no longer wanted");
         assertThat(life.delivery().consumers().names()).isEmpty();
-        assertThat(life.delivery().subscriptions().names()).isEmpty();
+        assertThat(life.delivery().consumers().there()).isEmpty();
         life.stop();
     }
 
@@ -179,9 +179,7 @@ class SubscriptionsTest {
     }
 
     private static Future<Void> adding(Life life) {
-        return life.delivery()
-                .subscriptions()
-                .add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"));
+        return life.delivery().consumers().add(CONFIG, new ConsumerContext("one", CONFIG.timeout(), "visitor.updated"));
     }
 
     @Test
@@ -193,7 +191,7 @@ class SubscriptionsTest {
         Future<Void> finished = life.delivery().finish();
         Future.join(added, finished).otherwiseEmpty().await();
 
-        assertThat(life.delivery().subscriptions().get("one")).isNull();
+        assertThat(life.delivery().consumers().subscription("one")).isNull();
         life.stop();
     }
 
@@ -208,7 +206,7 @@ class SubscriptionsTest {
         life.send(pushes(1));
         until(() -> attempts.get() == 1);
 
-        Future<Void> removed = life.delivery().subscriptions().remove("one");
+        Future<Void> removed = life.delivery().consumers().remove("one");
         life.delivery().finish().await();
 
         assertThat(removed.isComplete()).isTrue();
