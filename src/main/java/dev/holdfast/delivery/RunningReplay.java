@@ -42,9 +42,8 @@ final class RunningReplay {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
     private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
-    private boolean stopped;
-    /** Its end, where it was asked for, be it in vain. */
-    private Future<Void> ending = Future.succeededFuture();
+    /** Its end; failed: it goes on, for nobody has asked for its end, or did so in vain. */
+    private Future<Void> ending = Future.failedFuture("nobody has asked for it");
 
     RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured) {
         this.start = start;
@@ -95,7 +94,7 @@ final class RunningReplay {
 
     /** Goes on. */
     void tick() {
-        if (stopped) {
+        if (isStopped()) {
             return;
         }
         for (Part part : List.copyOf(parts.values())) {
@@ -122,7 +121,7 @@ final class RunningReplay {
                 .transform(found -> {
                     if (found.failed()) {
                         complain(part, found.cause());
-                    } else if (configured.subscription(progress.consumer()) == subscription && !stopped) {
+                    } else if (configured.subscription(progress.consumer()) == subscription && !isStopped()) {
                         part.feed = subscription.begin(start, progress, found.result(), source);
                         if (part.outage.over()) {
                             LOG.info("replay {}: {} goes on", start.id(), progress.consumer());
@@ -156,7 +155,6 @@ final class RunningReplay {
 
     /** Nothing more is sent; succeeds when it is kept how far each part has come. */
     private Future<Void> stop() {
-        stopped = true;
         List<Future<Void>> closed = new ArrayList<>();
         for (Part part : parts.values()) {
             ReplayFeed feed = part.feed;
@@ -169,7 +167,7 @@ final class RunningReplay {
     }
 
     boolean isStopped() {
-        return stopped;
+        return !ending.failed();
     }
 
     /**
@@ -179,19 +177,19 @@ final class RunningReplay {
      */
     Future<Void> end() {
         ending = stop().transform(closed -> {
-                    start.progress().forEach(one -> delivery.store().positions().remove(name(id(), one.consumer())));
-                    return delivery.durable(delivery.store().replays().remove(id()));
-                })
-                .andThen((removed, failure) -> stopped = failure == null);
+            start.progress().forEach(one -> delivery.store().positions().remove(name(id(), one.consumer())));
+            return delivery.durable(delivery.store().replays().remove(id()));
+        });
         return ending;
     }
 
     /** Keeps its counts, unless it ends already, which is waited for: it goes on after the next start. */
     Future<Void> finish() {
-        return stopped
-                ? ending
-                : stop().transform(closed ->
-                        delivery.durable(delivery.store().replays().save(progress())));
+        if (!isStopped()) {
+            ending = stop().transform(closed ->
+                    delivery.durable(delivery.store().replays().save(progress())));
+        }
+        return ending;
     }
 
     /** How far it has come. */
