@@ -3,8 +3,6 @@ package dev.holdfast.delivery;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.Checkpoint;
-import dev.holdfast.store.Positions;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,8 +28,7 @@ final class Checkpoints {
             Comparator.comparing(BlockedPush.Key::lane).thenComparingLong(BlockedPush.Key::seq);
 
     private final String name;
-    private final Positions positions;
-    private final Context context;
+    private final DeliveryContext delivery;
     private final Limits limits;
     private final Runnable onSaved;
     /** Taken in, and neither done nor noted, in the order of the source; the first of them holds the position. */
@@ -45,8 +42,9 @@ final class Checkpoints {
     /** What the checkpoint under way notes. */
     private NavigableMap<BlockedPush.Key, BlockedPush> saving = new TreeMap<>(ORDER);
 
-    private long handled;
-    private long handledDurably;
+    /** Since the last checkpoint. */
+    private int handled;
+
     private volatile long durable;
     private final Outage outage = new Outage();
     private Future<Void> written = Future.succeededFuture();
@@ -58,8 +56,7 @@ final class Checkpoints {
         this.name = start.name();
         this.durable = start.position();
         this.front = start.position();
-        this.positions = delivery.store().positions();
-        this.context = delivery.context();
+        this.delivery = delivery;
         this.limits = limits;
         this.onSaved = onSaved;
     }
@@ -81,7 +78,7 @@ final class Checkpoints {
 
     /** Whether so much was handled since the last checkpoint that the next has to come first. */
     boolean isLate() {
-        return handled - handledDurably >= limits.unsaved();
+        return handled >= limits.unsaved();
     }
 
     /** Up to here there is nothing that is not in a lane. */
@@ -160,7 +157,7 @@ final class Checkpoints {
 
     /** Makes a checkpoint when so much was handled that it is due. */
     void saveIfDue() {
-        if (handled - handledDurably >= limits.saveEvery() || blocked.size() >= limits.saveEvery()) {
+        if (handled >= limits.saveEvery() || blocked.size() >= limits.saveEvery()) {
             save();
         }
     }
@@ -176,21 +173,16 @@ final class Checkpoints {
         if (written.isComplete()) {
             long position = position();
             boolean changed = position != durable || !blocked.isEmpty() || !released.isEmpty();
-            written = changed ? write(position) : nothingToKeep();
+            if (changed) {
+                written = write(position);
+            } else {
+                // All that was handled lies beyond the position: no checkpoint could have any of it.
+                saved(position, handled);
+            }
             // So much may have been handled meanwhile that nothing more is until the next one.
             written.onSuccess(v -> saveIfDue());
         }
         return written;
-    }
-
-    /** All that was handled lies beyond the position, which has not moved: no checkpoint could have any of it. */
-    private Future<Void> nothingToKeep() {
-        boolean waited = isLate();
-        handledDurably = handled;
-        if (waited) {
-            onSaved.run();
-        }
-        return Future.succeededFuture();
     }
 
     private Future<Void> write(long position) {
@@ -198,10 +190,10 @@ final class Checkpoints {
         saving = blocked;
         blocked = new TreeMap<>(ORDER);
         released = new TreeSet<>(ORDER);
-        long covers = handled;
+        int covers = handled;
         // Soon enough that the consumer doesn't have to wait for it.
-        boolean urgent = handled - handledDurably >= limits.unsaved() / 2;
-        return Future.fromCompletionStage(positions.save(checkpoint, urgent), context)
+        boolean urgent = handled >= limits.unsaved() / 2;
+        return delivery.durable(delivery.store().positions().save(checkpoint, urgent))
                 .andThen((v, failure) -> {
                     if (failure == null) {
                         saved(position, covers);
@@ -211,12 +203,12 @@ final class Checkpoints {
                 });
     }
 
-    private void saved(long position, long covers) {
+    private void saved(long position, int covers) {
         if (outage.over()) {
             LOG.info("{}: positions are kept again", name);
         }
         durable = position;
-        handledDurably = covers;
+        handled -= covers;
         saving = new TreeMap<>(ORDER);
         onSaved.run();
     }
