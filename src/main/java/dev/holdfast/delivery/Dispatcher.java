@@ -80,11 +80,7 @@ final class Dispatcher {
 
     /** Lets a lane of a feed have its turn; false when none may. */
     private boolean begin(Feed feed) {
-        if (feed.scheduler().isEmpty()) {
-            return false;
-        }
-        if (feed.allowance() == 0) {
-            feed.awaitAllowance();
+        if (feed.scheduler().isEmpty() || feed.allowance() == 0) {
             return false;
         }
         boolean trial = breaker.permitsTrial();

@@ -93,13 +93,6 @@ abstract class Feed {
     /** Whether the rate holds now. */
     abstract boolean isLimited();
 
-    /** Something is ready and may not be sent yet. A checkpoint tells of itself when it is made. */
-    final void awaitAllowance() {
-        if (!stopped && !checkpoints.isLate()) {
-            rate.await();
-        }
-    }
-
     /** So many pushes were sent. */
     final void sent(int count) {
         rate.spend(count);

@@ -18,7 +18,7 @@ final class RateLimiter {
     /**
      * @param rate pushes a second
      * @param burst so many are saved up, and no more
-     * @param onMore more may be sent, after {@link #await}
+     * @param onMore more may be sent, after none was {@link #left}
      */
     RateLimiter(double rate, double burst, Vertx vertx, Runnable onMore) {
         this.rate = rate;
@@ -27,18 +27,19 @@ final class RateLimiter {
         this.onMore = onMore;
     }
 
+    /** Where none is, it tells when there are more: nothing else may ever happen that lets those go on that wait for it. */
     int left() {
         long now = System.nanoTime();
         left = Math.max(left, Math.min(burst, left + rate * ((now - last) / 1e9)));
         last = now;
+        await();
         return (int) left;
     }
 
-    /** Tells when more may be sent: nothing else may ever happen that lets those go on that wait for it. */
-    void await() {
-        if (!awaited) {
+    private void await() {
+        if (left < 1 && !awaited) {
             awaited = true;
-            long millis = (long) Math.ceil(1000 * Math.max(0, 1 - left) / rate);
+            long millis = (long) Math.ceil(1000 * (1 - left) / rate);
             vertx.setTimer(Math.max(PACE_MILLIS, millis), timer -> {
                 awaited = false;
                 onMore.run();
