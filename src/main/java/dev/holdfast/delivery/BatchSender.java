@@ -1,7 +1,6 @@
 package dev.holdfast.delivery;
 
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.LastFailure;
 import dev.holdfast.consumer.PushBatch;
 import dev.holdfast.consumer.Receipt;
@@ -44,13 +43,13 @@ final class BatchSender {
 
     BatchSender(
             ConsumerConfig config,
-            ConsumerContext consumer,
+            Instances instances,
             DeliveryContext delivery,
             DeliveryMeters meters,
             CircuitBreaker breaker) {
         this.config = config;
         this.name = config.name();
-        this.instances = new Instances(config, consumer, delivery.vertx());
+        this.instances = instances;
         this.delivery = delivery;
         this.meters = meters;
         this.breaker = breaker;
@@ -117,16 +116,6 @@ final class BatchSender {
                     ? answered(attempt, receipt.result())
                     : missed(attempt, !batch.withdraw(), receipt.cause());
         });
-    }
-
-    /** Now and then. */
-    void tick() {
-        instances.tick();
-    }
-
-    /** Nothing of what is under way is begun any more. */
-    void withdraw() {
-        instances.withdraw();
     }
 
     private PushBatch batch(Attempt attempt) {

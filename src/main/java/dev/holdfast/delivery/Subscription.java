@@ -20,6 +20,7 @@ final class Subscription {
     private final ConsumerConfig config;
     private final FeedContext shared;
     private final DeliveryMeters meters;
+    private final Instances instances;
     private final BatchSender sender;
     private final Dispatcher dispatcher;
     private final LiveFeed live;
@@ -37,7 +38,8 @@ final class Subscription {
         this.shared = new FeedContext(
                 delivery, new LaneKeys(config.orderBy()), EventPattern.anyOf(config.events()), breaker, this::run);
         this.meters = meters;
-        this.sender = new BatchSender(config, consumer, delivery, meters, breaker);
+        this.instances = new Instances(config, consumer, delivery.vertx());
+        this.sender = new BatchSender(config, instances, delivery, meters, breaker);
         this.dispatcher = new Dispatcher(config.concurrency(), breaker, sender);
         this.live = new LiveFeed(start, delivery.limits().ofLanes(config.concurrency()), shared);
         dispatcher.add(live);
@@ -79,7 +81,7 @@ final class Subscription {
     /** Looks for pushes up to {@code last} that were never offered. */
     void tick(long last) {
         live.tick(last);
-        sender.tick();
+        instances.tick();
         dispatcher.tick();
         rate.tick(System.nanoTime(), meters.delivered.count());
     }
@@ -104,7 +106,7 @@ final class Subscription {
         Timer over = shared.delivery().vertx().timer(Math.max(1, stopTimeout.toMillis()), TimeUnit.MILLISECONDS);
         return Future.any(dispatcher.stop(), over).compose(v -> {
             over.cancel();
-            sender.withdraw();
+            instances.withdraw();
             return dispatcher.finish();
         });
     }
