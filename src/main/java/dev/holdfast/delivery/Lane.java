@@ -161,8 +161,8 @@ final class Lane {
     }
 
     /** Whether a push in memory was sent and nothing has come back of it. */
-    boolean isInFlight(LaneEntry wanted) {
-        return entries.stream().limit(inFlight).anyMatch(entry -> entry == wanted);
+    boolean isInFlight(long seq) {
+        return entries.stream().limit(inFlight).anyMatch(entry -> entry.seq() == seq);
     }
 
     /** Whether a push that is not in memory may be one of its references. */

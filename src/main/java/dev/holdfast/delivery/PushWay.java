@@ -74,7 +74,7 @@ final class PushWay {
     private Optional<WayStation> told(String name, Feed feed, String key, long seq) {
         Lane lane = feed.lanes().get(key);
         LaneEntry entry = lane == null ? null : lane.find(seq);
-        if (lane != null && entry != null && lane.isInFlight(entry)) {
+        if (lane != null && entry != null && lane.isInFlight(seq)) {
             return Optional.of(new WayStation(name, State.UNDER_WAY).after(entry.retry()));
         }
         RetryState retry = lane == null || lane.firstUndone() != seq ? null : lane.retry();
