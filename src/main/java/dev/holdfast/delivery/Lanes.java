@@ -76,7 +76,6 @@ final class Lanes {
     boolean take(LaneEntry entry) {
         Lane lane = lanes.computeIfAbsent(entry.key().lane(), Lane::new);
         checkpoints.reached(entry.seq());
-        wake(lane);
         boolean inMemory = !lane.takesReferences();
         if (inMemory) {
             enter(lane, entry);
@@ -85,9 +84,7 @@ final class Lanes {
             lane.addReference(entry.seq());
             checkpoints.note(entry.key());
         }
-        if (lane.state() == State.IDLE) {
-            scheduler.ready(lane);
-        }
+        wake(lane);
         return inMemory;
     }
 
@@ -127,9 +124,9 @@ final class Lanes {
         return lanes.values().stream().mapToLong(Lane::firstUndone).min().orElse(Long.MAX_VALUE);
     }
 
-    /** A lane that was held back may try again. */
+    /** A lane that was held back, or had nothing, may try again. */
     void wake(@Nullable Lane lane) {
-        if (lane != null && lane.state() == State.HELD) {
+        if (lane != null && (lane.state() == State.HELD || lane.state() == State.IDLE)) {
             scheduler.ready(lane);
         }
     }
