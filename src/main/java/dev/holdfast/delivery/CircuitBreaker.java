@@ -154,6 +154,7 @@ final class CircuitBreaker {
         openings = 0;
         if (state != State.CLOSED) {
             state = State.CLOSED;
+            vertx.cancelTimer(timer);
             LOG.atInfo()
                     .addKeyValue("consumer", consumer)
                     .log("{}: has handled a push again, attempts no longer wait", consumer);
@@ -208,16 +209,14 @@ final class CircuitBreaker {
     }
 
     private void await() {
-        int wait = ++waits;
-        if (stopped) {
-            return;
-        }
-        timer = vertx.setTimer(backoff.millis(openings), fired -> {
-            if (state != State.CLOSED && wait == waits) {
+        waits++;
+        vertx.cancelTimer(timer);
+        if (!stopped) {
+            timer = vertx.setTimer(backoff.millis(openings), fired -> {
                 state = State.HALF_OPEN;
                 await();
                 onTrial.run();
-            }
-        });
+            });
+        }
     }
 }
