@@ -83,7 +83,6 @@ final class DigestFilters {
     void removeBelow(long seq) {
         List<DigestFilter> kept =
                 filters.stream().filter(filter -> filter.lastSeq() >= seq).toList();
-        complete |= kept.size() < filters.size();
         filters = kept;
         // What is added from now on goes where somebody asks.
         newer = kept.contains(newer) ? newer : null;

@@ -17,9 +17,9 @@ final class RecentDigests {
     long find(long digest) {
         int newest = 0;
         for (int slot = slot(digest); slots[slot] != 0; slot = (slot + 1) & (slots.length - 1)) {
-            int place = slots[slot];
-            if (list.digests()[place - 1] == digest && place > newest) {
-                newest = place;
+            // Of equal ones the newest lies furthest: when it came the slots before it were taken.
+            if (list.digests()[slots[slot] - 1] == digest) {
+                newest = slots[slot];
             }
         }
         return newest == 0 ? 0 : list.seqs()[newest - 1];

@@ -208,6 +208,24 @@ class DuplicateIndexTest {
     }
 
     @Test
+    void ofWhatNoFilterHasRoomForTheStoreIsAsked() {
+        DigestFilters filters = new DigestFilters(1);
+        DigestList full = new DigestList();
+        for (int seq = 1; seq <= DigestFilter.CAPACITY; seq++) {
+            full.add(7, seq);
+        }
+        for (int filter = 0; filter < 4; filter++) {
+            filters.addNewer(full, DigestFilter.CAPACITY);
+        }
+        assertThat(filters.mayHold(1, 1)).isFalse();
+
+        filters.addNewer(full, DigestFilter.CAPACITY);
+
+        assertThat(filters.mayHold(1, 1)).isTrue();
+        assertThat(filters.mayHold(1, DigestFilter.CAPACITY + 1)).isFalse();
+    }
+
+    @Test
     void whatComesAfterTheOldOnesWentIsInAFilterThatIsAsked() {
         DigestFilters filters = new DigestFilters(1);
         filters.addNewer(one(7, 10), 10);

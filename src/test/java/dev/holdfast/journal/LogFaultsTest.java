@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -305,6 +306,7 @@ class LogFaultsTest {
                 LogJournal journal = log.open()) {
             AppendResults answers = new AppendResults(journal);
             answers.store(push("first"));
+            long start = System.nanoTime();
             log.disk.breakNewFiles();
             for (int i = 2; i < 20; i++) {
                 assertThat(answers.store(push("push " + i))).isEqualTo(new Stored(i, false));
@@ -312,6 +314,9 @@ class LogFaultsTest {
             assertThat(journal.writable()).isTrue();
             assertThat(lines.text())
                     .contains("a new segment after " + log.segments().get(0).getFileName() + ": ");
+            assertThat(log.registry().get("holdfast.journal.failures").counter().count())
+                    .as("tried once a second")
+                    .isBetween(1.0, 1.0 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start));
         }
         log.disk.mend();
         try (LogJournal journal = log.open()) {
@@ -479,6 +484,25 @@ class LogFaultsTest {
             Files.delete(older);
         }
         try (LogJournal journal = log.open()) {
+            assertThat(journal.lastNote()).hasValue(bytes("noted"));
+        }
+    }
+
+    @Test
+    void aNoteThatComesWhileNothingCanBeWrittenIsInTheNextSegment() {
+        LogUnderTest left;
+        try (LogJournal journal = log.open()) {
+            AppendResults answers = new AppendResults(journal);
+            log.disk.breakWrites(0);
+            assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
+            journal.note(bytes("noted"));
+            // Behind the note, which was refused by then.
+            assertThatThrownBy(() -> answers.store(push("lost"))).hasCauseInstanceOf(JournalException.class);
+            log.disk.mend();
+            Eventually.until(journal::writable);
+            left = killed();
+        }
+        try (LogJournal journal = left.open()) {
             assertThat(journal.lastNote()).hasValue(bytes("noted"));
         }
     }

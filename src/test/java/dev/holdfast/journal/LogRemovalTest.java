@@ -140,6 +140,34 @@ class LogRemovalTest {
         assertThat(answers.store(push("after"))).isEqualTo(new Stored(101, false));
     }
 
+    /** With a gap between them the next opening would find pushes missing. */
+    @Test
+    void whereAFileStaysThoseBehindItDoToo() throws Exception {
+        storeOneByOne(100);
+        Path oldest = log.segments().get(0);
+        Files.delete(oldest);
+        Files.createDirectories(oldest.resolve("keeps it from being deleted"));
+        int before = log.segments().size();
+
+        within(journal.removeBelow(60).toCompletableFuture());
+
+        assertThat(journal.firstSeq()).isGreaterThan(30);
+        assertThat(log.segments()).hasSize(before);
+    }
+
+    /** Or a power cut would bring back the range of before, and what was removed were missing. */
+    @Test
+    void theRangeIsSyncedBeforeFilesGo() {
+        storeOneByOne(100);
+        // What is sealed is sealed by then.
+        within(journal.removeBelow(1).toCompletableFuture());
+        int syncs = log.disk.syncs();
+
+        within(journal.removeBelow(30).toCompletableFuture());
+
+        assertThat(log.disk.syncs()).isEqualTo(syncs + 1);
+    }
+
     @Test
     void filesGoWhileTheDigestsOfThoseBeforeStillDo() {
         storeOneByOne(100);
