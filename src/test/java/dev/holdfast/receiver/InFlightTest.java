@@ -20,6 +20,16 @@ class InFlightTest {
         vertx.close().await();
     }
 
+    /** The last release may have come since it was asked whether there is room. */
+    @Test
+    void whoBeginsToWaitWhereThereIsRoomHasItsTurn() {
+        AtomicBoolean hadItsTurn = new AtomicBoolean();
+
+        inFlight.await(vertx.getOrCreateContext(), () -> hadItsTurn.set(true));
+
+        eventually(() -> assertThat(hadItsTurn).isTrue());
+    }
+
     @Test
     void oneWhoseTurnThrowsCostsNobodyElseTheirs() {
         Context context = vertx.getOrCreateContext();

@@ -210,6 +210,23 @@ final class RoomTest {
         heard("paused admitted");
     }
 
+    /** Else after some that were told to go nobody would ever be told again. */
+    @Test
+    void whoHasGoneMadeRoomForThoseOfThenOnly() {
+        Room.Claim slow = reading("slow", "1.1.1.1", 600);
+        reading("second", "2.2.2.2", 400);
+        await("next", "3.3.3.3", 300);
+        sweepUpTo(6 * SECOND);
+        heard("slow evicted");
+        slow.release();
+        heard("slow evicted", "next admitted");
+        await("last", "4.4.4.4", 400);
+
+        sweepUpTo(12 * SECOND);
+
+        heard("slow evicted", "next admitted", "second evicted");
+    }
+
     @Test
     void whoseAddressHoldsMoreThanItsShareGoesBeforeASlowerOne() {
         reading("slowest", "1.1.1.1", 100);
@@ -229,8 +246,8 @@ final class RoomTest {
 
     @Test
     void whereOnlyItsOwnAddressIsInTheWayNobodyElseGoes() {
-        reading("other", "1.1.1.1", 100);
-        reading("own", "2.2.2.2", 400);
+        reading("greedy", "1.1.1.1", 400);
+        reading("own", "2.2.2.2", 200);
         await("next", "2.2.2.2", 200);
 
         sweepUpTo(6 * SECOND);
