@@ -83,6 +83,16 @@ class CircuitBreakerTest {
     }
 
     @Test
+    void aLaneThatFailsIsNoneOfThoseThatGoOnWhateverTheOthersDo() {
+        run(() -> breaker.handled("good"));
+        run(() -> breaker.handled("bad"));
+
+        run(() -> breaker.failed("bad", false, false));
+
+        assertThat(onLoop(breaker::working)).containsExactly("good");
+    }
+
+    @Test
     void aTrialThatCameToNothingMakesWayForAnotherAndOneThatFailedDoesNot() {
         failBeforeItOpens();
         fail(trials(), false);

@@ -226,6 +226,18 @@ class DeliveryTest {
     }
 
     @Test
+    void aPushWhoseDeadLetterCouldNotBeKeptIsTriedAgain() {
+        PermanentFailure refused = new PermanentFailure("refused");
+        List<Long> handled = answering(List.of(seqs -> new Receipt(List.of(), new Receipt.Failed(1, refused))));
+        life.journal().denyLetter();
+        append();
+
+        add();
+
+        eventually(() -> assertThat(handled).containsExactly(1L));
+    }
+
+    @Test
     void aReceiptOfOtherPushesThanWereSentIsCountedAndNotBelieved() {
         PermanentFailure refused = new PermanentFailure("refused");
         List<Long> handled = answering(List.of(

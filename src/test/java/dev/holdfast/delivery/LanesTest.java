@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,22 @@ class LanesTest {
 
         assertThat(scheduler.backingOff()).isEqualTo(1);
         assertThat(scheduler.anyFailure()).isNull();
+    }
+
+    @Test
+    void aLaneWhosePushHasFailedGetsATurnWhileOthersAreReady() {
+        LaneScheduler scheduler = new LaneScheduler(vertx, () -> {});
+        Lane failed = new Lane(LANE);
+        failed.restore(failed(7, 1), 7);
+        scheduler.ready(failed);
+        for (int i = 0; i < PAGES; i++) {
+            scheduler.ready(new Lane("fresh " + i));
+        }
+
+        List<Lane> turns =
+                Stream.generate(() -> scheduler.next(false)).limit(PAGES / 2).toList();
+
+        assertThat(turns).contains(failed);
     }
 
     /** A turn that ends at once asks for more in the midst of what was read. */
