@@ -241,6 +241,23 @@ class DiskLadderTest {
     }
 
     @Test
+    void whatIsSetAsideGoesBeforeAnyPushAlsoWhereTheDiskFillsSlowly() {
+        fill(20);
+        needed("dead", 1, Duration.ofMillis(1));
+        look(1);
+        leave(LOW + 1);
+        look(1);
+        assertThat(step()).isEqualTo(1);
+        leave(LOW - 1);
+
+        look(1);
+
+        assertThat(step()).isEqualTo(2);
+        assertThat(setAside()).doesNotExist();
+        assertThat(givenUpBelow).isEmpty();
+    }
+
+    @Test
     void onlyThenWhatIsOlderThanItsHoldIsGivenUpAndNoMoreThanMustBe() {
         fill(20);
         needed("dead", 1, Duration.ofSeconds(100));

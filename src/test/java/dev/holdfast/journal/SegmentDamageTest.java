@@ -1,6 +1,7 @@
 package dev.holdfast.journal;
 
 import static dev.holdfast.journal.AppendResults.push;
+import static dev.holdfast.journal.SegmentFiles.begins;
 import static dev.holdfast.journal.SegmentFiles.bits;
 import static dev.holdfast.journal.SegmentFiles.ends;
 import static dev.holdfast.journal.SegmentFiles.firstSeq;
@@ -425,6 +426,27 @@ class SegmentDamageTest {
         }
         assertThat(Files.readAllBytes(segment)).isEqualTo(bytes);
         assertThat(Path.of(segment + ".damaged")).hasBinaryContent(bytes);
+    }
+
+    @Test
+    void aPushInAnUnknownFormIsReportedAndPassedOver() throws IOException {
+        LogUnderTest log = written("unknown", 3, true);
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(only(log)));
+        int begin = begins(bytes.array()).stream()
+                .filter(at -> bytes.getLong(at + SegmentFormat.SEQ_AT) == 2)
+                .filter(at -> SegmentFormat.kind(bytes.get(at + SegmentFormat.KIND_AT)) == SegmentFormat.PUSH)
+                .findFirst()
+                .orElseThrow();
+        int end = begin + bytes.getInt(begin + SegmentFormat.LENGTH_AT);
+        bytes.put(begin + SegmentFormat.RECORD_HEAD, (byte) 9)
+                .putInt(begin, SegmentFormat.checksum(bytes, begin + SegmentFormat.MARKER_AT, end));
+        Files.write(only(log), bytes.array());
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).containsExactly(1L, 3L);
+            assertThat(log.corrupt()).isEqualTo(1);
+            assertThat(journal.damage()).isNotEmpty();
+        }
     }
 
     @Test

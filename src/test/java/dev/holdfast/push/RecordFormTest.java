@@ -79,6 +79,21 @@ class RecordFormTest {
     }
 
     @Test
+    void thereIsRoomForAnyTextThatIsLong() {
+        for (int i = 0; i < 8; i++) {
+            String[] texts = {"", "", "", "", "", "", "", ""};
+            texts[i] = "令".repeat(1_000);
+            Envelope envelope = new Envelope(texts[0], texts[1], texts[2], 1L, null);
+            RequestHead head = new RequestHead(texts[3], texts[4], texts[5], texts[6]);
+            PushRecord push = new PushRecord(42, texts[7], envelope, 1, head, BODY);
+
+            assertThat(RecordForm.decode(42, RecordForm.encode(push)))
+                    .usingRecursiveComparison()
+                    .isEqualTo(push);
+        }
+    }
+
+    @Test
     void anEmptyBodyComesBack() {
         PushRecord push = push(Envelope.unreadable(Unreadable.NOT_JSON), new byte[0]);
 
