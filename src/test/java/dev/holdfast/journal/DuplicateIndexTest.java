@@ -101,6 +101,7 @@ class DuplicateIndexTest {
         try (LogJournal journal = log.open()) {
             log.digests.fail(true);
             store(journal, 0, MANY);
+            Eventually.until(() -> log.digests.refused() > 0);
             log.digests.fail(false);
             store(journal, MANY, 2 * MANY);
             // Closing waits for no catching up: the next opening does it.

@@ -13,6 +13,7 @@ final class MapDigests implements Digests {
     private long removedBelow;
     private int lookUps;
     private boolean broken;
+    private int refused;
     private volatile boolean starved;
     private final Semaphore removing = new Semaphore(1);
 
@@ -25,6 +26,7 @@ final class MapDigests implements Digests {
 
     @Override
     public synchronized void add(long[] digests, long[] positions, int count, long upTo) {
+        refused += broken ? 1 : 0;
         requireWhole();
         for (int i = 0; i < count; i++) {
             seqs.put(digests[i], positions[i]);
@@ -73,6 +75,11 @@ final class MapDigests implements Digests {
     /** From now on, or no longer, memory runs out for whoever asks how far it has come. */
     void starve(boolean starves) {
         starved = starves;
+    }
+
+    /** How often something was to be added while it failed. */
+    synchronized int refused() {
+        return refused;
     }
 
     synchronized int size() {
