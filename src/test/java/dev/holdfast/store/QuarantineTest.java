@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -54,6 +55,8 @@ class QuarantineTest {
     private int perSecond = MANY;
     private long bytesPerSecond = 1L << 40;
     private LongSupplier nanoTime = System::nanoTime;
+    /** Until it is let go the quarantine's thread hangs, as its disk may. */
+    private volatile CountDownLatch disk = new CountDownLatch(0);
 
     @BeforeEach
     void openFirst() {
@@ -74,7 +77,18 @@ class QuarantineTest {
                 new Quarantine.Limits(config, maxCount, perSecond, bytesPerSecond, nanoTime),
                 0,
                 registry,
-                () -> Instant.ofEpochMilli(millis.get()));
+                this::now);
+    }
+
+    private Instant now() {
+        if (Thread.currentThread().getName().equals("quarantine")) {
+            try {
+                disk.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return Instant.ofEpochMilli(millis.get());
     }
 
     @AfterEach
@@ -154,6 +168,20 @@ class QuarantineTest {
 
     private long onDisk() {
         return files().stream().mapToLong(file -> file.toFile().length()).sum();
+    }
+
+    @Test
+    void whileItsDiskHangsNoMoreWaitInMemoryThanMay() {
+        disk = new CountDownLatch(1);
+        try {
+            for (int n = 0; n < 10; n++) {
+                keep(n, (int) QuarantineConfig.WAITING / 4);
+            }
+
+            assertThat(dropped("busy")).isBetween(5.0, 6.0);
+        } finally {
+            disk.countDown();
+        }
     }
 
     @Test
