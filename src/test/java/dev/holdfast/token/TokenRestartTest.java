@@ -49,8 +49,12 @@ class TokenRestartTest {
             Path left = copy("awaiting");
             life.service.resume();
             goOnWith(life, left);
+            assertThat(life.service.requests())
+                    .as("none follows another at once")
+                    .isEqualTo(2);
             life.pass(Duration.ofSeconds(10));
 
+            assertThat(life.service.requests()).isEqualTo(3);
             assertThat(life.state()).isEqualTo("valid");
             assertThat(life.service.accepts(life.current().value())).isTrue();
         }
