@@ -38,11 +38,12 @@ final class ApiAnswers {
         }
     }
 
-    /** Answers with what an action brings, and 200 unless it has set another status. */
-    static void answer(RoutingContext ctx, Future<JsonObject> action) {
+    /** Answers with what an action brings, and 200 unless it has set another status. Completes when that is written out. */
+    static Future<Void> answer(RoutingContext ctx, Future<JsonObject> action) {
         // A push of many MiB takes a while to write out, for which no event loop has time: pushes come in on it.
-        action.compose(json -> ctx.vertx().executeBlocking(() -> text(json), false))
-                .onComplete(text -> end(ctx.response(), JSON, text), ctx::fail);
+        return action.compose(json -> ctx.vertx().executeBlocking(() -> text(json), false))
+                .onFailure(ctx::fail)
+                .compose(text -> end(ctx.response(), JSON, text));
     }
 
     /**
@@ -93,8 +94,8 @@ final class ApiAnswers {
         return json.toBuffer().appendByte((byte) '\n');
     }
 
-    private static void end(HttpServerResponse response, String type, Buffer text) {
-        response.putHeader(HttpHeaders.CONTENT_TYPE, type)
+    private static Future<Void> end(HttpServerResponse response, String type, Buffer text) {
+        return response.putHeader(HttpHeaders.CONTENT_TYPE, type)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 .end(text);
     }

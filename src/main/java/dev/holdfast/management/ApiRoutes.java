@@ -27,6 +27,8 @@ public final class ApiRoutes {
     /** Held as long as it is used: Vert.x ends those that the collector finds. */
     private final WorkerExecutor searchers;
 
+    private final LargeAnswers large = new LargeAnswers();
+
     /** Those of nothing yet. */
     public ApiRoutes(Vertx vertx) {
         router = Router.router(vertx);
@@ -53,6 +55,11 @@ public final class ApiRoutes {
      */
     void get(String path, List<String> keys, Function<RequestValues, Future<JsonObject>> action) {
         read(path, keys, values -> ApiAnswers.answer(values.ctx(), action.apply(values)));
+    }
+
+    /** One without a query whose answer has a body in it. */
+    void getLarge(String path, Function<RequestValues, Future<JsonObject>> action) {
+        router.get(path).handler(ctx -> large.answer(ctx, () -> action.apply(ofQuery(ctx, List.of()))));
     }
 
     /** One that answers by itself, in something else than JSON. */

@@ -78,7 +78,7 @@ public final class DeadLetterApi implements ApiPart {
         routes.get("/dead-letters", LIST_KEYS, this::list);
         routes.post("/dead-letters/retry", RETRY_KEYS, this::retry);
         routes.post("/dead-letters/discard", DISCARD_KEYS, this::discard);
-        routes.get("/dead-letters/:consumer/:seq", this::get);
+        routes.getLarge("/dead-letters/:consumer/:seq", this::get);
         routes.get("/discards", Cursor.KEYS, this::discards);
     }
 

@@ -56,7 +56,7 @@ public final class PushApi implements ApiPart {
     @Override
     public void addTo(ApiRoutes routes) {
         routes.get("/pushes", LIST_KEYS, this::list);
-        routes.get("/pushes/:seq", this::get);
+        routes.getLarge("/pushes/:seq", this::get);
     }
 
     private Future<JsonObject> list(RequestValues query) {

@@ -64,7 +64,7 @@ public final class QuarantineApi implements ApiPart {
     @Override
     public void addTo(ApiRoutes routes) {
         routes.get("/quarantine", LIST_KEYS, this::list);
-        routes.get("/quarantine/:id", this::get);
+        routes.getLarge("/quarantine/:id", this::get);
         routes.post("/quarantine/verify", VERIFY_KEYS, this::verify);
         routes.post("/quarantine/discard", DISCARD_KEYS, this::discard);
     }
