@@ -39,7 +39,8 @@ final class DigestFilters {
                 return true;
             }
         }
-        return false;
+        // Meanwhile the oldest filter may have gone.
+        return coveredFrom > firstSeq;
     }
 
     /** Where those begin that are covered. */
