@@ -170,7 +170,7 @@ final class ModelCheck {
      */
     private int uncounted(@Nullable Attempt before, Attempt attempt) {
         boolean slow = model.push(attempt.seq()).fate() == PlannedPush.Fate.SLOW;
-        return before != null && slow ? before.number() : Integer.MAX_VALUE;
+        return before != null && (slow || before.late()) ? before.number() : Integer.MAX_VALUE;
     }
 
     /**

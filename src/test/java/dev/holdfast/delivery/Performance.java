@@ -161,6 +161,6 @@ final class Performance {
     }
 
     private Attempt attempt(Push push, boolean handled, long began) {
-        return new Attempt(push.seq(), push.attempt(), push.replay() ? replay : 0, handled, began);
+        return new Attempt(push.seq(), push.attempt(), push.replay() ? replay : 0, handled, false, began);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PushFilter;
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.DeadLetterSearch;
@@ -12,6 +13,7 @@ import dev.holdfast.store.Replay;
 import dev.holdfast.store.ReplayState;
 import dev.holdfast.store.ReplayState.Stage;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Plays a plan with a real delivery, and compares what came of it with the model. */
 final class Play {
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
 
     private final Path directory;
     private final Limits limits;
@@ -51,9 +54,16 @@ final class Play {
     }
 
     private Life begin() {
-        Life begun = new Life(directory, limits);
+        performances.forEach(Performance::begin);
+        Life begun = new Life(directory, limits, STOP_TIMEOUT, new PushWatcher() {
+            @Override
+            public void handled(PushRecord push, String consumer) {
+                performances.stream()
+                        .filter(performance -> performance.consumer().name().equals(consumer))
+                        .forEach(performance -> performance.current().acknowledged(push.seq()));
+            }
+        });
         for (Performance performance : performances) {
-            performance.begin();
             begun.add(
                     performance.consumer().config(),
                     (push, vertx) -> performance.handle(push, vertx, begun.journal()::isDead));
