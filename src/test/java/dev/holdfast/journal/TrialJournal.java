@@ -131,14 +131,23 @@ public final class TrialJournal implements Journal, dev.holdfast.store.Store {
     private volatile boolean unreadable;
     private final AtomicInteger counted = new AtomicInteger();
 
-    private TrialJournal(Journal journal, dev.holdfast.store.Store store) {
+    private final AtomicBoolean storeFails;
+
+    private TrialJournal(Journal journal, dev.holdfast.store.Store store, AtomicBoolean storeFails) {
         this.journal = journal;
         this.store = store;
+        this.storeFails = storeFails;
     }
 
     public static TrialJournal open(Path directory, MeterRegistry registry) {
-        RocksStore store = BrokenStore.open(directory, registry, () -> false);
-        return new TrialJournal(LogJournal.open(directory, MAX_SIZE, store, registry), store);
+        AtomicBoolean storeFails = new AtomicBoolean();
+        RocksStore store = BrokenStore.open(directory, registry, storeFails::get);
+        return new TrialJournal(LogJournal.open(directory, MAX_SIZE, store, registry), store, storeFails);
+    }
+
+    /** From now on, or no longer, the store can keep nothing. */
+    public void breakStore(boolean fails) {
+        storeFails.set(fails);
     }
 
     /** How often pushes were read. */

@@ -1,0 +1,90 @@
+package dev.holdfast.delivery;
+
+import static dev.holdfast.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.push.PushRecord;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store that can keep nothing for a while: what a checkpoint had is in a later one. */
+@Timeout(60)
+class FailedCheckpointTest {
+    private static final Limits LIMITS = new Limits(64, 1024, 16, 64, 8, 8, 4, 64, 10);
+    private static final int PUSHES = 5;
+
+    @TempDir
+    Path directory;
+
+    private final Set<Long> handled = ConcurrentHashMap.newKeySet();
+    private volatile boolean fails = true;
+
+    /** Each has a lane of its own. */
+    private static List<PushRecord> pushes() {
+        return LongStream.rangeClosed(1, PUSHES)
+                .mapToObj(seq -> new PlannedPush((int) seq, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(seq))
+                .toList();
+    }
+
+    private Life begin(Duration delay) {
+        Life life = new Life(directory, LIMITS);
+        life.add(Life.consumer("one", 4, delay), (push, vertx) -> {
+            if (fails) {
+                return Future.failedFuture("planned");
+            }
+            handled.add(push.seq());
+            return Future.succeededFuture();
+        });
+        return life;
+    }
+
+    private static void storeFails(Life life, int times) {
+        double before = failures(life);
+        life.journal().breakStore(true);
+        eventually(() -> assertThat(failures(life)).isGreaterThanOrEqualTo(before + times));
+    }
+
+    private static double failures(Life life) {
+        return life.registry().get("holdfast.store.failures").counter().count();
+    }
+
+    @Test
+    void whatItReleasedIsReleasedLater() {
+        Life life = begin(Duration.ofMillis(20));
+        life.send(pushes());
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isEqualTo(PUSHES));
+
+        life.journal().breakStore(true);
+        fails = false;
+        eventually(() -> assertThat(handled).hasSize(PUSHES));
+        storeFails(life, 2);
+        life.journal().breakStore(false);
+
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isZero());
+        life.stop();
+    }
+
+    @Test
+    void whatItNotedIsNotedLaterWithItsAttempts() {
+        // Nothing is tried once more, which would be noted for itself.
+        Life life = begin(Duration.ofHours(1));
+        life.journal().breakStore(true);
+        life.send(pushes());
+        storeFails(life, 2);
+        life.journal().breakStore(false);
+
+        eventually(() -> assertThat(life.journal().blockedPushes().count("one")).isEqualTo(PUSHES));
+        assertThat(life.journal().blockedPushes().firstOfEachLane("one", PUSHES))
+                .hasSize(PUSHES)
+                .allSatisfy(push -> assertThat(push.retry()).isNotNull());
+        life.stop();
+    }
+}
