@@ -42,7 +42,11 @@ final class ApiAnswers {
     static Future<Void> answer(RoutingContext ctx, Future<JsonObject> action) {
         // A push of many MiB takes a while to write out, for which no event loop has time: pushes come in on it.
         return action.compose(json -> ctx.vertx().executeBlocking(() -> text(json), false))
-                .onFailure(ctx::fail)
+                .andThen((text, failure) -> {
+                    if (failure != null) {
+                        ctx.fail(failure);
+                    }
+                })
                 .compose(text -> end(ctx.response(), JSON, text));
     }
 
