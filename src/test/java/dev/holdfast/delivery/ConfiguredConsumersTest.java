@@ -124,12 +124,7 @@ class ConfiguredConsumersTest {
         Life life = new Life(directory, LIMITS);
         Promise<Void> answer = Promise.promise();
         AtomicInteger attempts = new AtomicInteger();
-        life.add(CONFIG, (push, vertx) -> {
-            attempts.incrementAndGet();
-            return answer.future();
-        });
-        life.send(pushes(1));
-        until(() -> attempts.get() == 1);
+        addWithAPushUnderWay(life, attempts, answer.future());
 
         Future<Void> out = life.delivery().consumers().takeOut("one");
         Future<Void> added = adding(life);
@@ -161,12 +156,7 @@ class ConfiguredConsumersTest {
         Life life = new Life(directory, LIMITS);
         Promise<Void> answer = Promise.promise();
         AtomicInteger attempts = new AtomicInteger();
-        life.add(CONFIG, (push, vertx) -> {
-            attempts.incrementAndGet();
-            return answer.future();
-        });
-        life.send(pushes(1));
-        until(() -> attempts.get() == 1);
+        addWithAPushUnderWay(life, attempts, answer.future());
 
         Future<Void> added = adding(life);
         answer.complete();
@@ -176,6 +166,16 @@ class ConfiguredConsumersTest {
 
         assertThat(attempts).hasValue(2);
         life.stop();
+    }
+
+    /** @param answer what becomes of each push */
+    private static void addWithAPushUnderWay(Life life, AtomicInteger attempts, Future<Void> answer) {
+        life.add(CONFIG, (push, vertx) -> {
+            attempts.incrementAndGet();
+            return answer;
+        });
+        life.send(pushes(1));
+        until(() -> attempts.get() == 1);
     }
 
     private static Future<Void> adding(Life life) {

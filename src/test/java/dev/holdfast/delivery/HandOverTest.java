@@ -3,15 +3,11 @@ package dev.holdfast.delivery;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.push.EnvelopeReader;
-import dev.holdfast.push.PushRecord;
-import dev.holdfast.push.RequestHead;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,17 +25,6 @@ class HandOverTest {
     Path directory;
 
     private final AtomicBoolean starved = new AtomicBoolean();
-
-    private static PushRecord push() {
-        byte[] body = "{\"event\":\"client.created\"}".getBytes(StandardCharsets.UTF_8);
-        return new PushRecord(
-                PushRecord.UNSTORED,
-                "default",
-                EnvelopeReader.read(body),
-                1,
-                new RequestHead("", "application/json", "", ""),
-                body);
-    }
 
     /** One that the journal's thread has no memory to call, once. */
     private Context starved(Context context) {
@@ -66,7 +51,7 @@ class HandOverTest {
         });
         starved.set(true);
 
-        life.send(List.of(push()));
+        life.send(List.of(new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0).record(1)));
 
         eventually(() -> assertThat(handled).containsExactly(1L));
         assertThat(starved).isFalse();
