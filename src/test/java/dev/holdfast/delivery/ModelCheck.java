@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Whether one consumer got what the model expects, in the order that was promised. */
 final class ModelCheck {
@@ -41,7 +40,7 @@ final class ModelCheck {
         for (Stint stint : performance.stints()) {
             stint.attempts().stream()
                     .filter(attempt -> attempt.replay() == 0)
-                    .filter(attempt -> attempt.handled()
+                    .filter(attempt -> attempt.done()
                             || model.consumer().fatalAttempts(model.push(attempt.seq())) == attempt.number())
                     .forEach(attempt -> settled.add(attempt.seq()));
         }
@@ -69,9 +68,11 @@ final class ModelCheck {
         return text.toString();
     }
 
-    Set<Long> handled() {
+    /** What the consumer has handled, also where a crash came before the gateway said so. */
+    Set<Long> done() {
         return performance.stints().stream()
-                .flatMap(Stint::handled)
+                .flatMap(stint -> stint.attempts().stream())
+                .filter(Attempt::done)
                 .map(Attempt::seq)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
@@ -153,7 +154,8 @@ final class ModelCheck {
                 highest.merge(key, attempt.number(), Math::max);
                 int fatal = model.consumer().fatalAttempts(model.push(attempt.seq()));
                 boolean counted = fatal > 0 && !mayHaveBeenSlowed;
-                int least = fatal == 0 && known ? Math.min(next, uncounted(before, attempt)) : 1;
+                // Of a batch that had no answer none counts: nobody knows which of them held it up.
+                int least = fatal == 0 && known ? (before.heard() ? next : before.number()) : 1;
                 assertThat(attempt.number())
                         .as(() -> "attempt of " + history(attempt.seq()))
                         .isBetween(least, counted ? Math.min(next, fatal) : next);
@@ -162,15 +164,6 @@ final class ModelCheck {
                 sinceTheCrash.clear();
             }
         }
-    }
-
-    /**
-     * What an attempt goes on with when the one before came back too late, on a machine that stood still: with others in its batch
-     * it doesn't count, as nobody knows which held up the others. The highest number: it is not such a one.
-     */
-    private int uncounted(@Nullable Attempt before, Attempt attempt) {
-        boolean slow = model.push(attempt.seq()).fate() == PlannedPush.Fate.SLOW;
-        return before != null && (slow || before.late()) ? before.number() : Integer.MAX_VALUE;
     }
 
     /**
@@ -219,7 +212,7 @@ final class ModelCheck {
                 if (attempt.handled()) {
                     mustGrow(newest, attempt.seq());
                 }
-                if (attempt.handled() || isDeadly(attempt)) {
+                if (attempt.done() || isDeadly(attempt)) {
                     replayed.add(attempt.seq());
                 }
             }
@@ -248,7 +241,7 @@ final class ModelCheck {
             for (Attempt attempt : stint.attempts()) {
                 if (attempt.replay() > 0) {
                     assertThat(settled).as(name).contains(attempt.seq());
-                } else if (attempt.handled() || isDeadly(attempt)) {
+                } else if (attempt.done() || isDeadly(attempt)) {
                     settled.add(attempt.seq());
                 }
             }

@@ -58,9 +58,12 @@ final class Play {
         Life begun = new Life(directory, limits, STOP_TIMEOUT, new PushWatcher() {
             @Override
             public void handled(PushRecord push, String consumer) {
-                performances.stream()
-                        .filter(performance -> performance.consumer().name().equals(consumer))
-                        .forEach(performance -> performance.current().acknowledged(push.seq()));
+                heard(push, consumer, true);
+            }
+
+            @Override
+            public void failed(PushRecord push, String consumer, int attempts) {
+                heard(push, consumer, false);
             }
         });
         for (Performance performance : performances) {
@@ -69,6 +72,12 @@ final class Play {
                     (push, vertx) -> performance.handle(push, vertx, begun.journal()::isDead));
         }
         return begun;
+    }
+
+    private void heard(PushRecord push, String consumer, boolean done) {
+        performances.stream()
+                .filter(performance -> performance.consumer().name().equals(consumer))
+                .forEach(performance -> performance.current().heard(push.seq(), done));
     }
 
     void run(List<Step> steps) {
@@ -266,7 +275,7 @@ final class Play {
         assertThat(model.dead()).as(model.consumer().name()).containsAll(found);
         Set<Long> unrecovered = new TreeSet<>(model.dead());
         unrecovered.removeIf(performance::isRecovered);
-        unrecovered.removeIf(seq -> slowed && check.handled().contains(seq));
+        unrecovered.removeIf(seq -> slowed && check.done().contains(seq));
         assertThat(found).as(model.consumer().name()).containsAll(unrecovered);
     }
 
@@ -280,7 +289,7 @@ final class Play {
             ModelCheck check = checks.get(i);
             String name = model.consumer().name();
             eventually(() -> assertThat(letters(name)).as(name).isEmpty());
-            assertThat(check.handled()).as("%s, in the end", name).isEqualTo(model.wanted());
+            assertThat(check.done()).as("%s, in the end", name).isEqualTo(model.wanted());
             check.lastStintIsInOrder();
             check.nothingWasInvented();
         }

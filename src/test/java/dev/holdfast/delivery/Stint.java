@@ -1,34 +1,27 @@
 package dev.holdfast.delivery;
 
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /** What a consumer did between being added and being paused, stopped or struck by a crash. */
 final class Stint {
     private final List<Attempt> attempts = new CopyOnWriteArrayList<>();
-    /** What the gateway says was handled, each time that it says so. */
-    private final Queue<Long> acknowledged = new ConcurrentLinkedQueue<>();
-
     private boolean crashed;
 
-    void add(Attempt attempt) {
-        if (isUnanswered(attempt.seq())) {
-            attempts.replaceAll(before -> attempt.followsLate(before) ? before.asLate() : before);
-        }
+    synchronized void add(Attempt attempt) {
         attempts.add(attempt);
     }
 
-    /** Whether a push was handled and the gateway has not said so. */
-    private boolean isUnanswered(long seq) {
-        long handled = handled().filter(attempt -> attempt.seq() == seq).count();
-        return handled > acknowledged.stream().filter(known -> known == seq).count();
-    }
-
-    void acknowledged(long seq) {
-        acknowledged.add(seq);
+    /** The gateway says what has become of a push. It waits for one attempt at a time: those before the newest came to nothing. */
+    synchronized void heard(long seq, boolean done) {
+        for (int i = attempts.size() - 1; i >= 0; i--) {
+            Attempt attempt = attempts.get(i);
+            if (attempt.seq() == seq) {
+                attempts.set(i, attempt.done() == done ? attempt.asHeard() : attempt);
+                return;
+            }
+        }
     }
 
     /** In their order, as far as lanes have one. */
