@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the service's envelope (interface, section 2.1) strictly: {@code code} 0 with complete and well-typed
- * {@code data}, or a named failure. Fields that the interface doesn't name are passed over.
+ * Reads the service's envelope (interface, section 2.1): {@code code} 0 with an access token, or a named failure. Beside a
+ * token nothing else is a failure. Fields that the interface doesn't name are passed over.
  */
 final class AnswerReader {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerReader.class);
@@ -36,6 +36,9 @@ final class AnswerReader {
 
     private static final long LEAST_MILLIS = 1000;
     private static final long MOST_MILLIS = Duration.ofDays(3650).toMillis();
+    /** Of a token whose lifetime makes no sense: renewed soon, and not at every moment. */
+    private static final Duration UNKNOWN_LIFETIME = Duration.ofMinutes(10);
+
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e\\u00a1-\\uffff]+");
 
     private final ExpiryUnit unit;
@@ -106,67 +109,46 @@ final class AnswerReader {
         if (!data.isObject()) {
             throw mistyped(OK, code, msg, "data", "an object");
         }
-        String accessToken = token(data, "access_token", code, msg);
-        String refreshToken = renews ? refreshToken(data, code, msg, sentRefreshToken) : "";
-        String scope = redaction.mask(scope(data, code, msg));
-        Long lifetime = integer(data, "expires_in");
-        if (lifetime == null) {
-            throw mistyped(OK, code, msg, "data.expires_in", "an integer");
+        String accessToken = data.path("access_token").textValue();
+        if (accessToken == null || !VISIBLE.matcher(accessToken).matches()) {
+            throw mistyped(OK, code, msg, "data.access_token", "a string of visible characters");
         }
-        return new TokenPair(accessToken, refreshToken, scope, sentAt, lifetime(lifetime, code, msg));
-    }
-
-    /** Empty when it is missing: the token is good, and its code is used up, all the same. */
-    private static String scope(JsonNode data, long code, String msg) {
-        JsonNode scope = data.path("scope");
-        if (scope.isMissingNode() || scope.isNull()) {
-            return "";
-        }
-        if (!scope.isTextual()) {
-            throw mistyped(OK, code, msg, "data.scope", "a string");
-        }
-        return scope.textValue();
+        // Whatever the rest looks like: the token is good, and its code is used up.
+        String refreshToken = renews ? refreshToken(data.path("refresh_token").asText(""), sentRefreshToken) : "";
+        String scope = redaction.mask(data.path("scope").asText(""));
+        return new TokenPair(accessToken, refreshToken, scope, sentAt, lifetime(data.path("expires_in"), redaction));
     }
 
     /** Where a renewal brings none, the one that it was done with stays good (RFC 6749, section 6). */
-    private static String refreshToken(JsonNode data, long code, String msg, String sent) {
-        if (!data.path("refresh_token").asText("").isEmpty()) {
-            return token(data, "refresh_token", code, msg);
-        }
-        if (sent.isEmpty()) {
-            // The code is used up all the same.
+    private static String refreshToken(String found, String sent) {
+        if (found.isEmpty() && sent.isEmpty()) {
             LOG.warn(
                     "found no refresh_token beside the access token, which can't be renewed: the next one needs a code");
         }
-        return sent;
+        return found.isEmpty() ? sent : found;
     }
 
-    private static String token(JsonNode data, String field, long code, String msg) {
-        String token = data.path(field).textValue();
-        if (token == null || !VISIBLE.matcher(token).matches()) {
-            throw mistyped(OK, code, msg, "data." + field, "a string of visible characters");
-        }
-        return token;
-    }
-
-    private Duration lifetime(long expiresIn, long code, String msg) {
+    /** A number in any form; what makes no sense as one is taken for a short time. */
+    private Duration lifetime(JsonNode expiresIn, Redaction redaction) {
         boolean seconds = unit == ExpiryUnit.SECONDS;
-        // what is outside these bounds in milliseconds is outside in seconds too, and might overflow
-        boolean absurd = expiresIn <= 0 || expiresIn > MOST_MILLIS;
-        long millis = seconds && !absurd ? expiresIn * 1000 : expiresIn;
-        if (absurd || millis < LEAST_MILLIS || millis > MOST_MILLIS) {
-            String found = "found expires_in " + expiresIn + " " + (seconds ? "seconds" : "milliseconds");
-            throw new TokenFailure(
-                    FailureKind.BAD_LIFETIME, OK, code, msg, found + ", expected from 1 second to 3650 days");
+        double millis = expiresIn.asDouble() * (seconds ? 1000 : 1);
+        if (!(millis >= LEAST_MILLIS && millis <= MOST_MILLIS)) {
+            LOG.warn(
+                    "found expires_in {} ({}), expected from 1 second to 3650 days: the token is taken for one of {}"
+                            + " minutes",
+                    expiresIn.isMissingNode() ? "missing" : redaction.apply(expiresIn.toString()),
+                    seconds ? "seconds" : "milliseconds",
+                    UNKNOWN_LIFETIME.toMinutes());
+            return UNKNOWN_LIFETIME;
         }
-        if (seconds && expiresIn > SUSPICIOUS_SECONDS) {
+        if (seconds && millis > SUSPICIOUS_SECONDS * 1000) {
             LOG.warn(
                     "the token's expires_in is {} seconds, which is {} days: if it is in milliseconds, set"
                             + " token.expires-in-unit",
-                    expiresIn,
-                    Duration.ofSeconds(expiresIn).toDays());
+                    redaction.apply(expiresIn.toString()),
+                    Duration.ofMillis((long) millis).toDays());
         }
-        return Duration.ofMillis(millis);
+        return Duration.ofMillis((long) millis);
     }
 
     private static @Nullable Long integer(JsonNode node, String field) {

@@ -6,10 +6,8 @@ import java.util.Locale;
 enum FailureKind {
     /** The service said no: another {@code code} than 0. Tried again seldom, for its meaning is not published. */
     REJECTED,
-    /** A field is missing or of another type than published. */
+    /** The answer's code or its token is missing or of another type than published. */
     MISTYPED,
-    /** A lifetime that is zero, negative or absurd. */
-    BAD_LIFETIME,
     /** Another status than 200. */
     BAD_STATUS,
     /** An answer that is no JSON object. */
