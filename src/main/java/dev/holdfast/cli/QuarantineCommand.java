@@ -81,8 +81,8 @@ final class QuarantineCommand extends VerbGroup {
     }
 
     /**
-     * Goes on where the gateway has stopped to answer. Failed when something could not be stored, or when there was something to
-     * check and none of it matched.
+     * Goes on where the gateway has stopped to answer. Failed when something could not be stored, when none of what was there
+     * matched, or nothing of what was named was there.
      */
     @Command(
             description =
@@ -92,7 +92,13 @@ final class QuarantineCommand extends VerbGroup {
         ManagementClient client = gateway.client();
         RequestParameters fields = change.fields(gateway, choice);
         GatewayOptions.Page page = () -> client.post("/quarantine/verify", fields, "pushes");
-        GatewayOptions.Words words = (sum, out) -> print(sum, change, out);
+        GatewayOptions.Words words = (sum, out) -> {
+            if (change.isAmiss(found(sum))) {
+                out.println("found nothing of" + choice.fields().options());
+            } else {
+                print(sum, change, out);
+            }
+        };
         Progress progress = gateway.progress();
         ObjectNode sum = (ObjectNode) page.ask();
         while (sum.has("next")) {
@@ -103,8 +109,12 @@ final class QuarantineCommand extends VerbGroup {
         progress.end();
         gateway.show(sum, words);
         long gone = count(sum, "pushes") + count(sum, "duplicates");
-        long staying = count(sum, "wrong") + count(sum, "unknownEndpoint");
-        return count(sum, "failed") > 0 || (gone == 0 && staying > 0) ? ExitStatus.FAILED : ExitStatus.DONE;
+        boolean noneOfAll = gone == 0 && found(sum) > 0;
+        return count(sum, "failed") > 0 || noneOfAll || change.isAmiss(gone) ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    private static long found(JsonNode sum) {
+        return COUNTS.stream().mapToLong(name -> count(sum, name)).sum();
     }
 
     private static void add(ObjectNode sum, JsonNode more) {

@@ -531,6 +531,10 @@ class QuarantineGatewayTest {
             assertThat(gateway.manage("/api/v1/quarantine/verify", "{}").status())
                     .isEqualTo(400);
 
+            Verb nowhere = Verb.run(gateway, "quarantine", "verify", "--endpoint", "nowhere");
+            assertThat(nowhere.status()).isEqualTo(1);
+            assertThat(nowhere.out().strip()).isEqualTo("found nothing of --endpoint nowhere");
+
             Verb newest = Verb.run(gateway, "quarantine", "list", "--last", "2");
             assertThat(newest.done()).containsPattern("(?s)\\n +5  .*\\n +4  ").hasLineCount(3);
             assertThat(newest.err()).contains("or --cursor ");
