@@ -19,6 +19,10 @@ final class FileNames {
     static final String COMPRESSED = ".gz";
     static final String PARTLY = ".gz.part";
 
+    /** Nothing that {@link #BEGUN} can't read. */
+    private static final String TIME =
+            "\\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])" + "T(?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d\\.\\d{3}Z";
+
     private static final DateTimeFormatter BEGUN =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss.SSSX").withZone(ZoneOffset.UTC);
 
@@ -29,8 +33,7 @@ final class FileNames {
     FileNames(String consumer, Path directory) {
         this.consumer = consumer;
         this.directory = directory;
-        this.form =
-                Pattern.compile(Pattern.quote(consumer) + "-(\\d{8}T\\d{6}\\.\\d{3}Z)\\.ndjson(?:\\.gz|\\.gz\\.part|)");
+        this.form = Pattern.compile(Pattern.quote(consumer) + "-(" + TIME + ")\\.ndjson(?:\\.gz|\\.gz\\.part|)");
     }
 
     Path directory() {

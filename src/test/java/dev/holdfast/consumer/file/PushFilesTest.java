@@ -128,6 +128,20 @@ class PushFilesTest {
         assertThat(names()).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"20261399T996199.000Z", "20260001T000000.000Z", "20260100T240000.000Z"})
+    void aFileWhoseNameOnlyLooksLikeATimeIsNoneOfThem(String noTime) throws IOException {
+        Files.writeString(directory.resolve("archive-" + noTime + ".ndjson"), "mine");
+        Files.writeString(directory.resolve("archive-20260230T235959.999Z.ndjson"), "{}\n");
+
+        try (PushFiles files = open(true)) {
+            files.append(line("{\"seq\":1}"));
+            files.sync();
+        }
+
+        assertThat(content("archive-" + noTime + ".ndjson")).isEqualTo("mine");
+    }
+
     @Test
     void namesSortAsTheFilesWereBegunThoughTheClockIsSetBack() throws IOException {
         try (PushFiles files = open(false)) {
