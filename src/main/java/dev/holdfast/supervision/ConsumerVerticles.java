@@ -174,6 +174,8 @@ public final class ConsumerVerticles {
             options.setWorkerPoolSize(1);
         }
         return vertx.deployVerticle(new NeverNull(verticle, config), options)
+                // A consumer may have put its own there, and what is lost for want of memory went unseen.
+                .andThen((identifier, failure) -> vertx.exceptionHandler(Watchdog::uncaught))
                 .compose(identifier -> verticle.subscribed()
                         ? Future.succeededFuture(identifier)
                         : undeploy(config.name(), identifier)

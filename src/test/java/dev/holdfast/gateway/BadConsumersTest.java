@@ -102,6 +102,15 @@ final class BadConsumersTest {
         }
     }
 
+    /** Takes what nobody else does. */
+    public static final class TakesFailures extends RecordingConsumer {
+        @Override
+        public Future<?> start() throws Exception {
+            vertx.exceptionHandler(failure -> {});
+            return super.start();
+        }
+    }
+
     /** As if starting and stopping gave nothing back. */
     public static final class Silent extends RecordingConsumer {
         @Override
@@ -165,6 +174,19 @@ final class BadConsumersTest {
             assertThat(changed).succeedsWithin(Duration.ofSeconds(15));
             assertThat(gateway.push(envelope("client.created", 2)).status()).isEqualTo(401);
             eventually(() -> assertThat(deliveries.bodies()).contains(envelope("client.created", 1)));
+        }
+    }
+
+    @Test
+    void whatNobodyTakesIsTheGatewaysThoughAConsumerWouldTakeIt() {
+        GatewaySettings settings =
+                new GatewaySettings().consumer("greedy", "*", TakesFailures.class.getName(), deliveries);
+        try (LogLines log = LogLines.atWarn();
+                GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
+            gateway.vertx().runOnContext(v -> {
+                throw new IllegalStateException("lost");
+            });
+            eventually(() -> assertThat(log.text()).contains("unexpected: java.lang.IllegalStateException"));
         }
     }
 
