@@ -1,15 +1,23 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.logging.Logs;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waiting for the signal to stop, and ending with status 0 when everything did: by itself Java would say 143 or 130. */
+/**
+ * Waiting for the signal to stop, and ending with status 0 when everything did: by itself Java would say 143 or 130. One who ends the
+ * process otherwise is no reason for its supervisor to leave it ended.
+ */
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
+
+    private static final String EXIT = "exit";
 
     private static final long FLUSH_MILLIS = 5_000;
 
@@ -62,7 +70,7 @@ final class Shutdown {
      * @param status what the process is to end with, when everything stops
      */
     static void begin(int status) {
-        Thread exit = new Thread(() -> exit(status), "exit");
+        Thread exit = new Thread(() -> exit(status), EXIT);
         exit.setDaemon(true);
         exit.start();
     }
@@ -82,13 +90,31 @@ final class Shutdown {
         int status = wanted;
         try {
             Objects.requireNonNull(stop).run();
+            Optional<Thread> exiting = exiting();
+            if (exiting.isPresent()) {
+                LOG.error(
+                        "stopped because the thread {} called System.exit",
+                        exiting.get().getName());
+                status = ExitStatus.FAILED;
+            }
         } catch (RuntimeException | Error e) {
             LOG.error("the stop failed", e);
-            status = 1;
+            status = ExitStatus.FAILED;
         }
         flushOutput();
         Logs.flush();
         Runtime.getRuntime().halt(status);
+    }
+
+    /** Whoever called {@link System#exit}, such as a consumer, and not a signal, which ends Java by another way, nor {@link #begin}. */
+    private static Optional<Thread> exiting() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(one -> Arrays.stream(one.getValue())
+                        .anyMatch(call -> call.getClassName().equals(Runtime.class.getName())
+                                && call.getMethodName().equals("exit")))
+                .map(Map.Entry::getKey)
+                .filter(thread -> !thread.getName().equals(EXIT))
+                .findFirst();
     }
 
     /** Not for ever: whoever reads it may have stalled, and then a consumer that prints holds it. */
