@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.config.TokenConfig;
 import dev.holdfast.supervision.ConsumerVerticles;
 import dev.holdfast.tracing.PushTracer;
 import io.vertx.core.Future;
@@ -57,8 +58,9 @@ final class StopSequence {
         step("consumers", wired.consumers::end);
         step("disk ladder", wired.ladder::close);
         step("upkeep", upkeep::stop);
-        await(drainDelay.plus(drainTimeout.multipliedBy(DRAINS)));
+        await(drainDelay.plus(drainTimeout.multipliedBy(DRAINS)).plus(tokenTimeout()));
         step("deliveries", () -> end(delayed).await());
+        step("token", this::endToken);
         step("counts", upkeep::end);
         long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
         step("Vert.x", () -> closeVertx(Math.min(Math.max(left, CLOSE_MILLIS), drainTimeout.toMillis())));
@@ -128,6 +130,18 @@ final class StopSequence {
                     LOG.error("not everything stopped in good order: {}", failed.getMessage());
                     return null;
                 });
+    }
+
+    private Duration tokenTimeout() {
+        TokenConfig token = wired.config.token();
+        return token == null ? Duration.ZERO : token.requestTimeout();
+    }
+
+    /** However short the drain timeout is: the answer under way may be the only one that a code is good for. */
+    private void endToken() {
+        if (wired.token != null) {
+            wired.token.end().await();
+        }
     }
 
     /** Not for ever: a consumer that blocks its thread keeps Vert.x from closing, but not the journal. */

@@ -73,6 +73,11 @@ public final class TokenVerticle extends VerticleBase {
         return renewer.stop();
     }
 
+    /** Makes no further request; succeeds when the one on its way is answered and its token kept. From any thread. */
+    public Future<Void> end() {
+        return renewer == null ? Future.succeededFuture() : onContext(renewer::stop);
+    }
+
     /** State, scope, expiry and last failure, never a value: what {@code GET /api/v1/token} answers. */
     public Future<JsonObject> status() {
         return onContext(() -> Future.succeededFuture(renewer.status().json(timing.wall())));

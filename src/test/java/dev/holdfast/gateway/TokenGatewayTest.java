@@ -8,6 +8,7 @@ import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.push.PushWatcher;
 import dev.holdfast.signature.SignatureScheme;
 import dev.holdfast.simulator.TokenEndpoint;
+import dev.holdfast.simulator.TokenFault;
 import dev.holdfast.simulator.TokenScript;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -23,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -51,8 +53,17 @@ class TokenGatewayTest {
     @BeforeEach
     void start() {
         vertx = Vertx.vertx();
-        platform = new TokenEndpoint(
-                vertx, TokenScript.healthy("app", "the app secret"), Clock.systemUTC(), new Random(1), event -> {});
+        TokenScript script = new TokenScript(
+                "app",
+                "the app secret",
+                TokenScript.PATH,
+                TokenScript.LIFETIME,
+                Duration.ofMinutes(10),
+                false,
+                Duration.ofSeconds(1),
+                List.of(),
+                0);
+        platform = new TokenEndpoint(vertx, script, Clock.systemUTC(), new Random(1), event -> {});
         platformPort = platform.listen(
                         new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .await();
@@ -132,6 +143,23 @@ class TokenGatewayTest {
         }
     }
 
+    @Test
+    void aStopWaitsForTheTokenOfACodeLongerThanForRequestsUnderWay() throws Exception {
+        String code = platform.issueCode();
+        platform.order(TokenFault.SLOW);
+        Gateway first = gateway(platformPort, code);
+        Eventually.until(() -> platform.requests() == 1);
+        first.stop();
+        Gateway second = gateway(platformPort, code);
+        try {
+            Eventually.until(() -> state(second).equals("valid"));
+
+            assertThat(platform.requests()).isEqualTo(1);
+        } finally {
+            second.stop();
+        }
+    }
+
     private Gateway gateway(int tokenPort, String code) throws IOException {
         Path file = Files.writeString(directory.resolve("holdfast.yaml"), """
                 receiver:
@@ -139,6 +167,7 @@ class TokenGatewayTest {
                   port: 0
                   endpoints: [{name: default, path: /webhook, secrets: ["${SECRET}"]}]
                   drain-delay: 0s
+                  drain-timeout: 100ms
                 journal: {directory: "${DIRECTORY}/data", reserve: 1KiB}
                 plugins: ${DIRECTORY}/plugins
                 consumers:
