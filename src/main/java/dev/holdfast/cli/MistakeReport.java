@@ -48,10 +48,10 @@ final class MistakeReport implements IParameterExceptionHandler {
             return isRoot(verb) ? noVerb(first) : unmatched(first, verb);
         }
         String message = mistake.getMessage();
-        // Picocli quotes the argument that stands where a value should: a secret that looks like an option.
+        // Picocli quotes what stands where a value should, a secret that looks like an option, and what is there twice.
         return message == null
                 ? mistake.getClass().getSimpleName()
-                : plain(message.lines().findFirst().orElse(message).replaceFirst(" but found '.*", ""));
+                : plain(message.lines().findFirst().orElse(message).replaceFirst(" but found '.*|=\\{.*", ""));
     }
 
     /** Picocli's words for a value that is no number, in ours. */

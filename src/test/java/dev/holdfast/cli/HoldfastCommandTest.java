@@ -117,6 +117,14 @@ class HoldfastCommandTest {
     }
 
     @Test
+    void doesNotShowASecretThatIsThereTwice() {
+        CommandLineRun run = CommandLineRun.of("token", "exchange", "--code", "s3cret", "--code=another-s3cret");
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("expected only one match", "--code=CODE").doesNotContain("s3cret");
+    }
+
+    @Test
     void namesAnUnknownOptionWithoutItsValue() {
         assertThat(CommandLineRun.of("sign", "--secrets=s3cret").err())
                 .isEqualTo(lines(
