@@ -29,6 +29,8 @@ public final class HoldfastCommand {
                 .setErr(cli.err())
                 .setParameterExceptionHandler(new MistakeReport())
                 .setExecutionExceptionHandler(new FailureReport())
+                // A secret may begin like the name of a file with arguments.
+                .setExpandAtFiles(false)
                 .execute(args);
         return cli.out().checkError() ? cli.outputFailed() : status;
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,15 @@ class SignatureCommandsTest {
         assertThat(CommandLineRun.of(BODY, NONE, "sign", "--secret-file", file.toString()))
                 .isEqualTo(signed);
         assertThat(CommandLineRun.of(BODY, NONE, "sign", "--secret", "s3cret")).isEqualTo(signed);
+    }
+
+    @Test
+    void aSecretMayBeginWithAnAt() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "other");
+        for (String secret : List.of("@@s3cret", "@" + file)) {
+            assertThat(CommandLineRun.of(BODY, NONE, "sign", "--secret", secret))
+                    .isEqualTo(CommandLineRun.of(BODY, Map.of("HOLDFAST_SECRET", secret), "sign"));
+        }
     }
 
     @Test
