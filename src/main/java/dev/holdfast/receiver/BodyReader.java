@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one request's body: when there is room for it, and in the time that it may take. Lives on its event loop.
  *
- * <p>A signed body is read when what is {@link InFlight in flight} permits it. One of more than {@value #SMALL_BODY} bytes counts in
- * the room for {@link Receiver#large large} ones until it is complete, and one without a signature in that for {@link
+ * <p>A small signed body is read when the pushes {@link InFlight in flight} permit it. One of more than {@value #SMALL_BODY} bytes takes
+ * room among the {@link Receiver#large large} ones until it is complete, and one without a signature among the {@link
  * Receiver#unsigned unsigned} ones.
  */
 final class BodyReader implements Room.Occupant, Peer.Incoming {

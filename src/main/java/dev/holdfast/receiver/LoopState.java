@@ -31,7 +31,7 @@ record LoopState(
         }
     }
 
-    /** Whether there is memory for the request, which in HTTP/2 its connection's place does not go for; else it is reset. */
+    /** Whether there is memory for the request; a stream for which there is none is reset. In HTTP/1 its connection has it. */
     boolean admits(HttpServerRequest request) {
         if (!isStream(request)) {
             return true;
@@ -78,7 +78,7 @@ record LoopState(
         }
     }
 
-    /** A client that gives the answer no window has its stream, with all that was sent in it, no longer than the rest of others. */
+    /** A stream holds what was sent in it until the client has taken the answer: one that doesn't take it is ended. */
     private void awaitTaken(HttpServerRequest request, Future<Void> answered) {
         Rest rest = new Rest(request, deadlines.peer(request.connection()));
         deadlines.linger(rest);

@@ -27,7 +27,7 @@ final class Peer {
     private @Nullable Incoming incoming;
     private @Nullable DuplexChannel halves;
     private long idleSince;
-    private int requests;
+    private int pushes;
     private boolean used;
     private int begun;
     private int arrived;
@@ -62,19 +62,20 @@ final class Peer {
                 : HexFormat.of().formatHex(bytes, 0, IPV6_NETWORK);
     }
 
-    void requestStarted() {
-        requests++;
+    /** A request whose head was found right is under way from now on. */
+    void pushBegins() {
+        pushes++;
     }
 
-    /** From the answer on the connection counts as idle, even while the next head is trickling in. */
-    void requestEnded(long now) {
-        requests--;
+    /** It has its answer: the connection counts as idle, even while the next head is trickling in. */
+    void pushEnds(long now) {
+        pushes--;
         used = true;
         idleSince = now;
     }
 
     boolean isIdle() {
-        return requests == 0;
+        return pushes == 0;
     }
 
     /** Whether nothing was asked for too long. */
@@ -105,7 +106,7 @@ final class Peer {
         return inputEnded;
     }
 
-    /** A request has its turn, be it that its body is still to come. */
+    /** A request is handed to the receiver, right or not: its turn has come. Its body may be still to come. */
     void requestBegins() {
         begun++;
     }

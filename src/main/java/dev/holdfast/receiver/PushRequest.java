@@ -49,7 +49,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     }
 
     void start() {
-        peer.requestStarted();
+        peer.pushBegins();
         try {
             request.exceptionHandler(this::broken);
             reader.start(signature.isWellFormed());
@@ -110,7 +110,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         return peer;
     }
 
-    /** Before the body is whole it is a matter of that; then a disk that hangs says nothing, and its writer hangs with it. */
+    /** Either the body takes too long, or the disk: one that hangs reports no failure, and the journal's writer waits for it. */
     @Override
     public void timeOut() {
         if (completeAt == 0) {
@@ -120,7 +120,6 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         }
     }
 
-    /** What was sent may be right, so it must not be refused as wrong. */
     private void unexpected(Throwable cause) {
         Refusal refusal = loop.receiver().unexpected(cause);
         atJournal = false;
@@ -204,7 +203,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         }
     }
 
-    /** The journal has the push no longer: its memory is free when the request is over as well. */
+    /** The journal has done with the push: its memory is free once the request is over, too. */
     private void letGo() {
         atJournal = false;
         if (over) {
@@ -216,7 +215,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         over = true;
         loop.deadlines().ended(this);
         reader.stop();
-        peer.requestEnded(loop.deadlines().counted());
+        peer.pushEnds(loop.deadlines().counted());
         if (!atJournal) {
             release();
         }

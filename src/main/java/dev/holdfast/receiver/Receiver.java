@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /** What the HTTP edge shares between its event loops, and what others may know of it. Any thread. */
 public final class Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
-    /** The name of none. */
+    /** Under which requests are counted whose path is no endpoint's. */
     private static final String NO_ENDPOINT = "";
     /** How long after a body was given up for want of room it is still told that there is none. */
     private static final long CROWDED_NANOS = 10_000_000_000L;
@@ -46,15 +46,15 @@ public final class Receiver {
     final InstantSource clock;
     final InFlight inFlight;
     /**
-     * The room for signed bodies of more than {@link BodyReader#SMALL_BODY} bytes: nothing of it is taken from pushes that are
-     * verified and wait for the journal. Each takes its whole length before it is read (where that isn't declared, the largest there
-     * may be, once it is past those bytes), and waits for it. Smaller ones take none: there are no more of them than connections and
-     * streams, which have memory for that.
+     * The room for signed bodies of more than {@link BodyReader#SMALL_BODY} bytes; verified pushes that wait for the journal have
+     * their own, {@link #inFlight}. Each body waits until there is room for its whole length, and is read then. One without a declared
+     * length is read up to those bytes, then waits for room for the largest that may come. Smaller bodies take none: the memory of
+     * their connection or stream is planned for them.
      */
     final Room large;
     /**
-     * The room for requests without a well-formed signature; who doesn't find some, or wants more than a network's share, is refused
-     * unread: one of any size would keep all others out of the quarantine.
+     * The room for bodies without a well-formed signature. One that finds none is refused unread, and so is one that is larger than a
+     * network's share: a single large body would keep all others out of the quarantine.
      */
     final Holdings unsigned;
     /** What {@link Streams} take. */
@@ -96,7 +96,7 @@ public final class Receiver {
         this.tracer = tracer;
         this.clock = clock;
         this.inFlight = new InFlight(config.maxInFlight() / 2);
-        // With the next, less than a half of it in all; but one of max-body always finds room.
+        // Together with the unsigned ones less than the other half, unless max-body alone is more.
         this.large = new Room(Math.max(config.maxInFlight() / 8 * 3, config.maxBody()));
         this.unsigned = new Holdings(config.maxInFlight() / 16, config.maxInFlight() / 16 / 4);
         long ofStreams = HeapPlan.ofProcess().streams();
@@ -121,7 +121,7 @@ public final class Receiver {
         return port;
     }
 
-    /** Whether no body has to wait long, or was given up lately, because the room for those that still come in is full. */
+    /** False while a body waits long for room, and for a while after one was given up for want of it. */
     public boolean hasRoom() {
         return System.nanoTime() - crowdedAt >= CROWDED_NANOS && !large.isWaitedForLong();
     }
@@ -198,7 +198,7 @@ public final class Receiver {
         shortage.happened(cause);
     }
 
-    /** Something went wrong with a request that nobody expects: what it is answered, for what was sent may be right. */
+    /** What a request is answered at which the gateway itself fails: never a 4xx, since what was sent may be right. */
     Refusal unexpected(Throwable cause) {
         OutOfMemoryError shortage = MemoryShortage.in(cause);
         if (shortage == null) {
@@ -233,7 +233,7 @@ public final class Receiver {
         return refusedSignatures.alarm().notices();
     }
 
-    /** There are others, or other secrets: what was refused before is no sign of a mistake any more. One thread at a time. */
+    /** The endpoints or their secrets have changed, so what was refused before says nothing of them. One thread at a time. */
     public void endpointsChanged() {
         meters.opened(endpoints.all().stream().map(Endpoint::name).collect(Collectors.toSet()), clock.millis());
         refusedSignatures.alarm().reset();

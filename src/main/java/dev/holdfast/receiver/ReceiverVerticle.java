@@ -83,11 +83,11 @@ public final class ReceiverVerticle extends VerticleBase {
         boolean crowded = receiver.isFull();
         loop.deadlines().sweep(crowded);
         measureLag(loop.deadlines().now());
-        // Where the disk is slow it is not for the room's sake that they wait.
+        // While the disk is what all wait for, giving up bodies that wait for room helps nobody.
         receiver.large.sweep(context, crowded && !receiver.inFlight.full());
     }
 
-    /** Sweeps come at a fixed rate: what they are late by, everything else on this loop is. */
+    /** Sweeps are due at a fixed rate: all that is due on this loop is about as late as they are. */
     private void measureLag(long now) {
         long late = Math.max(0, now - dueAt);
         lag.record(late);
@@ -133,7 +133,7 @@ public final class ReceiverVerticle extends VerticleBase {
         connection.exceptionHandler(this::failed);
     }
 
-    /** The connection is closed by now: nothing of it is taken for something else. */
+    /** The connection is closed by now. All that matters of it is whether memory ran out. */
     private void failed(Throwable cause) {
         OutOfMemoryError shortage = MemoryShortage.in(cause);
         if (shortage != null) {
@@ -176,7 +176,7 @@ public final class ReceiverVerticle extends VerticleBase {
         }
     }
 
-    /** Unless it came on a connection whose end was announced before: nobody waits for an answer to it. */
+    /** Counts a request; false when its connection was told to end before it, so that nobody waits for an answer. */
     private boolean begins(HttpServerRequest request) {
         Peer peer = loop.deadlines().peer(request.connection());
         if (peer.isEnding()) {

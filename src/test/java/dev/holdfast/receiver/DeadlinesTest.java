@@ -196,8 +196,8 @@ final class DeadlinesTest {
         Peer peer = deadlines.opened(Peers.connection("1.1.1.1", closed::incrementAndGet));
         // Read and answered at the end of the time in which no sweep came.
         standStillFor(5);
-        peer.requestStarted();
-        peer.requestEnded(deadlines.counted());
+        peer.pushBegins();
+        peer.pushEnds(deadlines.counted());
 
         sweepFor(1, true);
         assertThat(closed).hasValue(0);
