@@ -36,7 +36,7 @@ final class ActiveSegment {
     private long firstSeq;
 
     private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
-    /** Of a segment that is sealed, for the next one: made anew each would be garbage that has become old. */
+    /** Of a segment that is sealed, for the next one: a discarded one would be garbage of the old generation. */
     private final AtomicReference<@Nullable DigestList> spare = new AtomicReference<>();
 
     private volatile @Nullable SegmentWriter writer;
@@ -109,7 +109,8 @@ final class ActiveSegment {
                 unproven = null;
             }
         } catch (IOException | RuntimeException | Error e) {
-            // Perhaps it is there all the same, and with it an end is set to the one before.
+            // Its file may be there all the same, and ends the segment before it: nothing more may be written to that
+            // one.
             writer = null;
             segment.close();
             throw e;
@@ -117,8 +118,8 @@ final class ActiveSegment {
         writer = segment;
         noteRange();
         if (last != null && knownSeq > last.lastSeq()) {
-            // That a position was given must not be known from a damaged record alone: the next segment is named after
-            // it.
+            // Positions up to knownSeq were given to pushes that are lost. The name of one more segment tells the next
+            // start so.
             roll(segment);
         }
     }

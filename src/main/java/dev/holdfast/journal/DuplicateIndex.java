@@ -28,11 +28,11 @@ final class DuplicateIndex {
     private final Digests store;
     private final DigestFilters filters;
     private final Executor background;
-    /** What the store doesn't hold yet but for the newest, oldest first. */
+    /** Portions that the store may not hold yet, oldest first; the one that is being filled is {@link #newest}. */
     private final ArrayDeque<RecentDigests> full = new ArrayDeque<>();
 
     private RecentDigests newest = new RecentDigests();
-    /** The position from which on those of the log were taken in at the opening. */
+    /** The position from which on {@link #open} has taken in the log's digests. */
     private long openedFrom;
 
     private volatile boolean closed;
@@ -121,7 +121,7 @@ final class DuplicateIndex {
         inBackground(() -> store(portion));
     }
 
-    /** An empty one: one that the store has, if there is any. Made anew each would be garbage that has become old. */
+    /** An empty portion: one that the store has by now is used again, since a discarded one would be garbage of the old generation. */
     private RecentDigests free() {
         long stored = Math.min(store.upTo(), filters.addedTo());
         RecentDigests free = null;

@@ -27,7 +27,7 @@ final class LogReader {
      * looked through, which may take long beside blocks that can't be read.
      */
     private static final int PLACES = 64;
-    /** So long whoever looks through a segment for places to begin at asks for what can't be read. */
+    /** So long the making of a segment's index asks the disk again for blocks that can't be read. */
     private static final long LOOKING_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final SegmentList segments;
@@ -59,7 +59,7 @@ final class LogReader {
         return found.isEmpty() ? null : found.get(0);
     }
 
-    /** Of the durable ones at {@code from} to {@code to}, both included. */
+    /** The durable pushes from {@code from} to {@code to}, both included, as far as they fit. */
     private List<PushRecord> read(long from, long to, int maxPushes, long maxBytes) {
         List<PushRecord> found = new ArrayList<>();
         long[] bytes = {0};
@@ -108,9 +108,9 @@ final class LogReader {
     }
 
     /**
-     * Before what could not be read is said to be lost.
+     * To be asked before what could not be read counts as lost.
      *
-     * @throws IOException when the disk gives nothing else either, be it that the system has some of it in memory: it is away
+     * @throws IOException when the disk gives nothing else either: it is away, whatever the system still has of it in memory
      */
     private boolean mustBeThere() throws IOException {
         List<Segment> all = segments.all();
@@ -145,7 +145,7 @@ final class LogReader {
                 : block -> failing.failed(segment, block) && mustBeThere();
     }
 
-    /** The disk is there, and still doesn't give what was passed: it was away meanwhile, else. */
+    /** Fails where blocks that were passed over can be read after all, or the whole disk is away: nothing is lost then. */
     private void mustBeLost(SegmentScanner scanner, long from, long to) throws IOException {
         if (scanner.bytes().unreadableBlocks(from, to) > 0 && !directory.isReadOnly()) {
             mustBeThere();
@@ -225,8 +225,8 @@ final class LogReader {
     }
 
     /**
-     * One that lacks what can't be read lets begin earlier. Since when that is so is noted on the way; where that takes long, what
-     * there is by then does for this time.
+     * Makes a segment's index by looking through it. Where blocks can't be read it has fewer places, and a reading begins earlier;
+     * where that takes long, what there is by then serves this reading alone.
      */
     private SparseIndex index(Segment segment, SegmentFile file) throws IOException {
         SparseIndex index = new SparseIndex();

@@ -71,7 +71,7 @@ final class LogRecovery {
         }
     }
 
-    /** @param limit its last position, unless how far they go was guessed when the next segment was begun */
+    /** @param limit its last position, unless the next segment was begun behind a guess, see {@link #unreadable} */
     private void lastOf(Segment segment, long limit) {
         segment.certain(directory.marks().certain(segment.path()));
         long last = Math.min(limit, segment.certain());
@@ -117,7 +117,7 @@ final class LogRecovery {
             if (found.claimedSeq() > 0) {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }
-            // Whoever only reads doesn't write it once more, and has it as it is.
+            // A journal that is only read doesn't write it once more, and takes it as it is.
             lastGroup = directory.isReadOnly() ? null : found.takeLastGroup();
             directory.marks().unmarkGuessed(found.segment().path());
         }
@@ -127,8 +127,8 @@ final class LogRecovery {
     }
 
     /**
-     * Nothing can be said of it, or of what it ends in, but how many pushes it may hold, whose positions are not given again:
-     * whoever wants them finds out whether the disk gives them by then.
+     * Takes in a segment that the disk doesn't give, with as many pushes as its length has room for: that many positions are not given
+     * again, and a later reading finds out which of them the disk gives by then.
      *
      * @param limit where the next segment begins; the highest number for the newest
      */

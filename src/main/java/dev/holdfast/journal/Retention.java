@@ -94,7 +94,7 @@ public final class Retention implements Runnable {
         return times.wholeBefore(millis, clock.millis());
     }
 
-    /** Pushes before this position nobody needs any more, or has had time for: who needs them has a hold that they are older than. */
+    /** Pushes before this position may be given up: each is older than the hold of everybody who still needs it. */
     long overdueBelow() {
         long below = journal.lastSeq() + 1;
         for (Backlogs.Backlog backlog : backlogs.backlogs()) {
@@ -121,7 +121,7 @@ public final class Retention implements Runnable {
                 .findFirst();
     }
 
-    /** What lies in one segment with younger ones goes with them: then there is nothing to tell yet. */
+    /** Says what is gone; nothing is yet where the old pushes share a segment with younger ones. */
     private void report(long firstBefore, Throwable failure) {
         if (failure != null) {
             LOG.warn("old pushes could not be removed: {}", failure.getMessage());
