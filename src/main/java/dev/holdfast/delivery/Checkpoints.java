@@ -48,7 +48,7 @@ final class Checkpoints {
     private volatile long durable;
     private final Outage outage = new Outage();
     private Future<Void> written = Future.succeededFuture();
-    /** The last one: what comes back of a batch later belongs to whoever went on from there. null: not asked for yet. */
+    /** The last one, from which others may go on: what is handled later is not in it. null: not asked for yet. */
     private @Nullable Future<Void> last;
 
     /** @param onSaved more may be handled and taken in, for a checkpoint was made, or none is to be waited for */

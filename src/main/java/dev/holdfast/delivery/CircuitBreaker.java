@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Slows a consumer as a whole that fails one push after the other: after some failed attempts in a row none is made for a
- * while, then one, and all again when a push is handled. Three things are of its own kind, for one stuck lane tells nothing of
- * the others: while few different pushes have failed, one that never has is tried at once; lanes that handled what they had
- * last go on, which tells soonest whether the consumer fails everything; and after each wait in vain twice as many are tried,
- * for others may wait behind many that fail. On the delivery's event loop.
+ * while, then one, and all again when a push is handled. Since one stuck lane tells nothing of the others, it differs from others
+ * of its kind in three ways: until so many different pushes have failed, those never tried are tried at once; lanes whose last
+ * push was handled go on, which tells soonest whether the consumer fails everything; and after each wait in vain twice as many
+ * attempts are made, since pushes that would be handled may wait behind many that fail. On the delivery's event loop.
  *
  * <pre>
  * from       what happens                      to
@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 final class CircuitBreaker {
-    /** So many attempts fail, with no push handled between them; and so many different pushes are tried for it. */
+    /** Attempts that fail in a row until it opens, and different pushes that fail in a row until it is the consumer's fault. */
     static final int THRESHOLD = 10;
 
-    /** So many lanes are known to work; so many attempts are made in vain at the most when the consumer fails everything. */
+    /** Lanes that are remembered to work, and attempts made in vain at the most when the consumer begins to fail everything. */
     private static final int WORKING = 16;
 
     /** So many attempts are made after a wait at the most. */
@@ -79,7 +79,7 @@ final class CircuitBreaker {
     private long timer = -1;
 
     private boolean stopped;
-    /** When it last began not to fail everything, and for how long it had not until then; nanoseconds. */
+    /** When it last stopped failing everything, and for how long it had not failed everything before; nanoseconds. */
     private long triesBegan = System.nanoTime();
 
     private long triedNanos;
@@ -165,7 +165,7 @@ final class CircuitBreaker {
      * An attempt has failed.
      *
      * @param again whether the push has failed before
-     * @param permanently whether the push is a dead letter for it: then one is tried after a wait, so that few become one
+     * @param permanently whether the push becomes a dead letter by it: after the next wait only one is tried, to make few of them
      */
     void failed(String lane, boolean again, boolean permanently) {
         working.remove(lane);

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 abstract class Feed {
     private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
-    /** While pushes come in there is mostly a rest from reading: they are hardly the slower for it. */
+    /** While pushes come in, each read is followed by a rest so many times as long, which leaves the machine to the receiver. */
     private static final int RESTS = 3;
-    /** A rest from reading what is only noted: else all of a backlog was, while its only lane fails for a moment. */
+    /** A rest after a page that was only noted: without it a whole backlog is noted while its only lane fails for a moment. */
     private static final long NOTING_MILLIS = 10;
     /** So many ticks without anything coming on make lanes overflow. */
     private static final int STALLED_TICKS = 5;
@@ -34,7 +34,7 @@ abstract class Feed {
         LIVE,
         /** The journal, again: consumers are to see them as replayed. */
         REPLAY,
-        /** The dead letters. One may be withdrawn, so that it is read again before each attempt. */
+        /** The dead letters. One may be discarded meanwhile, so that each is read again before each attempt. */
         RETRY
     }
 
@@ -163,8 +163,8 @@ abstract class Feed {
     }
 
     /**
-     * Where everything fails the position stays, but for what is taken so that something is left to try that has not failed:
-     * else nobody would ever find out that it is over.
+     * While the consumer fails everything nothing is taken, so that its position stays; but where all that was taken has failed, a
+     * page is in each wait of the circuit breaker: it needs pushes that have not failed to find out that the outage is over.
      */
     private boolean mayTake() {
         boolean mayTry = !scheduler.hasFresh() && tookInWait != shared.breaker().waits();
@@ -212,8 +212,8 @@ abstract class Feed {
     }
 
     /**
-     * Whether lanes are ready that nothing but the rate holds up: what was read on could only be noted behind them. Asked when
-     * those that wait for something else are not among them.
+     * Whether nothing but the rate holds up the lanes that are ready: what is read on would only be noted behind them. The dispatcher
+     * has made those {@code HELD} by now that wait for something else.
      */
     private boolean waitsForRate() {
         return isLimited() && shared.breaker().isClosed() && !scheduler.isEmpty();
@@ -236,9 +236,9 @@ abstract class Feed {
     }
 
     /**
-     * Brings into memory what a lane needs for its turn, which has begun: where that is nothing, its next references.
+     * Brings the next pushes of a lane into memory by its references, if it has none there. Its turn has begun.
      *
-     * @param most so many pushes; of those behind one that failed none is needed
+     * @param most so many of them; only one where the first has failed
      */
     final Future<Void> load(Lane lane, int most) {
         if (lane.hasEntries()) {

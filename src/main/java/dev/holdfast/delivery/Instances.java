@@ -26,8 +26,8 @@ final class Instances {
      */
     private static final long GRACE_MILLIS = 5_000;
     /**
-     * By so much a consumer tells sooner that a call has taken too long, where it can. When this thread stands still for longer,
-     * so may theirs, and an answer may not have got here yet.
+     * How long past its timeout a call is waited for: where its thread is free, the consumer fails it itself. When this thread stood
+     * still for longer, so may theirs have, and an answer may not have got here yet.
      */
     private static final Duration LATE = Duration.ofMillis(500);
 
@@ -90,7 +90,7 @@ final class Instances {
         instances.forEach(instance -> instance.underWay.values().forEach(PushBatch::withdraw));
     }
 
-    /** Now and then: a consumer can't time a call that blocks its own thread. */
+    /** Now and then, fails the calls that have blocked their own thread for too long, which the consumer can't. */
     void tick() {
         long now = System.nanoTime();
         stoodStillAt = now - tickedAt > LATE.toNanos() ? now : stoodStillAt;

@@ -59,9 +59,9 @@ final class Lane {
     private long lastReference;
     /** Of the first reference, where it is known; null: it has not failed. */
     private @Nullable RetryState retryOfReference;
-    /** For how long the consumer had not failed everything when the first push failed last; less than 0: it has not, here. */
+    /** What {@link CircuitBreaker#triedMillis} was when the first push failed last; -1: it has not failed in this process. */
     private long triedMillis = -1;
-    /** The next batch is of one push: of the last one nobody knows which held it up. */
+    /** The next batch is of one push: the last one was not answered, and nobody knows which of its pushes is the cause. */
     private boolean oneByOne;
     /** Turns in a row that came to nothing. */
     private int inVain;
@@ -94,7 +94,7 @@ final class Lane {
     /**
      * Goes on from the first of its references of a life before.
      *
-     * @param last the last of them: a lane that went on looking for more would never be done at the end of its source
+     * @param last the last of them: with it done, and nothing new, the lane is done
      */
     void restore(BlockedPush first, long last) {
         nextReference = first.key().seq();
@@ -180,7 +180,11 @@ final class Lane {
         return retry() != null;
     }
 
-    /** How long the consumer was tried since the first push failed last, by what it was tried in all; milliseconds. */
+    /**
+     * For how long, since the first push failed last, the consumer did not fail everything; milliseconds.
+     *
+     * @param now {@link CircuitBreaker#triedMillis}
+     */
     long triedSince(long now) {
         long before = triedMillis < 0 ? now : triedMillis;
         triedMillis = now;

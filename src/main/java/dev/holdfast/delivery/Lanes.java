@@ -20,7 +20,7 @@ final class Lanes {
     private final LaneScheduler scheduler;
     private final boolean readAgain;
     private final Map<String, Lane> lanes = new HashMap<>();
-    /** Only to be counted. */
+    /** Those that the store has references of, or gets them. */
     private final Set<Lane> blocked = new LinkedHashSet<>();
 
     /** Blocked ones that have something in memory and not their turn. */
@@ -59,7 +59,7 @@ final class Lanes {
         return !isReadFull() && checkpoints.hasRoom() && !areTooManyFailed();
     }
 
-    /** What is known of them would take all memory. They aren't those that wait for the source to come on. */
+    /** Whether so many lanes' first pushes fail that what is remembered of them fills the memory there is for it. */
     boolean areTooManyFailed() {
         return scheduler.backingOff() >= limits.failedLanes();
     }

@@ -52,7 +52,7 @@ final class LiveFeed extends Feed {
         return offered;
     }
 
-    /** A crash came between a dead letter and its checkpoint: it is one, and nothing is left to do. */
+    /** Not what became a dead letter before a crash and after the last checkpoint. */
     @Override
     boolean wants(PushRecord push) {
         return shared().wants(push) && (settled.isEmpty() || !settled.contains(push.seq()));

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One consumer's part of a replay: pushes of the journal, or dead letters. A push comes when the live feed has passed it, and
- * beside what waits there: it holds nothing up that it did not hold up before. On the delivery's event loop.
+ * One consumer's part of a replay: pushes of the journal, or dead letters. A push is sent once the live feed has done it, in turns
+ * with what waits there; where it fails, only later pushes of its lane in this replay wait. On the delivery's event loop.
  */
 final class ReplayFeed extends Feed {
     private static final Logger LOG = LoggerFactory.getLogger(ReplayFeed.class);
