@@ -112,7 +112,7 @@ final class LadderLog {
         toldStep = 0;
         removed = 0;
         givenUp = "";
-        LOG.info("the disk has room again: {} free in {}, readiness is green", mib(found), config.directory());
+        LOG.info("the disk has room again: {} free in {}", mib(found), config.directory());
     }
 
     /** Once, as long as it is the same. */
