@@ -59,7 +59,7 @@ public final class DeadLetterApi implements ApiPart {
     private static final Cursor DISCARDS = new Cursor("discards", "(\\d{1,18}):(\\d{1,18}):(.+)");
 
     private static final String ORDER =
-            "in the order of their lanes, beside what waits there; what a lane has handled since they failed came before";
+            "in order within each lane, beside what waits there, and behind what was handled since they failed";
 
     private final DeadLetters letters;
     private final DeadLetterSearch search;

@@ -196,7 +196,7 @@ class DeadLettersTest {
 
             HttpAnswer one = gateway.manage("/api/v1/dead-letters/retry", "{\"consumer\":\"mine\",\"seq\":4}");
             assertThat(new JsonObject(one.body()).getInteger("retrying")).isEqualTo(1);
-            assertThat(one.body()).contains("came before");
+            assertThat(one.body()).contains("behind what was handled");
             eventually(() -> assertThat(seqs(letters(gateway, ""))).containsExactly(2L, 6L, 8L));
             gateway.manage("/api/v1/dead-letters/retry", "{\"all\":true}");
             eventually(() -> assertThat(letters(gateway, "")).isEmpty());
