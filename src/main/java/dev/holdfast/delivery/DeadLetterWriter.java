@@ -29,8 +29,8 @@ final class DeadLetterWriter {
     /**
      * Succeeds when the dead letter is durable, never before: then the lane may move on.
      *
-     * @param kind of what has come before it may be a dead letter already, of which the first failure and the attempts are kept;
-     *     what is retried becomes none when it no longer is: it was discarded meanwhile
+     * @param kind unless it is {@code LIVE} there may be a dead letter of it already, whose first failure and attempts are kept; a
+     *     {@code RETRY} without one was discarded meanwhile, and becomes none
      */
     Future<Void> write(PushRecord push, RetryState retry, Feed.Kind kind) {
         DeadLetter letter = new DeadLetter(
@@ -53,7 +53,7 @@ final class DeadLetterWriter {
                 });
     }
 
-    /** Where a crash came between a letter and its checkpoint, the letter has the attempts that were made until then. */
+    /** Where a crash came between a letter and its checkpoint, the letter before has counted the attempts made until then. */
     private static DeadLetter after(DeadLetter before, DeadLetter letter) {
         boolean counted = before.last().at() >= letter.first().at();
         return new DeadLetter(

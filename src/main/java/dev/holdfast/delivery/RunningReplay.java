@@ -42,7 +42,7 @@ final class RunningReplay {
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
     private final Map<String, Part> parts = new ConcurrentSkipListMap<>();
-    /** Its end; failed: it goes on, for nobody has asked for its end, or did so in vain. */
+    /** Failed as long as it goes on: nobody has asked for its end, or the end failed. */
     private Future<Void> ending = Future.failedFuture("nobody has asked for it");
 
     RunningReplay(Replay start, DeliveryContext delivery, ConfiguredConsumers configured) {
@@ -171,9 +171,9 @@ final class RunningReplay {
     }
 
     /**
-     * Nothing more is sent, and nothing kept of it; succeeds when that is durable. As long as it is in the store it would begin
-     * again at the next start: where it can't be removed there it goes on. It goes last, so that nothing else of it is left behind
-     * by a crash.
+     * Nothing more is sent, and nothing kept of it; succeeds when that is durable. Where it can't be removed from the store, from
+     * which the next start would go on with it, it goes on now. It is removed after its checkpoints, so that a crash leaves none
+     * of them behind.
      */
     Future<Void> end() {
         ending = stop().transform(closed -> {

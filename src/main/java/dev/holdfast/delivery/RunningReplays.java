@@ -38,7 +38,7 @@ public final class RunningReplays {
     private final Deque<ReplayState> ended = new ArrayDeque<>();
     private final DeliveryContext delivery;
     private final ConfiguredConsumers configured;
-    /** Those that are not durable yet. */
+    /** How many are being begun, and not durable yet. */
     private int beginning;
 
     RunningReplays(DeliveryContext delivery, ConfiguredConsumers configured) {
@@ -46,7 +46,7 @@ public final class RunningReplays {
         this.configured = configured;
     }
 
-    /** Begins again what the last stop interrupted. */
+    /** Goes on with those that were on their way at the last stop. */
     Future<Void> resume() {
         return delivery.reading(delivery.store().replays()::all).map(kept -> {
             kept.forEach(replay -> {
@@ -63,7 +63,7 @@ public final class RunningReplays {
 
     /**
      * Begins to deliver the pushes again that match and are in the journal now, beside those that come in; in each lane in
-     * the order of their positions, and each when its lane has done it on the ordinary way. Goes on after a restart; some
+     * the order of their positions, and each once its lane has done it as it came in. Goes on after a restart; some
      * that were under way then come once more.
      *
      * @param consumer to whom; null: to all that are configured. One that isn't running has its part when it is
