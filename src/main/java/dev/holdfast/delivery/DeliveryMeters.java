@@ -32,7 +32,7 @@ final class DeliveryMeters {
     private final String consumer;
     private final List<Meter> meters = new ArrayList<>();
     private final Supplier<@Nullable LiveFeed> live;
-    /** Of the oldest push at the last look. */
+    /** The oldest push at the last look, and when it was accepted. */
     private long oldestSeq;
 
     private long oldestAt;
@@ -141,7 +141,7 @@ final class DeliveryMeters {
     }
 
     /**
-     * How old the oldest push is that the consumer has not had, in seconds, since it was received; 0: it has had all; not a
+     * How old the oldest push is that the consumer has not had, in seconds, since it was accepted; 0: it has had all; not a
      * number: nobody knows, or the disk can't be read at the moment. Any thread that may block.
      */
     synchronized double ageSeconds() {
@@ -155,7 +155,7 @@ final class DeliveryMeters {
                 if (oldest.isEmpty()) {
                     return 0;
                 }
-                oldestAt = oldest.get(0).receivedAt();
+                oldestAt = oldest.get(0).acceptedAt();
                 oldestSeq = from;
             } catch (JournalException e) {
                 return Double.NaN;

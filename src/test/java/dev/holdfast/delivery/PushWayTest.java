@@ -328,4 +328,17 @@ class PushWayTest {
         eventually(() -> assertThat(consumer("mine").lagSeconds()).isZero());
         assertThat(consumer("mine").lag()).isZero();
     }
+
+    @Test
+    void aPushThatCameLateMakesAConsumerNoOlderThanItsAcceptance() {
+        held.put(1L, Promise.promise());
+        life().add(MINE, this::handle);
+        life().send(List.of(new PlannedPush(1, "client.created", 0, PlannedPush.Fate.GOOD, 0)
+                .record(1)
+                .lateAt(System.currentTimeMillis())));
+        becomes(1, State.UNDER_WAY);
+
+        assertThat(consumer("mine").lagSeconds()).isBetween(0.0, 3600.0);
+        held.get(1L).complete();
+    }
 }
