@@ -12,13 +12,13 @@ final class ConfigRecords {
     private static final long GIB = 1024 * MIB;
     /** Log, memory and files that are freed as a whole only: a journal that is kept smaller keeps hardly any pushes. */
     private static final long MIN_JOURNAL = 256 * MIB;
-    /** It is kept by files of a part of it, the oldest of which go. */
+    /** At least so much that a file, which goes as a whole, is a small part of it. */
     private static final ValueType<Long> QUARANTINE_SIZE = ValueType.size(MIB, 1024 * GIB);
     /** A body is held in one array. */
     private static final ValueType<Long> BODY_SIZE = ValueType.size(1, GIB);
 
     private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
-    /** It is written in full at the start. */
+    /** Not more, for it is written in full. */
     private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
 
     private final Section root;

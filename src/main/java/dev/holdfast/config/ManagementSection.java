@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Reads the section {@code management}: on an address that others can reach nobody comes in without a token, or reads one on its way. */
 final class ManagementSection {
-    /** Of a token, where others can try theirs. */
+    /** Characters of a token that others can guess at. */
     private static final int SHORTEST_TOKEN = 32;
 
     private static final Pattern LOOPBACK =

@@ -208,7 +208,7 @@ final class BatchSender {
     /** The first push of a lane has failed. */
     private Future<Long> failed(Feed feed, Lane lane, PushRecord push, Throwable failure) {
         if (feed.checkpoints().isFinished()) {
-            // Whoever went on from there has the push, and may have handled it.
+            // The next subscription goes on from the last checkpoint: it has the push, and may have handled it.
             breaker.failed(lane.key(), lane.hasFailed(), false);
             return Future.succeededFuture(0L);
         }

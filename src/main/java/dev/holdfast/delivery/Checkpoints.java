@@ -42,7 +42,7 @@ final class Checkpoints {
     /** What the checkpoint under way notes. */
     private NavigableMap<BlockedPush.Key, BlockedPush> saving = new TreeMap<>(ORDER);
 
-    /** Since the last checkpoint. */
+    /** Pushes done since the last checkpoint. */
     private int handled;
 
     private volatile long durable;
@@ -179,7 +179,7 @@ final class Checkpoints {
                 // All that was handled lies beyond the position: no checkpoint could have any of it.
                 saved(position, handled);
             }
-            // So much may have been handled meanwhile that nothing more is until the next one.
+            // So much may have been handled while it was written that all wait for the next one.
             written.onSuccess(v -> saveIfDue());
         }
         return written;

@@ -71,11 +71,11 @@ final class CircuitBreaker {
     /** The keys of lanes with an attempt that was permitted since the last wait and is under way. */
     private final Set<String> trials = new HashSet<>();
 
-    /** So many attempts may fail before it waits again, of so many after this wait. */
+    /** Attempts that may still fail until it waits again, and those that the next wait permits. */
     private int trialsLeft;
 
     private int trialsPermitted = 1;
-    /** Of the wait; the first one of a Vert.x is 0. */
+    /** The one of the wait; -1: none, for Vert.x counts them from 0. */
     private long timer = -1;
 
     private boolean stopped;
@@ -202,7 +202,7 @@ final class CircuitBreaker {
         await();
     }
 
-    /** There are no attempts any more: else its waits, one after the other, would keep all of the delivery in memory. */
+    /** Ends the waits, whose timers would keep a delivery that has ended in memory. */
     void stop() {
         stopped = true;
         vertx.cancelTimer(timer);

@@ -89,7 +89,7 @@ final class ConfiguredConsumer {
         return current == null ? null : current.live();
     }
 
-    /** But for what is kept of it, its lag and its dead letters. On the event loop. */
+    /** Without lag, dead letters and the position of one that isn't delivered to, which {@link ConsumerViews} adds. On the event loop. */
     ConsumerState state() {
         Subscription current = subscription;
         if (current != null) {

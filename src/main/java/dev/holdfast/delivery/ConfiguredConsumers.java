@@ -228,7 +228,7 @@ public final class ConfiguredConsumers {
         });
     }
 
-    /** Unless whatever was done to it before has made it another one, which may have another hold. */
+    /** Nothing where it was removed or configured anew before its turn came, since its hold may be another. */
     private Future<Void> giveUp(ConfiguredConsumer one, ConsumerConfig asked, long below) {
         return inTurn(
                 one.name(),

@@ -131,7 +131,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         return notes.restore().compose(v -> replays.resume());
     }
 
-    /** So long after a push others are still expected: as soon as they no longer are, a tick comes. */
+    /** For so long after a push others are expected: a tick's length, so that the next tick sees when they no longer are. */
     private long receivingNanos() {
         return TimeUnit.MILLISECONDS.toNanos(limits.tickMillis());
     }
@@ -209,7 +209,7 @@ public final class Delivery extends VerticleBase implements Backlogs {
         }
     }
 
-    /** With nothing on its way in memory, whatever was not offered never will be. */
+    /** Where nothing is on its way in memory, whatever was not offered never will be, and is to be read. */
     private void tick() {
         long last = pending.get() == 0 ? journal.lastSeq() : 0;
         consumers.tick(last);

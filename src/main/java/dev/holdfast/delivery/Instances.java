@@ -85,7 +85,7 @@ final class Instances {
         });
     }
 
-    /** Whoever goes on from here has what was not begun. */
+    /** Takes back what the consumer has not begun: whoever goes on from here sends it again. */
     void withdraw() {
         instances.forEach(instance -> instance.underWay.values().forEach(PushBatch::withdraw));
     }

@@ -57,7 +57,7 @@ final class Lane {
     private long nextReference = 1;
 
     private long lastReference;
-    /** Of the first reference, where it is known; null: it has not failed. */
+    /** How often the push of the first reference has failed; null: it has not, or is not known to have. */
     private @Nullable RetryState retryOfReference;
     /** What {@link CircuitBreaker#triedMillis} was when the first push failed last; -1: it has not failed in this process. */
     private long triedMillis = -1;

@@ -16,7 +16,7 @@ record LaneEntry(
         return key.seq();
     }
 
-    /** Of its body. */
+    /** The length of its body. */
     int bytes() {
         return push.body().length;
     }

@@ -46,7 +46,7 @@ public final class LiveListeners implements EventBusMetrics<LiveListeners.Listen
     /** How many listen at each address: to the others nothing is published. */
     private final Map<String, Integer> heard = new ConcurrentHashMap<>();
 
-    /** What waits with one of them; a message's part of it is the mean. */
+    /** The messages that wait with one of them, and their bytes, of which each counts the mean. */
     public static final class Listener {
         private final String address;
         private long messages;

@@ -53,7 +53,7 @@ final class PushWay {
                 .collect(Collectors.toMap(ConsumerConfig::name, config -> new LaneKeys(config.orderBy()).lane(push)));
     }
 
-    /** By the lanes where they tell, else how the store is asked, which blocks. On the delivery's event loop. */
+    /** What the lanes know of each, or else a look into the store, which blocks. On the delivery's event loop. */
     private Map<String, Supplier<WayStation>> known(Map<String, String> lanes, long seq) {
         Map<String, Supplier<WayStation>> known = new TreeMap<>();
         lanes.forEach((name, lane) -> {

@@ -27,7 +27,7 @@ final class RateLimiter {
         this.onMore = onMore;
     }
 
-    /** Where none is, it tells when there are more: nothing else may ever happen that lets those go on that wait for it. */
+    /** How many may be sent now. Where none may, a timer tells when: those that wait may have nothing else that wakes them. */
     int left() {
         long now = System.nanoTime();
         left = Math.max(left, Math.min(burst, left + rate * ((now - last) / 1e9)));

@@ -69,7 +69,7 @@ final class RetryPolicy {
         return often || tooOld;
     }
 
-    /** One that fails to tell its cause is none. */
+    /** Whether no attempt can succeed; false where the failure itself fails to tell its cause. */
     static boolean isPermanent(Throwable failure) {
         try {
             return failure instanceof PermanentFailure || failure.getCause() instanceof PermanentFailure;

@@ -49,7 +49,7 @@ final class Subscription {
         dispatcher.run();
     }
 
-    /** But for what is kept of it, its lag and its dead letters. */
+    /** Without its lag and its dead letters, which {@link ConsumerViews} adds. */
     ConsumerState state() {
         return new ConsumerState(
                 name,

@@ -143,7 +143,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         }
     }
 
-    /** Whoever waited failed to take an answer. Where not even that can be told, those who wait behind it matter more. */
+    /** Logs that whoever waited failed to take its answer; nothing where memory is out, for others still wait for theirs. */
     public static void notTaken(Throwable cause) {
         try {
             LOG.error("whoever waited for a write failed to take its answer", cause);

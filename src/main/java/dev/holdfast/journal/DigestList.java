@@ -100,7 +100,7 @@ final class DigestList {
         }
     }
 
-    /** Of a push in the form in which it is kept; none of one that can't be read. */
+    /** Adds that of a push in the form in which it is kept, unless the push can't be read. */
     void addPush(long seq, ByteBuffer form) {
         try {
             add(Digest.of(RecordForm.decode(seq, form)), seq);

@@ -40,7 +40,7 @@ public final class DiskLadder implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
     private static final int LOW_PART = 4;
     private static final int MARGIN_PART = 8;
-    /** Of what is set aside, at one look. */
+    /** Bytes that are set aside at one look. */
     private static final long MADE_AT_ONCE = 4L << 20;
 
     private final Journal journal;
@@ -92,7 +92,7 @@ public final class DiskLadder implements AutoCloseable {
 
     private static long freeIn(File directory) {
         long free = directory.getUsableSpace();
-        // Nothing is said of a disk that can't be asked but zeros.
+        // A disk that can't be asked shows zeros only.
         return free > 0 || directory.getTotalSpace() > 0 ? free : UNKNOWN;
     }
 
@@ -141,7 +141,7 @@ public final class DiskLadder implements AutoCloseable {
         try {
             lookOrComplain();
         } catch (OutOfMemoryError | LinkageError e) {
-            // Nothing is said, which takes memory too. One that got out would make this the last look.
+            // Not logged, which takes memory too, and not thrown: this would be the last look.
         }
     }
 

@@ -40,7 +40,7 @@ final class LadderLog {
         removed += bytes;
     }
 
-    /** That was enough. */
+    /** What was removed early was enough, so that the ladder is not climbed. */
     void removedEnough(long foundBefore) {
         LOG.warn(
                 "a disk that fills: found {} free in {}, expected {} (journal.reserve): {} that every consumer has"
@@ -115,7 +115,7 @@ final class LadderLog {
         LOG.info("the disk has room again: {} free in {}", mib(found), config.directory());
     }
 
-    /** Once, as long as it is the same. */
+    /** Logs what is wrong, but not again while it is the same. */
     void complain(String what) {
         if (!what.equals(complaint)) {
             LOG.warn("{}", what);

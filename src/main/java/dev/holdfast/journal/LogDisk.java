@@ -16,7 +16,7 @@ interface LogDisk {
     /** The disk as it is. */
     LogDisk REAL = new LogDisk() {};
 
-    /** What a disk gives, or doesn't, as a whole. */
+    /** Bytes that a disk gives, or doesn't, as a whole. */
     int BLOCK = 4 << 10;
 
     /** As the system words EIO, EUCLEAN, EBADMSG, ESTALE, ENODEV and ENOTCONN. */

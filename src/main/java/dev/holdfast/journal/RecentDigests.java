@@ -25,7 +25,7 @@ final class RecentDigests {
         return newest == 0 ? 0 : list.seqs()[newest - 1];
     }
 
-    /** Of a push behind all that are in it. */
+    /** Adds that of a push behind all those that are in it. */
     void add(long digest, long seq) {
         // All memory is taken before anything is changed: what lies in the list is in a slot.
         int[] larger = 2 * (list.count() + 1) > slots.length ? new int[2 * slots.length] : slots;

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
 final class SegmentBytes implements AutoCloseable {
     private static final int BLOCK = LogDisk.BLOCK;
     private static final int WINDOW = 256 << 10;
-    /** Who wants one record mostly has it in the first reading; who goes on has larger ones soon. */
+    /** The first reading is mostly enough for one record; the next ones are larger. */
     private static final int FIRST_READING = 32 << 10;
 
     private static final int WINDOWS_KEPT = 8;
@@ -62,7 +62,7 @@ final class SegmentBytes implements AutoCloseable {
         window.flip();
     }
 
-    /** One that is at hand, as those of the next ones. */
+    /** A byte that has been loaded; so must what the next ones read. */
     byte get(long at) {
         return window.get((int) (at - base));
     }

@@ -13,10 +13,10 @@ final class SparseIndex {
     private int count;
     /** The position of the first one. */
     private long base;
-    /** Where the newest one begins. */
+    /** Where the last push that was added begins. */
     private long newest;
 
-    /** Of pushes in the order of their positions, each of them or only some. */
+    /** Adds a push behind those that were; not each has to be. */
     synchronized void add(long seq, long offset) {
         if (count == 0) {
             base = seq;

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 /** Something the writer thread is asked to do. Each ends with one answer: done, or a failure. */
 sealed interface WriteRequest extends WriteQueue.Request {
 
-    /** Those of a push's body. */
+    /** Only a push's body counts. */
     @Override
     default long bytes() {
         return 0;

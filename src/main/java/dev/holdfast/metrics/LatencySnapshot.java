@@ -38,7 +38,7 @@ public final class LatencySnapshot {
         return Arrays.stream(counts).sum();
     }
 
-    /** Of all of them together. */
+    /** All latencies added up. */
     public double sumSeconds() {
         return sum / NANOS_A_SECOND;
     }
