@@ -34,7 +34,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
         port.fireChannelRead(message);
     }
 
-    /** Of those that are still at it: nobody who looks after connections knows of them yet. */
+    /** Whoever ends idle connections knows of one only after its handshake. */
     private void endLongestHandshake() {
         open.stream().filter(AcceptGate::isAtItsHandshake).findFirst().ifPresent(Channel::close);
     }

@@ -50,7 +50,7 @@ final class Body {
         return true;
     }
 
-    /** Its own, where it has no others: Vert.x has copied it off the network for its handler alone. */
+    /** The array behind the chunk where it holds nothing else: Vert.x has made it for its handler alone, so it needs no copy. */
     private static byte[] bytesOf(Buffer chunk) {
         ByteBuf own = ((BufferInternal) chunk).unwrap();
         boolean exact = own.hasArray() && own.arrayOffset() == 0 && own.array().length == chunk.length();

@@ -111,7 +111,8 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     private void awaitRoom(long bytes) {
         request.pause();
-        // As long as the body before it may take; by then it is third in line or worse, or nobody moves.
+        // As long as the body before it may take: one that still waits then has more than one before it, or none of
+        // them moves.
         Duration bodyTimeout = loop.receiver().config.bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout;
         loop.deadlines().waits(recipient, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
@@ -227,7 +228,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
             return;
         }
         if (declared >= 0 && body.length() != declared) {
-            // Not the sender's fault: HTTP has counted them. A part was lost on the way to here.
+            // HTTP has seen all of it, so memory ran out for a part on the way to here.
             recipient.refuse(Refusal.MEMORY);
             return;
         }

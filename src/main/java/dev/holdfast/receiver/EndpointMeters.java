@@ -23,7 +23,7 @@ final class EndpointMeters {
     private volatile long lastAcceptedAt;
 
     private volatile long openedAt;
-    /** While it is open: nobody waits for the next push of one that is not. */
+    /** Registered while the endpoint is open: nobody waits for the next push of one that is not. */
     private @Nullable Meter lastAccepted;
 
     EndpointMeters(MeterRegistry registry, String endpoint) {

@@ -36,7 +36,7 @@ final class Http1Edge extends ChannelDuplexHandler {
         }
         ChannelHandlerContext connected = server.channelHandlerContext();
         if (connected.pipeline().get(IdleStateHandler.class) != null) {
-            // To Vert.x one is idle that waits for the disk, or for room.
+            // Vert.x would take a connection for idle that waits for the disk, or for room.
             connected.pipeline().remove(IdleStateHandler.class);
         }
         if (connection.protocolVersion() == io.vertx.core.http.HttpVersion.HTTP_2) {

@@ -40,7 +40,7 @@ final class Http1Start extends ChannelInitializer<Channel> {
         }
     }
 
-    /** Nobody is to answer what no client has sent. */
+    /** Keeps the request that no client has sent from being answered. */
     private static final class Drop extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext context, Object ordinary) {}

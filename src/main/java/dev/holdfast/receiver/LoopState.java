@@ -18,7 +18,7 @@ record LoopState(
     /** The code with which HTTP/2 ends what has its answer: a stream (RFC 9113, section 8.1) or a connection. */
     private static final long NO_ERROR = 0;
 
-    /** With which a stream ends that was not looked at: its client may send the request again (RFC 9113, section 8.7). */
+    /** The code with which a stream ends unread: its client may send the request again (RFC 9113, section 8.7). */
     private static final long REFUSED_STREAM = 7;
 
     private static final String RETRY_AFTER_SECONDS = "5";

@@ -23,7 +23,7 @@ final class Room {
      */
     static final Duration PROGRESS_TIMEOUT = Duration.ofSeconds(5);
 
-    /** Of all that wait so many are given up in a sweep, before the next connections show what they bring. */
+    /** One in so many of those that wait is given up in a sweep: it may be enough. */
     private static final int THINNED_PART = 8;
 
     /** An operator need not hear of a shorter wait. */
@@ -41,7 +41,7 @@ final class Room {
         /** What was waited for is there. */
         void admitted();
 
-        /** Others need the room more, or have had it for too long: the body is to be given up. */
+        /** The body is to be given up, for those that others send. */
         void evicted();
     }
 
@@ -67,7 +67,7 @@ final class Room {
             this.since = occupant.counted();
         }
 
-        /** Of the body came enough, or from now on it is the client's turn: one that doesn't come can be evicted. */
+        /** The body has brought enough, or is read from now on: from here its time counts. Where it brings no more it can be evicted. */
         void progressed() {
             synchronized (Room.this) {
                 if (!told && !released) {
@@ -99,7 +99,7 @@ final class Room {
             return occupant.counted() - since;
         }
 
-        /** Whoever has given it back meanwhile holds nothing that others need. */
+        /** Nothing where it was given back meanwhile. */
         private void evict() {
             occupant.context().runOnContext(v -> {
                 if (!isReleased()) {
@@ -169,8 +169,8 @@ final class Room {
     }
 
     /**
-     * Gives up some of a loop's that have waited for a while, for their connections' sake. Whoever fills the connections with
-     * them wants as much as there is to be had: the largest go first.
+     * Gives up some of a loop's that have waited for a while, so that others get their connections. The largest go first: who takes
+     * all connections on purpose declares large bodies.
      */
     private void thinOut(Context loop) {
         List<Claim> largest = waiting.descendingSet().stream()
@@ -185,10 +185,10 @@ final class Room {
                 });
     }
 
-    /** As many as those want who wait: one at a time, others that do not come on would have the places. */
+    /** As many bytes as all that wait want at once: evicted one by one, the next stalled bodies would take the room. */
     private void evictOverdue() {
         Claim first = waiting.first();
-        // Where only its own network is in its way, nobody else's leaving helps.
+        // Where there is room, and only its network's share is used up, evicting others doesn't help.
         String only = holdings.areFree(first.bytes) ? first.network : null;
         long wanted = waiting.stream().mapToLong(claim -> claim.bytes).sum();
         List<Claim> overdue = reading.stream()

@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
  */
 final class SignatureAlarm {
     private static final Logger LOG = LoggerFactory.getLogger(SignatureAlarm.class);
-    /** So many with one cause are no stray. */
+    /** So many with one cause are a notice. */
     private static final long MANY = 10;
 
     private static final long LINE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long OVER_NANOS = TimeUnit.HOURS.toNanos(1);
-    /** Of how many each head is looked through; then of one in so many. */
+    /** So many heads are looked through for another header with a signature, and then one in so many. */
     private static final int LOOKED_AT = 100;
     /** What a stranger may put into a line of the log. */
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9_-]{1,64}");

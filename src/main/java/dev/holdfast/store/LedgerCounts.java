@@ -20,7 +20,7 @@ import org.rocksdb.RocksIterator;
  * has. Any thread, but for {@link #load} and {@link #addTo}, which are the writer thread's.
  */
 final class LedgerCounts {
-    /** Of one key. What is durable is {@link #base} and a part of {@link #sum}: a write says it whole, so it may be repeated. */
+    /** Of one key. A write has all of it, {@link #base} and {@link #sum}, so that it may be repeated. */
     static final class Count {
         private final LongAdder added = new LongAdder();
         private volatile LedgerForm.Total range = LedgerForm.Total.NONE;
@@ -38,7 +38,7 @@ final class LedgerCounts {
             range = range.plus(new LedgerForm.Total(0, firstSeq, lastSeq));
         }
 
-        /** With what the store had, or, where it was not looked up, with what it is found to have. */
+        /** With {@link #base}, or, where that was not looked up, with what the store is found to have. */
         LedgerForm.Total total(LedgerForm.Total found, long sum) {
             LedgerForm.Total before = base;
             return (before == null ? found : before).plus(new LedgerForm.Total(sum, range.firstSeq(), range.lastSeq()));
@@ -150,7 +150,7 @@ final class LedgerCounts {
         }
         counts.forEach((key, count) -> {
             if (key.day() >= from && key.day() < to) {
-                // Where nothing was written of it before now, what was read is what had been there.
+                // Only where base was not looked up does it count: nothing was written since the start then.
                 LedgerForm.Total durable = found.getOrDefault(key, LedgerForm.Total.NONE);
                 found.put(key, count.total(durable, count.sum()));
             }

@@ -168,14 +168,15 @@ final class QuarantineWriter implements AutoCloseable {
     /** By its own thread. */
     void expire() {
         if (!open) {
-            // Nobody else may come whose request would have it tried again, and what is there can't be read until then.
+            // Opens it where that has failed: else only the next request would, and what is there can't be read until
+            // then.
             attempt(() -> {});
             return;
         }
         try {
             files.expire();
         } catch (IOException | RuntimeException e) {
-            // Nothing that keeps the next request from being kept.
+            // The next request is kept all the same.
             LOG.warn("what is too old in the quarantine in {} can't be deleted: {}", directory, e.toString());
         }
     }

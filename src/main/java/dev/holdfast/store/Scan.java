@@ -82,7 +82,7 @@ final class Scan implements AutoCloseable {
         return found.isEmpty() ? none : found.get(0);
     }
 
-    /** Of the one where it stands. */
+    /** The key that it has come to. */
     byte[] key() {
         return key;
     }

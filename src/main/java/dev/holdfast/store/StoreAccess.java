@@ -23,9 +23,9 @@ final class StoreAccess {
     record PendingChange(Group.Change change, long bytes, boolean isUrgent, CompletableFuture<Void> done)
             implements WriteQueue.Request {}
 
-    /** So long a disk may be away: what was there before will be there again. */
+    /** A disk may be away for so long before what it doesn't give counts as damaged. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-    /** One that nobody has met for so long could be read meanwhile: who needs it tries at least once a minute. */
+    /** A block that nobody has failed to read for so long could be read meanwhile: who needs one tries at least once a minute. */
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     /** When it was met first, and last. Not by the clock: one that is put forward would have the store set aside. */

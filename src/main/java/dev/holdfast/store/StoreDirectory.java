@@ -79,14 +79,14 @@ final class StoreDirectory {
         }
     }
 
-    /** Before another one would be made in the place of one that is away, and is wanted again. */
+    /** A directory that is away is waited for: none may be made in its place. */
     private void mustBeInPlace() throws IOException {
         if (place != null) {
             place.mustBeInPlace();
         }
     }
 
-    /** Whether what was opened last lies there; what its directory lacks else is away, and not damaged. */
+    /** Whether what was opened last lies there; where it doesn't, what is missing is away and not damaged. */
     boolean isInPlace() {
         return place == null || place.isInPlace();
     }

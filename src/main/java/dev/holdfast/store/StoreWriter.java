@@ -63,7 +63,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
         } catch (RefusedStoreException e) {
             throw e;
         } catch (StoreException e) {
-            // Whoever starts with it says why that can't be.
+            // It is tried again by the thread, and whoever needs it meanwhile says why that can't be.
             closed(e);
         }
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Those who asked for a token and have no answer yet. On the token's context. */
 final class PendingRequests {
-    /** Before the bus gives them up, with words of its own. */
+    /** Less than the bus waits: its own failure would not tell the token's state. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private final Timing timing;

@@ -14,7 +14,7 @@ final class RenewalPlan {
     static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
     private static final Backoff RETRY = Backoff.doubling(Duration.ofSeconds(10), Duration.ofMinutes(1));
-    /** So often is a configured code sent that the service refuses, for nobody knows whether it means the code. */
+    /** How often a configured code is sent though the service refuses it: nobody knows whether it is the code that it refuses. */
     static final int MOST_REFUSALS = 5;
 
     private static final Duration FIRST_REMINDER = Duration.ofMinutes(1);

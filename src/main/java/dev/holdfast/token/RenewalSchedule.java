@@ -40,7 +40,7 @@ final class RenewalSchedule {
         againNanos = null;
     }
 
-    /** Once more, later each time; how much later. */
+    /** A request failed, and is to be made again, after a longer wait each time. Returns the wait. */
     Duration failed() {
         failures++;
         Duration wait = plan.retryAfter(failures);
@@ -48,14 +48,14 @@ final class RenewalSchedule {
         return wait;
     }
 
-    /** Something else, as soon as may be. */
+    /** Another request is to be made as soon as one may be. */
     void proceed() {
         failures = 0;
         againIn(Duration.ZERO);
     }
 
     /**
-     * Once more when it is time to remind an operator again, or to try the refused code again.
+     * Waits until an operator is to be reminded, or the refused code to be tried again.
      *
      * @param refusals of a code that is to be tried again; 0: there is none
      */
@@ -88,7 +88,7 @@ final class RenewalSchedule {
         return asRequest && untilAllowed().compareTo(due) > 0 ? untilAllowed() : due;
     }
 
-    /** Looks again after this wait, or sooner: the clock may jump meanwhile. */
+    /** Runs the action after this wait or sooner, for the clock may jump meanwhile; returns how to cancel that. */
     Runnable wake(Duration wait, Runnable action) {
         Duration most = wait.compareTo(RenewalPlan.HEARTBEAT) > 0 ? RenewalPlan.HEARTBEAT : wait;
         return timing.after(most.compareTo(SHORTEST_TIMER) < 0 ? SHORTEST_TIMER : most, action);
