@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints that are open, each with the secrets that are live. Any number of threads may ask while another one replaces
- * them: they see all of the old ones or all of the new ones. A request goes on with the endpoint that its head was sent to,
- * be that gone when its body has come; its signature is checked with the secrets of then, or with the last ones.
+ * them: they see all of the old endpoints or all of the new ones, though the secrets of one change before those of the next. A
+ * request goes on with the endpoint that its head was sent to, be that gone when its body has come; its signature is checked with
+ * the secrets that are live then, or that were last.
  */
 public final class Endpoints {
     /** In the order of the configuration. */

@@ -51,14 +51,15 @@ final class HttpAttempt {
 
     Future<Void> run(RequestOptions head, Buffer body) {
         long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> timeOut());
-        // A push that waits no more is to be given no connection.
+        // Whoever waits for a connection of the pool gives up with the attempt.
         connect(head.setConnectTimeout(options.requestTimeout().toMillis()), body);
         return outcome.future().andThen((done, failure) -> vertx.cancelTimer(timer));
     }
 
     /**
-     * A receiver that answers twice over has the second answer read with the first, and this request may have the connection already
-     * while that goes on. As it is written only afterwards, Vert.x has nobody to give that answer to, and ends the connection.
+     * The request is not written at once but in the loop's next turn. Where a receiver has answered the connection's request before
+     * this one twice over, the second answer is read until then: Vert.x, which awaits none, ends the connection, where it would take
+     * it for the answer to this request otherwise.
      */
     private void connect(RequestOptions head, Buffer body) {
         // A client that is closed throws.
