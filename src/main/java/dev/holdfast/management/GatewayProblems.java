@@ -67,9 +67,7 @@ final class GatewayProblems {
         }
         String quarantine = notices.quarantine().get();
         if (!quarantine.isEmpty()) {
-            warning(
-                    "The quarantine: " + quarantine,
-                    "Requests with a wrong signature may not be kept: see the log for why.");
+            warning(quarantine, "Requests with a wrong signature may not be kept: see the log for why.");
         }
         for (String damage : notices.damage().get()) {
             warning(
