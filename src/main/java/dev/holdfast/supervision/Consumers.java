@@ -182,13 +182,17 @@ public final class Consumers implements AutoCloseable {
             }
             return constructor;
         } catch (ClassNotFoundException e) {
+            if (e.getCause() != null) {
+                throw unloadable(className, e.getCause());
+            }
             throw new IllegalArgumentException(
                     "found no class " + className + " (looked in " + searched + "), expected a class name or one of "
                             + new TreeSet<>(SHIPPED.keySet()),
                     e);
         } catch (NoSuchMethodException e) {
             throw unreachable(className, e);
-        } catch (LinkageError e) {
+        } catch (LinkageError | SecurityException e) {
+            // The latter where a signature in the jar is not that of what is in it.
             throw unloadable(className, e);
         }
     }
@@ -198,7 +202,7 @@ public final class Consumers implements AutoCloseable {
                 "class " + className + " is not public or has no public constructor without parameters", cause);
     }
 
-    private static IllegalArgumentException unloadable(String className, LinkageError cause) {
+    private static IllegalArgumentException unloadable(String className, Throwable cause) {
         return new IllegalArgumentException("class " + className + " can't be loaded: " + cause, cause);
     }
 

@@ -15,6 +15,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.jar.JarOutputStream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -147,6 +149,23 @@ class ConsumersTest {
             assertThat(log.lines().get(0)).contains(garbage + " is passed over: it can't be read: java.util.zip.");
             assertThat(log.lines().get(1)).contains(truncated + " is passed over: it can't be read: java.util.zip.");
         }
+    }
+
+    @Test
+    void aClassThatItsJarKeepsFromBeingLoadedSaysWhy() throws IOException {
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(plugins.resolve("a.jar")))) {
+            jar.putNextEntry(new ZipEntry("java/example/Prohibited.class"));
+        }
+        Path damaged = jarOf("Diary");
+        byte[] bytes = Files.readAllBytes(damaged);
+        Arrays.fill(bytes, 53, 99, (byte) 0xff);
+        Files.write(damaged, bytes);
+
+        requireMessage(
+                "java.example.Prohibited",
+                "class java.example.Prohibited can't be loaded: java.lang.SecurityException: Prohibited package name: java.example");
+        requireMessage(
+                "example.Diary", "class example.Diary can't be loaded: java.util.zip.ZipException: invalid block type");
     }
 
     @Test
