@@ -1,26 +1,23 @@
 package dev.holdfast.config;
 
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import javax.net.ssl.X509KeyManager;
 
 /**
  * What a server, or a client that is asked for it, shows and proves of itself: a certificate's chain and the key that belongs to
@@ -34,12 +31,6 @@ public record TlsIdentity(String chain, Secret key) {
     private static final String EXPECTED = "the private key that the certificate was made for";
     /** By the types of keys that Vert.x can read. */
     private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
-
-    private static final Pattern KEY_BLOCK =
-            Pattern.compile("-----BEGIN ((?:RSA |EC )?)PRIVATE KEY-----([^-]*)-----END \\1PRIVATE KEY-----");
-    private static final byte[] VERSION_0 = {2, 1, 0};
-    private static final int SEQUENCE = 0x30;
-    private static final int OCTET_STRING = 0x04;
 
     /**
      * Reads both files, each of which is known to be one of its kind.
@@ -64,21 +55,36 @@ public record TlsIdentity(String chain, Secret key) {
             return identity;
         } catch (IOException e) {
             throw new InvalidValue("a file that can't be read", EXPECTED);
-        } catch (GeneralSecurityException | IllegalArgumentException | IllegalStateException e) {
-            throw new InvalidValue(key + ", which is of another kind than " + certificate, EXPECTED);
+        } catch (GeneralSecurityException e) {
+            throw new InvalidValue(
+                    key + ", which is of another kind than " + certificate + ", or of a form that no port can use",
+                    EXPECTED);
         }
     }
 
     private boolean belongsTogether(PublicKey publicKey, String algorithm) throws GeneralSecurityException {
-        PrivateKey privateKey = KeyFactory.getInstance(publicKey.getAlgorithm())
-                .generatePrivate(new PKCS8EncodedKeySpec(pkcs8(publicKey)));
         Signature signature = Signature.getInstance(algorithm);
-        signature.initSign(privateKey);
-        signature.update(VERSION_0);
+        signature.initSign(privateKey(publicKey.getAlgorithm()));
         byte[] signed = signature.sign();
         signature.initVerify(publicKey);
-        signature.update(VERSION_0);
         return signature.verify(signed);
+    }
+
+    /** As Vert.x reads it for connections, which needs no Vert.x as there are no files to be found. */
+    private PrivateKey privateKey(String type) throws GeneralSecurityException {
+        try {
+            X509KeyManager keys =
+                    (X509KeyManager) pem().getKeyManagerFactory(null).getKeyManagers()[0];
+            return keys.getPrivateKey(keys.getServerAliases(type, null)[0]);
+        } catch (Exception e) {
+            // Vert.x declares no other.
+            throw new GeneralSecurityException(e);
+        }
+    }
+
+    /** What a port, or a client, is opened with. */
+    public PemKeyCertOptions pem() {
+        return new PemKeyCertOptions().setCertValue(Buffer.buffer(chain)).setKeyValue(Buffer.buffer(key.reveal()));
     }
 
     /** After that clients refuse the certificate; far away where it doesn't say. */
@@ -106,46 +112,6 @@ public record TlsIdentity(String chain, Secret key) {
         return (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(chain.substring(chain.indexOf("-----BEGIN CERTIFICATE"))
                         .getBytes(StandardCharsets.ISO_8859_1)));
-    }
-
-    /** RFC 5958. Of a key in the older forms (PKCS #1, SEC 1) the public one knows the algorithm, curve included. */
-    private byte[] pkcs8(PublicKey publicKey) {
-        Matcher block = KEY_BLOCK.matcher(key.reveal());
-        if (!block.find()) {
-            throw new IllegalArgumentException("found no private key, expected one");
-        }
-        byte[] der = Base64.getMimeDecoder().decode(block.group(2));
-        return block.group(1).isEmpty()
-                ? der
-                : tagged(SEQUENCE, VERSION_0, algorithm(publicKey.getEncoded()), tagged(OCTET_STRING, der));
-    }
-
-    /** The first element within a SubjectPublicKeyInfo (RFC 5280, 4.1.2.7), which is shorter than 128 bytes. */
-    private static byte[] algorithm(byte[] publicKeyInfo) {
-        int start = publicKeyInfo[1] < 0 ? 2 + (publicKeyInfo[1] & 0x7f) : 2;
-        byte[] algorithm = new byte[2 + publicKeyInfo[start + 1]];
-        System.arraycopy(publicKeyInfo, start, algorithm, 0, algorithm.length);
-        return algorithm;
-    }
-
-    /** One element of DER, whose length has as few bytes as it takes. */
-    private static byte[] tagged(int tag, byte[]... parts) {
-        ByteArrayOutputStream content = new ByteArrayOutputStream();
-        for (byte[] part : parts) {
-            content.writeBytes(part);
-        }
-        ByteArrayOutputStream element = new ByteArrayOutputStream();
-        element.write(tag);
-        int length = content.size();
-        if (length > 0xff) {
-            element.write(0x82);
-            element.write(length >> 8);
-        } else if (length > 0x7f) {
-            element.write(0x81);
-        }
-        element.write(length);
-        element.writeBytes(content.toByteArray());
-        return element.toByteArray();
     }
 
     @Override

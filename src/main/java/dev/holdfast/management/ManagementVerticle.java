@@ -11,14 +11,12 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.Router;
@@ -125,13 +123,9 @@ public final class ManagementVerticle extends VerticleBase {
                 .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
                 .setIdleTimeout(IDLE_SECONDS);
         TlsConfig tls = config.tls();
-        return tls == null ? options : options.setSsl(true).setKeyCertOptions(pem(tls.identity()));
-    }
-
-    private static PemKeyCertOptions pem(TlsIdentity identity) {
-        return new PemKeyCertOptions()
-                .setCertValue(Buffer.buffer(identity.chain()))
-                .setKeyValue(Buffer.buffer(identity.key().reveal()));
+        return tls == null
+                ? options
+                : options.setSsl(true).setKeyCertOptions(tls.identity().pem());
     }
 
     /**
@@ -139,7 +133,7 @@ public final class ManagementVerticle extends VerticleBase {
      * with the one before in place.
      */
     public Future<Void> show(TlsIdentity identity) {
-        return server.updateSSLOptions(new ServerSSLOptions().setKeyCertOptions(pem(identity)), true)
+        return server.updateSSLOptions(new ServerSSLOptions().setKeyCertOptions(identity.pem()), true)
                 .mapEmpty();
     }
 

@@ -122,7 +122,7 @@ public final class ReceiverVerticle extends VerticleBase {
         }
         TlsConfig tls = config.tls();
         if (tls != null) {
-            options.setSsl(true).setKeyCertOptions(ServerCertificate.pem(tls.identity()));
+            options.setSsl(true).setKeyCertOptions(tls.identity().pem());
         }
         return options;
     }

@@ -1,25 +1,17 @@
 package dev.holdfast.receiver;
 
 import dev.holdfast.config.TlsIdentity;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 
 /** A configured certificate and its key as Vert.x takes them. */
 final class ServerCertificate {
     private ServerCertificate() {}
 
-    static PemKeyCertOptions pem(TlsIdentity identity) {
-        return new PemKeyCertOptions()
-                .setCertValue(Buffer.buffer(identity.chain()))
-                .setKeyValue(Buffer.buffer(identity.key().reveal()));
-    }
-
     /** What the options of a server that is open are to be, all of them, for it to show another certificate. */
     static ServerSSLOptions options(TlsIdentity identity, boolean http2) {
-        ServerSSLOptions options = new ServerSSLOptions().setKeyCertOptions(pem(identity));
+        ServerSSLOptions options = new ServerSSLOptions().setKeyCertOptions(identity.pem());
         options.setUseAlpn(http2);
         return options.setApplicationLayerProtocols(HttpServerOptions.DEFAULT_ALPN_VERSIONS.stream()
                 .map(HttpVersion::alpnName)

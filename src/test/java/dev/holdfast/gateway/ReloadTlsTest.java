@@ -56,7 +56,7 @@ class ReloadTlsTest {
             }
         },
         /** In the form of SEC 1 (RFC 5915), whose curve only the certificate knows: a port can't use it. */
-        KEY_WITHOUT_CURVE(": the certificate can't be used: ") {
+        KEY_WITHOUT_CURVE(".key: found ") {
             @Override
             void in(Certificate files) throws IOException {
                 copy(second, files);

@@ -6,7 +6,6 @@ import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.consumer.format.CloudEvents;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.ProxyType;
@@ -128,9 +127,7 @@ record HttpOptions(
                 .setMaxHeaderSize(LARGEST_HEAD);
         if (target.tls()) {
             client.setSsl(true);
-            clientCertificate.ifPresent(own -> client.setKeyCertOptions(new PemKeyCertOptions()
-                    .setCertValue(Buffer.buffer(own.chain()))
-                    .setKeyValue(Buffer.buffer(own.key().reveal()))));
+            clientCertificate.ifPresent(own -> client.setKeyCertOptions(own.pem()));
             trust.ifPresent(pem -> client.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(pem))));
         }
         proxy.ifPresent(proxy -> client.setProxyOptions(new ProxyOptions()
