@@ -17,7 +17,6 @@ public final class ConfigWatch {
     private final Map<String, String> environment;
     private final ConsumerCheck consumers;
     private final ConfigListener listener;
-    private HoldfastConfig told;
     /** What was in the files by which the last load was judged. */
     private Map<Path, String> judged;
     /** What was in them at the last check. */
@@ -27,7 +26,7 @@ public final class ConfigWatch {
 
     /**
      * @param loaded what is in force, as loaded from {@code file}
-     * @param listener gets each new configuration that differs from the one before
+     * @param listener gets what is read, and knows whether it differs
      */
     public ConfigWatch(
             Path file,
@@ -39,7 +38,6 @@ public final class ConfigWatch {
         this.environment = Map.copyOf(environment);
         this.consumers = consumers;
         this.listener = listener;
-        this.told = loaded.config();
         this.judged = loaded.files();
     }
 
@@ -58,8 +56,7 @@ public final class ConfigWatch {
     }
 
     /**
-     * Loads the configuration again at once and tells what is in it, be it the same as before: whoever asks for that has
-     * mended something.
+     * Loads the configuration again at once, be the files the same as before: whoever asks for that has mended something.
      *
      * @return whether anything differed from what was in force, or was refused
      */
@@ -71,12 +68,7 @@ public final class ConfigWatch {
         try {
             LoadedConfig loaded = ConfigLoader.read(file, environment, consumers);
             judged = loaded.files();
-            boolean mended = !problems.isEmpty();
             problems = List.of();
-            if (!asked && !mended && loaded.config().equals(told)) {
-                return false;
-            }
-            told = loaded.config();
             return listener.changed(loaded);
         } catch (ConfigException e) {
             judged = e.files();

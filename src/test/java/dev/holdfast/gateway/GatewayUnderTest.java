@@ -173,8 +173,9 @@ final class GatewayUnderTest implements AutoCloseable {
         return metric("holdfast_receiver_refusals_total{cause=\"" + cause + "\"}");
     }
 
-    void reconfigure(GatewaySettings settings, Path directory) {
-        gateway.reload().changed(new LoadedConfig(settings.in(directory), List.of(), Map.of()));
+    /** Whether that differs from what was in force. */
+    boolean reconfigure(GatewaySettings settings, Path directory) {
+        return gateway.reload().changed(new LoadedConfig(settings.in(directory), List.of(), Map.of()));
     }
 
     Vertx vertx() {

@@ -232,6 +232,7 @@ class ReloadTest {
             gateway.reconfigure(withBilling(), directory);
             assertThat(log.lines().get(log.lines().size() - 1).strip())
                     .endsWith("the changed configuration is in force");
+            assertThat(gateway.reconfigure(withBilling(), directory)).isFalse();
         }
     }
 
