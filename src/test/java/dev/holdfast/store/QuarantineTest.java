@@ -186,7 +186,6 @@ class QuarantineTest {
 
     @Test
     void aRequestComesBackAsItWasAcrossAReopening() {
-        open();
         keep(1, 3, 100);
         open();
 
@@ -210,7 +209,6 @@ class QuarantineTest {
 
     @Test
     void aFilterChoosesAndAPageEndsWhereItShould() {
-        open();
         keep(1, 20, 10);
         millis.addAndGet(1_000);
         keep(21, 30, 10);
@@ -275,7 +273,6 @@ class QuarantineTest {
 
     @Test
     void whatIsTooOldIsNotShownAndItsSpaceComesBack() {
-        open();
         keep(1, 10, 10_000);
         millis.addAndGet(Duration.ofDays(4).toMillis());
         keep(11, 20, 10_000);
@@ -296,8 +293,8 @@ class QuarantineTest {
         assertThat(ids()).containsExactly(21L);
     }
 
-    @Test
-    void whereAnOldFileCanNotBeDeletedTheNextRequestIsKeptAtOnceAndNothingIsToldForGood() throws IOException {
+    /** Two requests, of which the first is too old by now. */
+    private void keepWithAnOldFileThatCanNotBeDeleted() throws IOException {
         keep(1, 1, 100);
         millis.addAndGet(Duration.ofHours(3).toMillis());
         keep(2, 2, 100);
@@ -305,6 +302,11 @@ class QuarantineTest {
         Files.delete(first);
         Files.createDirectories(first.resolve("in-the-way"));
         millis.addAndGet(Duration.ofDays(7).minusHours(1).toMillis());
+    }
+
+    @Test
+    void whereAnOldFileCanNotBeDeletedTheNextRequestIsKeptAtOnceAndNothingIsToldForGood() throws IOException {
+        keepWithAnOldFileThatCanNotBeDeleted();
 
         quarantine.expire();
         // Behind it in line.
@@ -319,13 +321,7 @@ class QuarantineTest {
     /** It would end the thread, and the process with it. */
     @Test
     void whereMemoryRunsOutWithAnOldFileItCostsTheQuarantineOnly() throws IOException {
-        keep(1, 1, 100);
-        millis.addAndGet(Duration.ofHours(3).toMillis());
-        keep(2, 2, 100);
-        Path first = data.resolve("quarantine").resolve(FIRST);
-        Files.delete(first);
-        Files.createDirectories(first.resolve("in-the-way"));
-        millis.addAndGet(Duration.ofDays(7).minusHours(1).toMillis());
+        keepWithAnOldFileThatCanNotBeDeleted();
 
         try (WhenLogged error = WhenLogged.outOfMemory(QuarantineWriter.class, "can't be deleted")) {
             quarantine.expire();
@@ -429,7 +425,6 @@ class QuarantineTest {
 
     @Test
     void aBodyThatIsTooLongIsNotKept() {
-        open();
         keep(1, 1 << 20);
         keep(2, (1 << 20) + 1);
 
@@ -452,7 +447,6 @@ class QuarantineTest {
 
     @Test
     void aFlippedBitCostsTheRequestItHitAndIsTold() throws IOException {
-        open();
         keep(1, 10, 1000);
         close();
         Path file = files().get(0);
@@ -495,7 +489,6 @@ class QuarantineTest {
 
     @Test
     void nonsenseInItsPlaceKeepsNothingFromBeingKept() throws IOException {
-        open();
         keep(1, 3, 10);
         close();
         Files.writeString(files().get(0), "nonsense that is no file of requests");
@@ -545,7 +538,6 @@ class QuarantineTest {
 
     @Test
     void whatCanNotBeTakenOutStaysAndLeavesNoCopy() throws IOException {
-        open();
         keep(1, 3, 100);
         Path copy = Files.createSymbolicLink(files().get(0).resolveSibling(FIRST + ".new"), FULL);
 
@@ -561,7 +553,6 @@ class QuarantineTest {
 
     @Test
     void whatCanNotBeDeletedIsStillThereToBeTakenOutAgain() throws Exception {
-        open();
         keep(1, 3, 100);
         Path first = files().get(0);
         assumeTrue(chattr("+i", first), "found no chattr, or no right or file system for it");
@@ -597,7 +588,6 @@ class QuarantineTest {
 
     @Test
     void aTornEndIsCutOffByTheNextFile() throws IOException {
-        open();
         keep(1, 10, 1000);
         close();
         Path file = files().get(0);
@@ -613,7 +603,6 @@ class QuarantineTest {
 
     @Test
     void afterAPowerCutInAnEmptyQuarantineNoIdentifierIsGivenTwice() throws IOException {
-        open();
         keep(1, 4, 10);
         quarantine.remove(range(1, 4));
         close();
@@ -636,7 +625,6 @@ class QuarantineTest {
 
     @Test
     void whereNoNewFileCanBeBegunTheNextRequestTriesItAgain() throws IOException {
-        open();
         keep(1, 3, 100);
         Path full = fullFor(4);
         assertThatThrownBy(() -> quarantine.remove(List.of(2L))).hasMessageContaining("No space left");
@@ -651,7 +639,6 @@ class QuarantineTest {
 
     @Test
     void whereNoNewFileCanBeBegunTheNextIdentifierIsKnownAllTheSame() throws IOException {
-        open();
         keep(1, 3, 100);
         Path full = fullFor(4);
         assertThatThrownBy(() -> quarantine.remove(List.of(2L))).hasMessageContaining("No space left");
@@ -695,7 +682,6 @@ class QuarantineTest {
 
     @Test
     void theIdentifiersOfTheNewestFileAreNotGivenAgainWhenTheDiskDoesNotGiveIt() throws IOException {
-        open();
         keep(1, 4, 10);
         quarantine.remove(range(1, 4));
         close();
@@ -737,7 +723,6 @@ class QuarantineTest {
 
     @Test
     void whatIsNotOpenSaysSoToWhoReadsItAndIsOpenedWhenItCanBe() throws IOException {
-        open();
         keep(1, 3, 10);
         close();
         Path full = fullFor(4);
