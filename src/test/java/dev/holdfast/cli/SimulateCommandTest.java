@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.holdfast.Eventually;
+import dev.holdfast.Holdfast;
+import dev.holdfast.JavaProcess;
 import dev.holdfast.simulator.RecordingReceiver;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -11,12 +14,10 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,12 +191,8 @@ final class SimulateCommandTest {
     }
 
     private static Process startedApart(RecordingReceiver receiver, Path output) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.holdfast.Holdfast", "simulate"));
-        command.addAll(List.of("--to", receiver.url().toString(), "--rate", "100"));
-        ProcessBuilder builder = new ProcessBuilder(command)
+        ProcessBuilder builder = JavaProcess.of(
+                        Holdfast.class, "simulate", "--to", receiver.url().toString(), "--rate", "100")
                 .redirectOutput(output.toFile())
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("HOLDFAST_SECRET", SECRET);
@@ -203,11 +200,7 @@ final class SimulateCommandTest {
     }
 
     private static void awaitPushes(RecordingReceiver receiver, int count) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (receiver.count() < count && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(1_000_000);
-        }
-        assertThat(receiver.count()).isGreaterThanOrEqualTo(count);
+        Eventually.until(() -> receiver.count() >= count);
     }
 
     private int simulate(RecordingReceiver receiver, String... options) {

@@ -2,13 +2,13 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.JavaProcess;
 import dev.holdfast.simulator.Faults;
 import dev.holdfast.simulator.Pace;
 import dev.holdfast.simulator.PushSource;
 import dev.holdfast.simulator.Script;
 import dev.holdfast.simulator.Wire;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -35,12 +35,7 @@ class SimulationTest {
 
     @Test
     void aProcessThatFailedBeforeItsSummaryEnds() throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Failing.class.getName())
+        Process process = JavaProcess.of(Failing.class)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

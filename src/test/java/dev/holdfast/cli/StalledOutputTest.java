@@ -2,7 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
+import dev.holdfast.JavaProcess;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -41,13 +41,7 @@ class StalledOutputTest {
 
     @Test
     void isEndedAllTheSame() throws Exception {
-        Process printer = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Printer.class.getName())
-                .start();
+        Process printer = JavaProcess.of(Printer.class).start();
         try {
             assertThat(printer.getErrorStream().read()).isEqualTo('s');
 

@@ -3,6 +3,7 @@ package dev.holdfast.logging;
 import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.JavaProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -50,13 +51,7 @@ class StalledReaderTest {
     }
 
     private Process talker(int lines, String format) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Talker.class.getName(),
-                        Integer.toString(lines))
+        ProcessBuilder builder = JavaProcess.of(Talker.class, Integer.toString(lines))
                 .redirectOutput(directory.resolve("out").toFile());
         builder.environment().put("HOLDFAST_LOG_FORMAT", format);
         return builder.start();

@@ -2,13 +2,13 @@ package dev.holdfast.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.JavaProcess;
 import dev.holdfast.LogLines;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,12 +80,7 @@ final class TracingTest {
     /** In a process of its own: the SDK reads the real variables for itself, beside those that it is given. */
     @Test
     void theSdksMetricsLogsAndPropagatorsStayOffWhateverAMachineSays() throws IOException, InterruptedException {
-        ProcessBuilder child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        TracedProcess.class.getName())
-                .redirectErrorStream(true);
+        ProcessBuilder child = JavaProcess.of(TracedProcess.class).redirectErrorStream(true);
         child.environment().put(ENDPOINT, "http://127.0.0.1:9");
         child.environment().put("OTEL_METRICS_EXPORTER", "prometheus");
         child.environment().put("OTEL_LOGS_EXPORTER", "console");
