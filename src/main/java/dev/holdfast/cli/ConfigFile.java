@@ -1,7 +1,6 @@
 package dev.holdfast.cli;
 
 import java.nio.file.Path;
-import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
@@ -24,20 +23,13 @@ final class ConfigFile {
         return path;
     }
 
-    /** The same, for a verb whose options aren't read from annotations. */
-    OptionSpec option() {
+    /** The same, for a verb whose options aren't read from annotations: the path is its value. */
+    static OptionSpec option() {
         return OptionSpec.builder(SHORT, LONG)
                 .paramLabel(LABEL)
                 .defaultValue(DEFAULT)
                 .description(DESCRIPTION)
                 .type(Path.class)
-                .setter(new ISetter() {
-                    @Override
-                    public <T> T set(T value) {
-                        path = (Path) value;
-                        return value;
-                    }
-                })
                 .build();
     }
 }

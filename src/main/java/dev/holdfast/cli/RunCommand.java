@@ -7,6 +7,7 @@ import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.push.PushWatcher;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code run}: the gateway, until it is told to stop. */
 final class RunCommand implements Callable<Integer> {
@@ -27,7 +29,7 @@ final class RunCommand implements Callable<Integer> {
     private final GatewayStarter starter;
     private final ConsumerCheck check;
 
-    private final ConfigFile file = new ConfigFile();
+    private final OptionSpec file = ConfigFile.option();
 
     RunCommand(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check) {
         this.cli = cli;
@@ -37,7 +39,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Its options are not read from annotations: that would take a fifteenth of a start. */
     CommandLine commandLine() {
-        CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("run").addOption(file.option());
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("run").addOption(file);
         spec.usageMessage()
                 .description("Runs the gateway until SIGTERM or Ctrl-C, then drains and ends with status 0.");
         return new CommandLine(spec);
@@ -53,11 +55,12 @@ final class RunCommand implements Callable<Integer> {
                     started.thenAcceptAsync(watch -> safely(() -> load(watch)).run(), watching);
         });
         Map<String, String> environment = cli.environment();
-        LoadedConfig loaded = ConfigLoader.read(file.path(), environment, check);
+        Path path = file.getValue();
+        LoadedConfig loaded = ConfigLoader.read(path, environment, check);
         Logs.level(loaded.config().logging().level());
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = start(loaded.config());
-        ConfigWatch watch = new ConfigWatch(file.path(), environment, check, loaded, gateway.reload());
+        ConfigWatch watch = new ConfigWatch(path, environment, check, loaded, gateway.reload());
         watching.scheduleWithFixedDelay(safely(watch::check), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         started.complete(watch);
         return Shutdown.await(() -> {
