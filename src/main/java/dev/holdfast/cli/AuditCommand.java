@@ -14,10 +14,6 @@ final class AuditCommand implements Callable<Integer> {
     @Mixin
     private Paging paging = new Paging();
 
-    AuditCommand(CliEnvironment cli) {
-        gateway = new GatewayOptions(cli);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         TextTable table = new TextTable(

@@ -82,11 +82,11 @@ public final class HoldfastCommand {
         verbs.put("sign", () -> new SignCommand(cli));
         verbs.put("verify", () -> new VerifyCommand(cli));
         verbs.put("token", () -> new TokenCommand(cli));
-        verbs.put("status", () -> new StatusCommand(cli));
-        verbs.put("tap", () -> new TapCommand(cli));
+        verbs.put("status", StatusCommand::new);
+        verbs.put("tap", TapCommand::new);
         verbs.put(
                 "pushes",
-                () -> new CommandLine(new PushesCommand(), mixins(cli)).addSubcommand(new PushesReplayCommand(cli)));
+                () -> new CommandLine(new PushesCommand(), mixins(cli)).addSubcommand(new PushesReplayCommand()));
         verbs.put("consumers", ConsumersCommand::new);
         verbs.put("dead-letters", DeadLettersCommand::new);
         verbs.put("quarantine", QuarantineCommand::new);
@@ -94,13 +94,13 @@ public final class HoldfastCommand {
                 "journal",
                 () -> new CommandLine(new JournalCommand(cli), mixins(cli))
                         .addSubcommand(new JournalExportCommand(cli)));
-        verbs.put("ledger", () -> new LedgerCommand(cli));
-        verbs.put("audit", () -> new AuditCommand(cli));
+        verbs.put("ledger", LedgerCommand::new);
+        verbs.put("audit", AuditCommand::new);
         verbs.put("completion", () -> new CompletionCommand(cli, () -> commandLine(cli, verbs)));
         return verbs;
     }
 
-    /** Makes the options of verbs that are methods. */
+    /** Makes the options that a verb says it has. */
     private static IFactory mixins(CliEnvironment cli) {
         return new IFactory() {
             @Override

@@ -32,10 +32,6 @@ final class LedgerCommand implements Callable<Integer> {
             description = "The newest so many counts and starts, up to 10000. Default: 20")
     private int last = 20;
 
-    LedgerCommand(CliEnvironment cli) {
-        gateway = new GatewayOptions(cli);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         RequestParameters choice =

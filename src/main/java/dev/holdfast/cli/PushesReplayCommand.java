@@ -51,10 +51,6 @@ final class PushesReplayCommand implements Callable<Integer> {
     @Option(names = "--stop", paramLabel = "ID", description = "Stops a replay, and begins none.")
     private @Nullable String stop;
 
-    PushesReplayCommand(CliEnvironment cli) {
-        gateway = new GatewayOptions(cli);
-    }
-
     /** Failed when it was followed and did not come to its end, or something failed. */
     @Override
     public Integer call() throws IOException, InterruptedException {

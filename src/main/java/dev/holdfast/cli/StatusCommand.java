@@ -33,10 +33,6 @@ final class StatusCommand implements Callable<Integer> {
     @Option(names = "--watch", description = "Keeps it live until Ctrl-C.")
     private boolean watch;
 
-    StatusCommand(CliEnvironment cli) {
-        gateway = new GatewayOptions(cli);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         ManagementClient client = gateway.client();

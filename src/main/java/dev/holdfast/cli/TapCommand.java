@@ -40,10 +40,6 @@ final class TapCommand implements Callable<Integer> {
     @Option(names = "--body", description = "With their bodies.")
     private boolean body;
 
-    TapCommand(CliEnvironment cli) {
-        gateway = new GatewayOptions(cli);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         RequestParameters choice = new RequestParameters()
