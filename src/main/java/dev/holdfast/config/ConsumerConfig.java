@@ -66,36 +66,6 @@ public record ConsumerConfig(
         VIRTUAL_THREAD
     }
 
-    /** One whose options were not looked at. */
-    public ConsumerConfig(
-            String name,
-            List<String> events,
-            String verticle,
-            Start start,
-            List<String> orderBy,
-            int concurrency,
-            int instances,
-            Threading threading,
-            Duration timeout,
-            RetryConfig retry,
-            Duration hold,
-            Map<String, Object> options) {
-        this(
-                name,
-                events,
-                verticle,
-                start,
-                orderBy,
-                concurrency,
-                instances,
-                threading,
-                timeout,
-                retry,
-                hold,
-                options,
-                Map.of());
-    }
-
     public ConsumerConfig {
         events = List.copyOf(events);
         orderBy = List.copyOf(orderBy);

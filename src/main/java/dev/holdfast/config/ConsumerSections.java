@@ -70,7 +70,8 @@ final class ConsumerSections {
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
                 retry(section.section("retry", KnownKeys.RETRY)),
                 section.value("hold", ValueType.AGE, ConsumerConfig.USUAL_HOLD),
-                section.free("options"));
+                section.free("options"),
+                Map.of());
     }
 
     /** The shipped forwarder never blocks; of another consumer nobody knows. */

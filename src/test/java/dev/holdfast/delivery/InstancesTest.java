@@ -43,19 +43,8 @@ class InstancesTest {
 
     /** One whose only instance blocks its thread. */
     private Instances blocked() {
-        ConsumerConfig config = new ConsumerConfig(
-                "one",
-                List.of("*"),
-                "planned",
-                ConsumerConfig.Start.EARLIEST,
-                List.of(),
-                1,
-                1,
-                ConsumerConfig.Threading.WORKER,
-                TIMEOUT,
-                new RetryConfig(TIMEOUT, 1, TIMEOUT, 0),
-                Duration.ofDays(14),
-                Map.of());
+        RetryConfig retry = new RetryConfig(TIMEOUT, 1, TIMEOUT, 0);
+        ConsumerConfig config = Life.consumer("one", List.of("*"), ConsumerConfig.Start.EARLIEST, 1, 1, TIMEOUT, retry);
         ConsumerContext context = new ConsumerContext("one", TIMEOUT, "visitor.updated");
         PushConsumer instance = new PushConsumer() {
             @Override

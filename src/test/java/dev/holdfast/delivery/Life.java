@@ -117,6 +117,7 @@ final class Life {
                 timeout,
                 retry,
                 Duration.ofDays(14),
+                Map.of(),
                 Map.of());
     }
 

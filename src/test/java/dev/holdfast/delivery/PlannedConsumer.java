@@ -30,6 +30,7 @@ record PlannedConsumer(
                 TIMEOUT,
                 new RetryConfig(Duration.ofMillis(1), 2, Duration.ofMillis(4), 0.5, maxAttempts, null),
                 Duration.ofDays(14),
+                Map.of(),
                 Map.of());
     }
 
