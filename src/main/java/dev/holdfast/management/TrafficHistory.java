@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
@@ -42,6 +43,7 @@ public final class TrafficHistory {
     private final TrafficControl traffic;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
+    private final AtomicBoolean sampling = new AtomicBoolean();
     /** One more than is shown: a rate has two ends. */
     private final List<Sample> samples = new ArrayList<>();
 
@@ -56,9 +58,22 @@ public final class TrafficHistory {
         samples.add(now());
     }
 
-    /** Takes a sample: to be called every {@value #PERIOD_MILLIS} ms. */
-    public synchronized void sample() {
-        samples.add(now());
+    /**
+     * Takes a sample: to be called every {@value #PERIOD_MILLIS} ms. Blocks as long as the disk doesn't say how much of it is free;
+     * meanwhile no other is taken, and whoever looks doesn't wait.
+     */
+    public void sample() {
+        if (sampling.compareAndSet(false, true)) {
+            try {
+                add(now());
+            } finally {
+                sampling.set(false);
+            }
+        }
+    }
+
+    private synchronized void add(Sample now) {
+        samples.add(now);
         if (samples.size() > MOST + 1) {
             samples.remove(0);
         }

@@ -8,19 +8,27 @@ import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TrafficHistoryTest {
     private final LatencyHistogram latency = new LatencyHistogram();
     private long accepted;
     private Map<String, Long> lags = Map.of();
     private long seconds;
+    private volatile Runnable disk = () -> {};
     private final TrafficControl traffic = new TrafficControl(
             () -> List.of(new EndpointState("one", "/one", "X", 1, accepted, 0, Map.of(), 0)),
             Map::of,
             latency,
-            () -> new DiskState(5, 5, 5, 0, 0),
+            () -> {
+                disk.run();
+                return new DiskState(5, 5, 5, 0, 0);
+            },
             () -> lags,
             () -> 0);
     private final TrafficHistory history =
@@ -55,6 +63,25 @@ class TrafficHistoryTest {
                 .containsOnly(2.0);
         assertThat(shown.getJsonArray("at").getString(TrafficHistory.MOST - 1))
                 .isEqualTo(Instant.ofEpochSecond(seconds).toString());
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whoeverLooksDoesNotWaitForADiskThatHangsAndOneSampleDoesAlone() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        Semaphore back = new Semaphore(0);
+        disk = () -> {
+            asked.countDown();
+            back.acquireUninterruptibly();
+        };
+        CompletableFuture<Void> sampled = CompletableFuture.runAsync(history::sample);
+        asked.await();
+
+        history.sample();
+        assertThat(history.show().getJsonArray("at")).isEmpty();
+        back.release();
+        sampled.join();
+        assertThat(history.show().getJsonArray("at")).hasSize(1);
     }
 
     @Test
