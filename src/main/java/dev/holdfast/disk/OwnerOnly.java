@@ -9,6 +9,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -62,6 +63,7 @@ public final class OwnerOnly {
 
     /** Opens a file, which is made when that is among the options; one that is there is closed to others first. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
+        refuseOther(file);
         restrictFile(file);
         return FileChannel.open(file, Set.of(options), attributes(file, FILE));
     }
@@ -86,7 +88,23 @@ public final class OwnerOnly {
         if (Files.size(file) > SMALL) {
             throw new IOException("found more than " + SMALL + " bytes in " + file);
         }
+        refuseOther(file);
         return Files.readAllBytes(file);
+    }
+
+    private static void refuseOther(Path file) throws IOException {
+        if (isOther(file)) {
+            throw new IOException("found a pipe, socket or device " + file + " (expected: a file)");
+        }
+    }
+
+    /** Whether there is neither a file nor a directory: whoever opens a pipe waits for its other end. */
+    public static boolean isOther(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).isOther();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Closes a file to others that was made otherwise; one that is not there is none. */

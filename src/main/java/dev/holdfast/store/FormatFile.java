@@ -53,7 +53,7 @@ final class FormatFile {
      */
     static boolean refuseNewer(Path directory) throws IOException {
         Path file = directory.resolve(NAME);
-        if (!Files.exists(file) || Files.size(file) > LONGEST) {
+        if (!Files.isRegularFile(file) || Files.size(file) > LONGEST) {
             return false;
         }
         Matcher line = LINE.matcher(new String(Files.readAllBytes(file), US_ASCII));

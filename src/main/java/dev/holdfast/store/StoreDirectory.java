@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -67,6 +68,7 @@ final class StoreDirectory {
         OpeningWatch watch = OpeningWatch.over(directory);
         try {
             mustBeInPlace();
+            mustBeDirectory();
             OwnerOnly.ownDirectories(directory);
             check();
             return withFormat(Database.open(directory, layout));
@@ -91,6 +93,13 @@ final class StoreDirectory {
         return place == null || place.isInPlace();
     }
 
+    /** A link to one that is away is none either: the new one is made beside it. */
+    private void mustBeDirectory() throws DamagedStoreException {
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(directory)) {
+            throw new DamagedStoreException("found something of its name (expected: a directory)");
+        }
+    }
+
     /** What RocksDB would make the wrong thing of. */
     private void check() throws IOException, DamagedStoreException {
         if (Files.exists(directory.resolve(MARK))) {
@@ -98,7 +107,7 @@ final class StoreDirectory {
         }
         try {
             FormatFile.check(directory);
-            checkCurrent();
+            checkFiles();
             LogDamage.mark(directory);
         } catch (DirectoryIteratorException e) {
             throw cannotRead(Objects.requireNonNull(e.getCause()));
@@ -125,15 +134,16 @@ final class StoreDirectory {
         }
     }
 
-    /** Where CURRENT is missing RocksDB makes a new database and deletes what it finds. */
-    private void checkCurrent() throws IOException, DamagedStoreException {
-        if (Files.exists(directory.resolve(CURRENT))) {
-            return;
-        }
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "{*.sst,*.log,MANIFEST-*}")) {
-            // A first opening that was interrupted leaves a log or a MANIFEST, but never a table.
+    /** Where CURRENT is missing RocksDB makes a new database and deletes what it finds; at a pipe it waits for the other end. */
+    private void checkFiles() throws IOException, DamagedStoreException {
+        boolean current = Files.exists(directory.resolve(CURRENT));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "{CURRENT,*.sst,*.log,MANIFEST-*}")) {
             for (Path file : files) {
-                if (file.toString().endsWith(".sst") || Files.exists(directory.resolve(LastWrite.NAME))) {
+                if (Files.isDirectory(file) || OwnerOnly.isOther(file)) {
+                    throw new DamagedStoreException("found " + file.getFileName() + ", which is no file");
+                }
+                // A first opening that was interrupted leaves a log or a MANIFEST, but never a table.
+                if (!current && (file.toString().endsWith(".sst") || Files.exists(directory.resolve(LastWrite.NAME)))) {
                     throw new DamagedStoreException("found " + file.getFileName() + " without " + CURRENT);
                 }
             }

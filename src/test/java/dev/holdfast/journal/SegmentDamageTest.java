@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files of a log are cut, altered and lost: damage costs what it hit and nothing else, and keeps no log from being opened. */
@@ -320,6 +321,26 @@ class SegmentDamageTest {
             assertThat(new AppendResults(journal).store(push("after")).seq()).isGreaterThan(100);
             assertThat(place.resolve("notes.txt")).exists();
             assertThat(place.resolve("00000000000000000103.segment.new")).doesNotExist();
+        }
+    }
+
+    /** Whoever opened one would wait for its other end. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeInThePlaceOfASegmentOrOfTheRangeKeepsNobodyWaiting() throws Exception {
+        LogUnderTest log = segmented("pipes");
+        List<Path> segments = log.segments();
+        Path place = Objects.requireNonNull(segments.get(0).getParent());
+        for (Path pipe : List.of(
+                segments.get(1), place.resolve("00000000000000000101.segment"), place.resolve(KnownRange.NAME))) {
+            Files.deleteIfExists(pipe);
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+        }
+
+        try (LogJournal journal = log.open()) {
+            assertThat(LogUnderTest.seqs(journal)).hasSizeBetween(50, 99).contains(1L, 100L);
+            assertThat(new AppendResults(journal).store(push("after")).seq()).isEqualTo(101);
         }
     }
 

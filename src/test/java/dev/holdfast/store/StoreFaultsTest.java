@@ -25,6 +25,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +84,31 @@ class StoreFaultsTest {
     void whatIsMissingIsToldSetAsideAndMadeAnew(String pattern) throws IOException {
         filled.withTables();
         Files.delete(filled.one(pattern));
+
+        filled.assertMadeAnew();
+    }
+
+    /** A pipe's other end would be waited for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENT", "MANIFEST-\\d+", "\\d+\\.sst", "format"})
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeInThePlaceOfAFileKeepsNobodyWaiting(String pattern) throws Exception {
+        filled.withTables();
+        Path file = filled.one(pattern);
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+
+        try (StoreUnderTest test = StoreUnderTest.in(data)) {
+            assertThat(test.store.writable()).isTrue();
+        }
+    }
+
+    @Test
+    void whatIsNoDirectoryIsToldSetAsideAndMadeAnew() throws IOException {
+        filled.withTables();
+        FileTree.delete(filled.store());
+        Files.createSymbolicLink(filled.store(), data.resolve("nowhere"));
 
         filled.assertMadeAnew();
     }
@@ -252,14 +278,14 @@ class StoreFaultsTest {
 
     @Test
     void aDiskThatDoesNotLetItBeOpenedIsTriedAgainAndNoConsumerPassesForANewOne() throws IOException {
-        Path file = Files.createFile(data.resolve("store"));
+        Path lock = Files.createDirectories(filled.store().resolve("LOCK"));
         try (StoreUnderTest test = StoreUnderTest.in(data)) {
             assertThat(test.store.writable()).isFalse();
             assertThat(test.store.notice()).contains("can't be opened");
             assertThatThrownBy(() -> test.store.positions().all()).isInstanceOf(StoreException.class);
             assertThatThrownBy(() -> test.checkpoint("mine", 1, List.of(), List.of()))
                     .hasCauseInstanceOf(StoreException.class);
-            Files.delete(file);
+            Files.delete(lock);
 
             eventually(() -> assertThat(test.store.writable()).isTrue());
             fill(test);
