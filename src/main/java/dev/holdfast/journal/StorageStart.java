@@ -1,9 +1,7 @@
 package dev.holdfast.journal;
 
-import dev.holdfast.retry.Backoff;
 import dev.holdfast.retry.Outage;
 import dev.holdfast.store.StoreException;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +12,6 @@ import org.slf4j.LoggerFactory;
 public final class StorageStart {
     private static final Logger LOG = LoggerFactory.getLogger(StorageStart.class);
     private static final long PAUSE_MILLIS = 500;
-    /** Longer from one try to the next: each that fails leaves a line of the index of digests. */
-    private static final Backoff TRIES = Backoff.doubling(Duration.ofMillis(PAUSE_MILLIS), Duration.ofSeconds(5));
     /** As the system words ENOSPC and EDQUOT; what lies between it and here hands on no more than the words. */
     private static final List<String> NO_ROOM = List.of("No space left on device", "Disk quota exceeded");
 
@@ -31,7 +27,7 @@ public final class StorageStart {
      */
     public static <T> T open(Supplier<T> opening, Runnable makeRoom) {
         Outage outage = new Outage();
-        for (int tries = 1; ; tries++) {
+        while (true) {
             try {
                 return opening.get();
             } catch (JournalException | StoreException e) {
@@ -44,7 +40,7 @@ public final class StorageStart {
                             e.getMessage());
                 }
             }
-            sleep(TRIES.millis(tries));
+            pause();
             makeRoom.run();
         }
     }
@@ -55,7 +51,7 @@ public final class StorageStart {
             LOG.error("not accepting pushes, the port is closed until the journal can be written");
             while (!journal.writable()) {
                 makeRoom.run();
-                sleep(PAUSE_MILLIS);
+                pause();
             }
         }
     }
@@ -72,9 +68,9 @@ public final class StorageStart {
         return false;
     }
 
-    private static void sleep(long millis) {
+    private static void pause() {
         try {
-            Thread.sleep(millis);
+            Thread.sleep(PAUSE_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new JournalException("interrupted while the disk was full", e);

@@ -14,6 +14,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The digests in a database of their own, {@code digests} in the data directory: they are the larger part of all, change with
@@ -45,7 +46,8 @@ final class RocksDigests implements Digests, AutoCloseable {
 
     private long sweptBelow;
 
-    private RocksDigests(Path data, MeterRegistry registry) {
+    /** What it holds is not there before it is opened. */
+    RocksDigests(Path data, MeterRegistry registry) {
         directory = new StoreDirectory(data.resolve("digests"), RocksDigests::layout);
         renewed = Counter.builder("holdfast.store.digests.renewed")
                 .description("How often the index of digests was damaged, and deleted to be made anew")
@@ -60,16 +62,15 @@ final class RocksDigests implements Digests, AutoCloseable {
      * @throws StoreException when it is of a newer version, or another process uses it; whatever else goes wrong costs the
      *     finding of old duplicates only
      */
-    static RocksDigests open(Path data, MeterRegistry registry) {
-        RocksDigests digests = new RocksDigests(data, registry);
+    void openFirst(Level level) {
         try {
-            digests.open();
+            open();
         } catch (RefusedStoreException e) {
             throw e;
         } catch (StoreException e) {
-            LOG.error("the index of digests can't be opened, old duplicates are not found: {}", e.getMessage());
+            LOG.atLevel(level)
+                    .log("the index of digests can't be opened, old duplicates are not found: {}", e.getMessage());
         }
-        return digests;
     }
 
     private static List<ColumnFamilyDescriptor> layout(DatabaseOptions options) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.LongSupplier;
+import org.slf4j.event.Level;
 
 /**
  * The store in the directory {@code store} of a data directory, on RocksDB. One thread, {@code store}, writes; reading goes on
@@ -53,11 +54,13 @@ public final class RocksStore implements Store {
         ledger = new RocksLedger(access, counts, clock);
         audit = new RocksAudit(access);
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
-        digests = RocksDigests.open(data, registry);
+        digests = new RocksDigests(data, registry);
         try {
             writer.openFirst(List.of(positions, ledger, audit, marks, deadLetters));
+            // A start that waits for room tries both again and again, and says so itself.
+            digests.openFirst(access.isOpen() ? Level.ERROR : Level.DEBUG);
         } catch (RuntimeException | Error e) {
-            digests.close();
+            writer.close();
             throw e;
         }
         thread.start();

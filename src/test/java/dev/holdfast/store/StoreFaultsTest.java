@@ -293,6 +293,18 @@ class StoreFaultsTest {
         }
     }
 
+    /** A start that waits for a full disk tries again and again. */
+    @Test
+    void nothingIsSaidOfTheDigestsWhereTheStoreCanNotBeOpenedEither() throws IOException {
+        Files.createDirectories(data.resolve("store/LOCK"));
+        Files.createDirectories(data.resolve("digests/LOCK"));
+
+        try (LogLines lines = LogLines.atWarn()) {
+            StoreUnderTest.in(data).close();
+            assertThat(lines.text()).doesNotContain("digests");
+        }
+    }
+
     @Test
     void aFileThatCanNotBeOpenedDoesNotPassForDamage() throws IOException {
         filled.withTables();
