@@ -219,7 +219,8 @@ final class BatchSender {
                 shown(failure, push),
                 counts,
                 lane.triedSince(breaker.triedMillis()));
-        lastFailure = new LastFailure(retry.lastAt(), push.seq(), retry.last());
+        lastFailure =
+                new LastFailure(retry.last().at(), push.seq(), retry.last().error());
         boolean permanent = RetryPolicy.isPermanent(failure);
         breaker.failed(lane.key(), retry.attempts() > 1, permanent);
         delivery.watcher().failed(push, name, retry.attempts());
@@ -239,7 +240,7 @@ final class BatchSender {
                         retry.attempts(),
                         push,
                         delay,
-                        retry.last());
+                        retry.last().error());
         meters.retried.increment();
         return Future.succeededFuture(retryLater(feed, lane, retry, delay));
     }

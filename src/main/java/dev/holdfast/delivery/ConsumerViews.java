@@ -27,8 +27,8 @@ public final class ConsumerViews {
     /** A lane's references are counted up to here. */
     private static final int COUNTED = 10_000;
 
-    private static final Comparator<BlockedPush> LONGEST_FIRST = Comparator.<BlockedPush>comparingLong(
-                    one -> one.retry() == null ? Long.MAX_VALUE : one.retry().firstAt())
+    private static final Comparator<BlockedPush> LONGEST_FIRST = Comparator.<BlockedPush>comparingLong(one ->
+                    one.retry() == null ? Long.MAX_VALUE : one.retry().first().at())
             .thenComparingLong(one -> one.key().seq());
 
     private final DeliveryContext delivery;
@@ -110,7 +110,6 @@ public final class ConsumerViews {
     private LaneState lane(String consumer, BlockedPush first, long dueAt) {
         String lane = first.key().lane();
         long seq = first.key().seq();
-        BlockedPush.RetryState retry = first.retry();
         return new LaneState(
                 LaneKeys.shown(lane),
                 seq,
@@ -119,7 +118,7 @@ public final class ConsumerViews {
                         .blockedPushes()
                         .ofLane(consumer, lane, seq, COUNTED)
                         .size(),
-                retry == null ? null : WayStation.FailedAttempts.of(retry),
+                WayStation.FailedAttempts.of(first.retry()),
                 dueAt);
     }
 

@@ -5,7 +5,6 @@ import dev.holdfast.push.LogFields;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.DeadLetter;
-import dev.holdfast.store.DeadLetter.Failure;
 import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -33,12 +32,7 @@ final class DeadLetterWriter {
      *     {@code RETRY} without one was discarded meanwhile, and becomes none
      */
     Future<Void> write(PushRecord push, RetryState retry, Feed.Kind kind) {
-        DeadLetter letter = new DeadLetter(
-                consumer,
-                push,
-                retry.attempts(),
-                new Failure(retry.firstAt(), retry.first()),
-                new Failure(retry.lastAt(), retry.last()));
+        DeadLetter letter = new DeadLetter(consumer, push, retry.attempts(), retry.first(), retry.last());
         Future<Optional<DeadLetter>> earlier =
                 kind == Feed.Kind.LIVE ? Future.succeededFuture(Optional.empty()) : earlier(push.seq());
         return earlier.compose(found -> found.isEmpty() && kind == Feed.Kind.RETRY

@@ -66,7 +66,8 @@ final class LaneScheduler {
         for (Lane lane : lanes) {
             RetryState retry = lane.retry();
             if (retry != null) {
-                return new LastFailure(retry.lastAt(), lane.firstUndone(), retry.last());
+                return new LastFailure(
+                        retry.last().at(), lane.firstUndone(), retry.last().error());
             }
         }
         return null;

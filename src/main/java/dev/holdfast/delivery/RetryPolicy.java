@@ -5,6 +5,7 @@ import dev.holdfast.consumer.RetryLater;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.retry.Backoff;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.DeadLetter.Failure;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,22 +50,21 @@ final class RetryPolicy {
      */
     static RetryState failed(@Nullable RetryState before, long at, String error, boolean counts, long triedMillis) {
         int counted = counts ? 1 : 0;
+        Failure failure = new Failure(at, error);
         return before == null
-                ? new RetryState(1, counted, at, error, at, error, 0)
+                ? new RetryState(1, counted, failure, failure, 0)
                 : new RetryState(
                         before.attempts() + 1,
                         before.counted() + counted,
-                        before.firstAt(),
                         before.first(),
-                        at,
-                        error,
-                        before.openMillis() + at - before.lastAt() - triedMillis);
+                        failure,
+                        before.openMillis() + at - before.last().at() - triedMillis);
     }
 
     /** Whether no further attempt is to be made. */
     boolean isLast(RetryState retry) {
         boolean often = config.maxAttempts() != null && retry.counted() >= config.maxAttempts();
-        long age = retry.lastAt() - retry.firstAt() - retry.openMillis();
+        long age = retry.last().at() - retry.first().at() - retry.openMillis();
         boolean tooOld = config.maxAge() != null && age >= config.maxAge().toMillis();
         return often || tooOld;
     }

@@ -137,8 +137,10 @@ public final class ConsumerApi implements ApiPart {
                 .put("event", lane.event())
                 .put("waiting", lane.waiting())
                 .put("attempts", failed == null ? null : failed.count())
-                .put("firstFailedAt", failed == null ? null : ApiJson.time(failed.firstAt()))
-                .put("lastError", failed == null ? null : failed.lastError())
+                .put(
+                        "firstFailedAt",
+                        failed == null ? null : ApiJson.time(failed.first().at()))
+                .put("lastError", failed == null ? null : failed.last().error())
                 .put("nextAttemptAt", ApiJson.timeUnlessNever(lane.nextAttemptAt())));
     }
 
@@ -150,9 +152,13 @@ public final class ConsumerApi implements ApiPart {
                 .put("state", ApiJson.label(station.state()))
                 .put("lane", station.lane())
                 .put("attempts", failed == null ? null : failed.count())
-                .put("firstFailedAt", failed == null ? null : ApiJson.time(failed.firstAt()))
-                .put("lastFailedAt", failed == null ? null : ApiJson.time(failed.lastAt()))
-                .put("lastError", failed == null ? null : failed.lastError())
+                .put(
+                        "firstFailedAt",
+                        failed == null ? null : ApiJson.time(failed.first().at()))
+                .put(
+                        "lastFailedAt",
+                        failed == null ? null : ApiJson.time(failed.last().at()))
+                .put("lastError", failed == null ? null : failed.last().error())
                 .put("nextAttemptAt", ApiJson.timeUnlessNever(station.nextAttemptAt()))
                 .put("behindSeq", station.behind() > 0 ? station.behind() : null)
                 .put("reason", station.reason()));

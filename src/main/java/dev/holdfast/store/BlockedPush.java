@@ -17,13 +17,11 @@ public record BlockedPush(Key key, @Nullable RetryState retry) {
      *
      * @param attempts how many were made, from 1
      * @param counted those of them that count towards {@code max-attempts}
-     * @param firstAt when it failed first, milliseconds since the epoch
-     * @param first what went wrong the first time, fit to be shown
-     * @param lastAt when it failed last, milliseconds since the epoch
-     * @param last what went wrong the last time, fit to be shown
-     * @param openMillis for how long of the time since {@code firstAt}, by the clock, it could not be tried: because the consumer
+     * @param first what went wrong the first time
+     * @param last what went wrong the last time
+     * @param openMillis for how long of the time since the first failure, by the clock, it could not be tried: because the consumer
      *     failed everything or wasn't there, or the clock was set; doesn't count towards {@code max-age}
      */
     public record RetryState(
-            int attempts, int counted, long firstAt, String first, long lastAt, String last, long openMillis) {}
+            int attempts, int counted, DeadLetter.Failure first, DeadLetter.Failure last, long openMillis) {}
 }

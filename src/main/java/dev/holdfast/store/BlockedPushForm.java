@@ -2,7 +2,6 @@ package dev.holdfast.store;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -75,16 +74,12 @@ final class BlockedPushForm {
         if (retry == null) {
             return new byte[0];
         }
-        byte[] first = retry.first().getBytes(StandardCharsets.UTF_8);
-        byte[] last = retry.last().getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(4 + 4 + 2 * (8 + 4) + first.length + last.length + 8)
+        byte[] first = DeadLetterForm.bytes(retry.first());
+        byte[] last = DeadLetterForm.bytes(retry.last());
+        return ByteBuffer.allocate(4 + 4 + first.length + last.length + 8)
                 .putInt(retry.attempts())
                 .putInt(retry.counted())
-                .putLong(retry.firstAt())
-                .putInt(first.length)
                 .put(first)
-                .putLong(retry.lastAt())
-                .putInt(last.length)
                 .put(last)
                 .putLong(retry.openMillis())
                 .array();
@@ -107,8 +102,7 @@ final class BlockedPushForm {
         int counted = value.getInt();
         DeadLetter.Failure first = DeadLetterForm.failure(value);
         DeadLetter.Failure last = DeadLetterForm.failure(value);
-        return new BlockedPush.RetryState(
-                attempts, counted, first.at(), first.error(), last.at(), last.error(), value.getLong());
+        return new BlockedPush.RetryState(attempts, counted, first, last, value.getLong());
     }
 
     private static void put(ByteArrayOutputStream key, String text) {

@@ -16,12 +16,12 @@ import java.nio.charset.StandardCharsets;
  * value        length of the letter's value, 8 bytes
  * </pre>
  */
-public final class DeadLetterForm {
+final class DeadLetterForm {
     static final byte VERSION = 1;
 
     private DeadLetterForm() {}
 
-    public static byte[] key(String consumer, long seq) {
+    static byte[] key(String consumer, long seq) {
         return StateKey.key(prefix(consumer), seq);
     }
 
@@ -41,15 +41,17 @@ public final class DeadLetterForm {
         return source.getLong(1 + 4 + 8 + 4 + firstLength);
     }
 
-    public static byte[] encode(DeadLetter letter) {
-        byte[] first = utf8(letter.first().error());
-        byte[] last = utf8(letter.last().error());
+    static byte[] encode(DeadLetter letter) {
+        byte[] first = bytes(letter.first());
+        byte[] last = bytes(letter.last());
         ByteBuffer push = RecordForm.encode(letter.push());
-        ByteBuffer target = ByteBuffer.allocate(1 + 4 + 2 * (8 + 4) + first.length + last.length + push.remaining());
-        target.put(VERSION).putInt(letter.attempts());
-        target.putLong(letter.first().at()).putInt(first.length).put(first);
-        target.putLong(letter.last().at()).putInt(last.length).put(last);
-        return target.put(push).array();
+        return ByteBuffer.allocate(1 + 4 + first.length + last.length + push.remaining())
+                .put(VERSION)
+                .putInt(letter.attempts())
+                .put(first)
+                .put(last)
+                .put(push)
+                .array();
     }
 
     /**
@@ -57,7 +59,7 @@ public final class DeadLetterForm {
      *
      * @throws RuntimeException when it is something else
      */
-    public static DeadLetter decode(byte[] key, byte[] value) {
+    static DeadLetter decode(byte[] key, byte[] value) {
         String consumer = new String(key, 0, key.length - Long.BYTES - 1, StandardCharsets.US_ASCII);
         long seq = ByteBuffer.wrap(key).getLong(key.length - Long.BYTES);
         ByteBuffer source = ByteBuffer.wrap(value);
@@ -78,7 +80,12 @@ public final class DeadLetterForm {
         return new DeadLetter.Failure(at, new String(error, StandardCharsets.UTF_8));
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    static byte[] bytes(DeadLetter.Failure failure) {
+        byte[] error = failure.error().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(8 + 4 + error.length)
+                .putLong(failure.at())
+                .putInt(error.length)
+                .put(error)
+                .array();
     }
 }

@@ -47,21 +47,13 @@ public record WayStation(
     /**
      * What has gone wrong.
      *
-     * @param firstAt milliseconds since the epoch
-     * @param lastAt milliseconds since the epoch
-     * @param lastError fit to be shown
+     * @param first the first time
+     * @param last the last time
      */
-    public record FailedAttempts(int count, long firstAt, long lastAt, String lastError) {
-        public static FailedAttempts of(BlockedPush.RetryState retry) {
-            return new FailedAttempts(retry.attempts(), retry.firstAt(), retry.lastAt(), retry.last());
-        }
-
-        static FailedAttempts of(DeadLetter letter) {
-            return new FailedAttempts(
-                    letter.attempts(),
-                    letter.first().at(),
-                    letter.last().at(),
-                    letter.last().error());
+    public record FailedAttempts(int count, DeadLetter.Failure first, DeadLetter.Failure last) {
+        /** Null: there was none. */
+        public static @Nullable FailedAttempts of(BlockedPush.@Nullable RetryState retry) {
+            return retry == null ? null : new FailedAttempts(retry.attempts(), retry.first(), retry.last());
         }
     }
 
@@ -81,12 +73,12 @@ public record WayStation(
 
     /** The same after attempts that failed. */
     public WayStation after(BlockedPush.@Nullable RetryState retry) {
-        return new WayStation(
-                consumer, state, lane, retry == null ? null : FailedAttempts.of(retry), nextAttemptAt, behind, reason);
+        return new WayStation(consumer, state, lane, FailedAttempts.of(retry), nextAttemptAt, behind, reason);
     }
 
     public WayStation after(DeadLetter letter) {
-        return new WayStation(consumer, state, lane, FailedAttempts.of(letter), nextAttemptAt, behind, reason);
+        FailedAttempts attempts = new FailedAttempts(letter.attempts(), letter.first(), letter.last());
+        return new WayStation(consumer, state, lane, attempts, nextAttemptAt, behind, reason);
     }
 
     public WayStation nextAt(long millis) {

@@ -9,6 +9,7 @@ import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
+import dev.holdfast.store.DeadLetter.Failure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -78,7 +79,8 @@ class LaneTest {
 
     private static BlockedPush failed(long seq) {
         return new BlockedPush(
-                new BlockedPush.Key("lane", seq), new RetryState(3, 3, 1_000, "first", 2_000, "last", 0));
+                new BlockedPush.Key("lane", seq),
+                new RetryState(3, 3, new Failure(1_000, "first"), new Failure(2_000, "last"), 0));
     }
 
     @Test

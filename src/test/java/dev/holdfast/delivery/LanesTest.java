@@ -12,6 +12,7 @@ import dev.holdfast.push.PushWatcher;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPush.RetryState;
 import dev.holdfast.store.Checkpoint;
+import dev.holdfast.store.DeadLetter.Failure;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
@@ -78,7 +79,8 @@ class LanesTest {
 
     private static BlockedPush failed(long seq, int attempts) {
         return new BlockedPush(
-                new BlockedPush.Key(LANE, seq), new RetryState(attempts, attempts, 1_000, "first", 2_000, "last", 0));
+                new BlockedPush.Key(LANE, seq),
+                new RetryState(attempts, attempts, new Failure(1_000, "first"), new Failure(2_000, "last"), 0));
     }
 
     @Test

@@ -147,7 +147,7 @@ class PushWayTest {
         WayStation blocked = station("mine", 1);
         var failed = requireNonNull(blocked.failed());
         assertThat(failed.count()).isEqualTo(1);
-        assertThat(failed.lastError()).contains("not now");
+        assertThat(failed.last().error()).contains("not now");
         assertThat(blocked.nextAttemptAt()).isGreaterThan(System.currentTimeMillis() + 500_000);
         becomes(3, State.BEHIND);
         assertThat(station("mine", 3).behind()).isEqualTo(1);
@@ -202,7 +202,7 @@ class PushWayTest {
 
         becomes(2, State.DEAD);
         assertThat(requireNonNull(station("mine", 2).failed()).count()).isEqualTo(1);
-        assertThat(requireNonNull(station("mine", 2).failed()).lastError()).contains("can't be");
+        assertThat(requireNonNull(station("mine", 2).failed()).last().error()).contains("can't be");
         becomes(3, State.HANDLED);
         life().journal()
                 .deadLetters()

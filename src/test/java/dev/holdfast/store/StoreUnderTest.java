@@ -85,7 +85,12 @@ final class StoreUnderTest implements AutoCloseable {
     static BlockedPush failed(String lane, long seq, int attempts) {
         return new BlockedPush(
                 new BlockedPush.Key(lane, seq),
-                new BlockedPush.RetryState(attempts, attempts - 1, 17, "it was ✗", 18, "still", 19));
+                new BlockedPush.RetryState(
+                        attempts,
+                        attempts - 1,
+                        new DeadLetter.Failure(17, "it was ✗"),
+                        new DeadLetter.Failure(18, "still"),
+                        19));
     }
 
     static DeadLetter letter(String consumer, long seq, long at) {
