@@ -2,7 +2,6 @@ package dev.holdfast.store;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +63,6 @@ final class BlockedPushForm {
     static BlockedPush.Key place(byte[] prefix, byte[] key) {
         String lane = text(key, prefix.length + Long.BYTES, key.length);
         return new BlockedPush.Key(lane, StateKey.number(prefix, key));
-    }
-
-    static boolean hasPrefix(byte[] key, byte[] prefix) {
-        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 
     static byte[] value(BlockedPush.@Nullable RetryState retry) {

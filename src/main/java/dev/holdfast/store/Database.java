@@ -114,7 +114,7 @@ final class Database {
         return batch.getFromBatchAndDB(database, family(family), options.lookup, key);
     }
 
-    /** For who jumps from key to key. Inside {@link #reading}, or by the writer thread, as all below; the caller closes it. */
+    /** For a {@link Scan}. Inside {@link #reading}, or by the writer thread, as all below; the caller closes it. */
     RocksIterator iterator(ColumnFamily family) {
         return database.newIterator(family(family), options.scan);
     }

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
 
 /**
  * The ledger's counts: those of this process in memory, of today and yesterday and of what is not durable yet; and what the store
@@ -96,19 +95,16 @@ final class LedgerCounts {
     /** Reads those of today and yesterday too, which are added to: damage can still be set aside. */
     void load(Database database) throws RocksDBException {
         days.clear();
-        try (RocksIterator count = database.iterator(ColumnFamily.STATE)) {
-            for (count.seek(LedgerForm.COUNT); isCount(count); count.seek(LedgerForm.day(days.last() + 1))) {
+        try (Scan count = database.scan(ColumnFamily.STATE, LedgerForm.COUNT)) {
+            while (count.next()) {
                 days.add(LedgerForm.dayOf(count.key()));
+                count.skipTo(LedgerForm.day(days.last() + 1));
             }
-            for (count.seek(LedgerForm.day(today() - 1)); isCount(count); count.next()) {
+            count.skipTo(LedgerForm.day(today() - 1));
+            while (count.next()) {
                 LedgerForm.total(count.value());
             }
-            count.status();
         }
-    }
-
-    private static boolean isCount(RocksIterator iterator) {
-        return iterator.isValid() && BlockedPushForm.hasPrefix(iterator.key(), LedgerForm.COUNT);
     }
 
     void addTo(Group group) throws RocksDBException {

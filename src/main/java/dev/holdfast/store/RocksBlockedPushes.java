@@ -3,7 +3,6 @@ package dev.holdfast.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.rocksdb.RocksIterator;
 
 /** The reading of blocked pushes, which {@link RocksPositions} writes: in the order of lanes, or of positions. Any thread. */
 final class RocksBlockedPushes implements BlockedPushes {
@@ -20,15 +19,13 @@ final class RocksBlockedPushes implements BlockedPushes {
         byte[] prefix = BlockedPushForm.prefix(consumer);
         return access.readingWhole(database -> {
             List<BlockedPush> found = new ArrayList<>();
-            try (RocksIterator blocked = database.iterator(ColumnFamily.BLOCKED)) {
-                blocked.seek(prefix);
-                while (found.size() < max && blocked.isValid() && BlockedPushForm.hasPrefix(blocked.key(), prefix)) {
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED, prefix)) {
+                while (found.size() < max && blocked.next()) {
                     BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
                     found.add(first);
-                    blocked.seek(BlockedPushForm.end(
+                    blocked.skipTo(BlockedPushForm.end(
                             BlockedPushForm.prefix(consumer, first.key().lane())));
                 }
-                blocked.status();
             }
             return found;
         });

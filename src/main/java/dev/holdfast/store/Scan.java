@@ -1,6 +1,7 @@
 package dev.holdfast.store;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -52,7 +53,13 @@ final class Scan implements AutoCloseable {
             return false;
         }
         key = iterator.key();
-        return BlockedPushForm.hasPrefix(key, prefix);
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
+    /** Stands before the first one from a key on, which lies further on. Forwards only. */
+    void skipTo(byte[] from) {
+        iterator.seek(from);
+        begun = false;
     }
 
     /** What is made of one. */
