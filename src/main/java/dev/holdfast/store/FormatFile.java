@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file {@code format} of a store's directory, one line: {@code holdfast store 1 2f9a03c7}, the version and the CRC32C of what
+ * The file {@code format} of a store's directory, one line: {@code holdfast store 1 6f09d5aa}, the version and the CRC32C of what
  * stands before it. One whose checksum is wrong says nothing: damage must not pass for a newer version.
  */
 final class FormatFile {
@@ -71,15 +71,11 @@ final class FormatFile {
 
     /** Writes it where it isn't there. */
     static void write(Path directory) throws IOException {
-        write(directory, VERSION);
-    }
-
-    static void write(Path directory, int version) throws IOException {
         Path file = directory.resolve(NAME);
         if (Files.exists(file)) {
             return;
         }
-        String text = "holdfast store " + version + " ";
+        String text = "holdfast store " + VERSION + " ";
         Path fresh = directory.resolve(NAME + ".new");
         try (FileChannel channel = FileChannel.open(
                 fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {

@@ -363,8 +363,7 @@ class StoreFaultsTest {
     @Test
     void aNewerFormatIsRefusedAndLeftAlone() throws IOException {
         filled.withTables();
-        Files.delete(filled.store().resolve("format"));
-        FormatFile.write(filled.store(), 2);
+        Files.writeString(filled.store().resolve("format"), "holdfast store 2 5bee7d33\n");
 
         assertThatThrownBy(() -> StoreUnderTest.in(data))
                 .isInstanceOf(StoreException.class)
