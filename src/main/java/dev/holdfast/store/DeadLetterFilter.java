@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeadLetterFilter(
         @Nullable String consumer, @Nullable String event, long from, long to) {
-    /** All of them. */
-    public static final DeadLetterFilter ALL = new DeadLetterFilter(null, null, 0, Long.MAX_VALUE);
-
     /** The same of one consumer, up to a position. */
     public DeadLetterFilter of(String one, long upTo) {
         return new DeadLetterFilter(one, event, from, Math.min(to, upTo));

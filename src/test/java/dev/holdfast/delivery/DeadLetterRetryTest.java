@@ -8,7 +8,6 @@ import dev.holdfast.delivery.PlannedPush.Fate;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
 import dev.holdfast.push.PushRecord;
-import dev.holdfast.store.DeadLetterFilter;
 import dev.holdfast.store.ReplayState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -56,7 +55,7 @@ class DeadLetterRetryTest {
         life.send(List.of(push(1, 1), push(1, 2), push(2, 3)));
         eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(3));
         retrying = true;
-        life.retry(DeadLetterFilter.ALL);
+        life.retryAll();
     }
 
     /** Where the third one has come so often, the first two are in memory as often. */
@@ -75,7 +74,7 @@ class DeadLetterRetryTest {
     void twoRetriesAtATimeBringAPushOnce() {
         Life life = begin();
         retry(life);
-        life.retry(DeadLetterFilter.ALL);
+        life.retryAll();
         awaitThird(2);
 
         first.complete();
@@ -111,7 +110,7 @@ class DeadLetterRetryTest {
         eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(1));
         awaitRetries(life);
         life.journal().holdLetters();
-        life.retry(DeadLetterFilter.ALL);
+        life.retryAll();
         eventually(() -> assertThat(life.journal().waitingLetters()).isEqualTo(1));
 
         life.journal()
@@ -175,7 +174,7 @@ class DeadLetterRetryTest {
         eventually(() -> assertThat(life.journal().deadLetters().count("one")).isEqualTo(many));
         retrying = true;
 
-        life.retry(DeadLetterFilter.ALL);
+        life.retryAll();
 
         awaitRetries(life);
         life.stop();

@@ -142,6 +142,10 @@ final class Life {
         return registry.get("holdfast.consumer.dead.letters").gauge().value();
     }
 
+    void retryAll() {
+        retry(new DeadLetterFilter(null, null, 0, Long.MAX_VALUE));
+    }
+
     /** Retries the dead letters that match, as the management API does; those of consumers that have some. */
     void retry(DeadLetterFilter filter) {
         DeadLetterSearch search = new DeadLetterSearch(journal.deadLetters());

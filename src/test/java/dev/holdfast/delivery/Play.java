@@ -204,7 +204,7 @@ final class Play {
         judgeBeforeTheLastRetry();
         performances.forEach(Performance::begin);
         models.forEach(model -> model.dead().forEach(performances.get(models.indexOf(model))::mend));
-        life.retry(DeadLetterFilter.ALL);
+        life.retryAll();
         judgeTheEnd();
     }
 
