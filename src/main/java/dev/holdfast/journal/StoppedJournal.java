@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of a gateway that doesn't run, to be looked at: nothing on the disk is changed, and no gateway can be started on
@@ -27,7 +28,7 @@ public final class StoppedJournal implements AutoCloseable {
             new CorruptionLog(new LogMeters(new SimpleMeterRegistry()).corrupt, (cause, what, times) -> {});
     private final LogDirectory directory;
     private final LogReader reader;
-    private final byte[] note;
+    private final byte @Nullable [] note;
     private final long firstSeq;
     private final long acknowledgedSeq;
 
@@ -35,8 +36,7 @@ public final class StoppedJournal implements AutoCloseable {
         this.directory = directory;
         reader = new LogReader(segments, directory, corruption);
         LogRecovery found = LogRecovery.of(directory, corruption);
-        byte[] lastNote = found.note();
-        note = lastNote == null ? new byte[0] : lastNote;
+        note = found.note();
         firstSeq = found.firstSeq();
         acknowledgedSeq = found.acknowledgedSeq();
         segments.replace(found.segments());
@@ -76,7 +76,7 @@ public final class StoppedJournal implements AutoCloseable {
                 segment.firstSeq(),
                 segment.lastSeq(),
                 found == null ? 0 : found.pushes(),
-                segment.path().toFile().length(),
+                segment.length(),
                 found != null && found.isSealed(),
                 corruption.cause(segment.name()));
     }
@@ -122,7 +122,7 @@ public final class StoppedJournal implements AutoCloseable {
 
     /** What was noted last, as far as it can be read. */
     public Optional<byte[]> lastNote() {
-        return note.length == 0 ? Optional.empty() : Optional.of(note.clone());
+        return Optional.ofNullable(note).map(byte[]::clone);
     }
 
     /** See {@link Journal#read}. */
@@ -169,9 +169,7 @@ public final class StoppedJournal implements AutoCloseable {
 
     /** Bytes of the segments. */
     public long size() {
-        return segments.all().stream()
-                .mapToLong(segment -> segment.path().toFile().length())
-                .sum();
+        return segments.size();
     }
 
     @Override
