@@ -25,7 +25,7 @@ final class ActiveSegment {
     private static final int CHUNK_BYTES = 1 << 20;
 
     private final LogDirectory directory;
-    private final LogOptions options;
+    private final long segmentBytes;
     private final SegmentList segments;
     private final DuplicateIndex duplicates;
     private final LogMeters meters;
@@ -45,12 +45,13 @@ final class ActiveSegment {
     private long rollNotBefore = System.nanoTime();
 
     /**
+     * @param segmentBytes past which a segment is followed by the next one
      * @param found what the log holds: its last group if that is not certain to be durable, and its newest note
      * @param knownSeq a position that was given to a push already, whatever the log says
      */
     ActiveSegment(
             LogDirectory directory,
-            LogOptions options,
+            long segmentBytes,
             SegmentList segments,
             DuplicateIndex duplicates,
             LogMeters meters,
@@ -58,7 +59,7 @@ final class ActiveSegment {
             LogRecovery found,
             long knownSeq) {
         this.directory = directory;
-        this.options = options;
+        this.segmentBytes = segmentBytes;
         this.segments = segments;
         this.duplicates = duplicates;
         this.meters = meters;
@@ -66,7 +67,7 @@ final class ActiveSegment {
         this.unproven = found.lastGroup();
         this.note = found.note();
         this.knownSeq = knownSeq;
-        this.range = new KnownRange(directory.path(), options.disk());
+        this.range = new KnownRange(directory);
         this.firstSeq = found.firstSeq();
     }
 
@@ -98,7 +99,7 @@ final class ActiveSegment {
             segments.lastSeq(Math.max(segments.lastSeq(), knownSeq));
         }
         SegmentWriter segment = SegmentWriter.begin(
-                directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), options.disk(), chunk, digests());
+                directory, last == null ? segments.lastSeq() + 1 : last.firstSeq(), chunk, digests());
         prepare(segment, last);
         try {
             segment.publish(directory);
@@ -204,7 +205,7 @@ final class ActiveSegment {
         }
         boolean old = System.nanoTime() - segment.begunAt() > MAX_AGE_NANOS;
         if (!segment.segment().isEmpty()
-                && (old || segment.position() >= options.segmentBytes())
+                && (old || segment.position() >= segmentBytes)
                 && System.nanoTime() - rollNotBefore >= 0) {
             roll(segment);
         }

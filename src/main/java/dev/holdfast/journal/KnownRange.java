@@ -53,9 +53,9 @@ final class KnownRange {
     private long writtenLast = -1;
     private volatile @Nullable FileChannel file;
 
-    KnownRange(Path directory, LogDisk disk) {
-        this.path = directory.resolve(NAME);
-        this.disk = disk;
+    KnownRange(LogDirectory directory) {
+        this.path = directory.path().resolve(NAME);
+        this.disk = directory.disk();
     }
 
     /** What was written in a log's directory; null: nothing, or nothing that can be read. */

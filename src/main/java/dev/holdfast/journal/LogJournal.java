@@ -33,6 +33,10 @@ public final class LogJournal implements Journal {
     private static final long GROUP_BYTES = 8L << 20;
     private static final long LINGER_NANOS = 20_000_000;
     private static final long BACKGROUND_SECONDS = 10;
+    /** What is removed goes by whole segments, and an unsealed one is read through at opening. */
+    private static final long LARGEST_SEGMENT = 64L << 20;
+    /** Into so many a journal of the configured size is split at least. */
+    private static final int PARTS = 8;
 
     private final SegmentList segments = new SegmentList();
     private final WriteQueue<WriteRequest> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
@@ -53,7 +57,7 @@ public final class LogJournal implements Journal {
             Digests digests,
             long knownSeq,
             MeterRegistry registry,
-            LogOptions options,
+            long segmentBytes,
             CorruptionLog.Findings findings) {
         LogMeters meters = new LogMeters(registry);
         this.directory = directory;
@@ -63,10 +67,10 @@ public final class LogJournal implements Journal {
         lastNote = found.note();
         segments.replace(found.segments());
         segments.lastSeq(found.lastSeq());
-        duplicates = new DuplicateIndex(options.disk(), segments, digests, ofDigests);
+        duplicates = new DuplicateIndex(directory.disk(), segments, digests, ofDigests);
         ActiveSegment active = new ActiveSegment(
                 directory,
-                options,
+                segmentBytes,
                 segments,
                 duplicates,
                 meters,
@@ -77,7 +81,7 @@ public final class LogJournal implements Journal {
         duplicates.open();
         writer.open(() -> {
             duplicates.lookBack();
-            found.sealInBackground(segments, options.disk(), ofSegments);
+            found.sealInBackground(segments, ofSegments);
         });
         thread = new Thread(new GroupWriter<>("journal", queue, writer), "journal");
         thread.start();
@@ -113,26 +117,24 @@ public final class LogJournal implements Journal {
      * @throws JournalException when the directory is in use by another process, or another version of Holdfast wrote it
      */
     public static LogJournal open(Path directory, long maxSize, Store store, MeterRegistry registry) {
-        LogOptions options = LogOptions.forSize(maxSize);
-        return open(directory, store.digests(), KnownPositions.newest(store), registry, options, store.ledger()::found);
+        long segmentBytes = Math.min(LARGEST_SEGMENT, maxSize / PARTS);
+        // Before the directory is held: a store that was never open doesn't know.
+        long knownSeq = KnownPositions.newest(store);
+        LogDirectory held = LogDirectory.open(directory, LogDisk.REAL);
+        return open(held, store.digests(), knownSeq, registry, segmentBytes, store.ledger()::found);
     }
 
     /** With another disk, or smaller segments: the seam for tests. */
-    static LogJournal open(Path path, Digests digests, long knownSeq, MeterRegistry registry, LogOptions options) {
-        return open(path, digests, knownSeq, registry, options, (cause, what, times) -> {});
-    }
-
-    private static LogJournal open(
-            Path path,
+    static LogJournal open(
+            LogDirectory directory,
             Digests digests,
             long knownSeq,
             MeterRegistry registry,
-            LogOptions options,
+            long segmentBytes,
             CorruptionLog.Findings findings) {
-        LogDirectory directory = LogDirectory.open(path, options.disk());
-        OpeningWatch watch = OpeningWatch.over(path);
+        OpeningWatch watch = OpeningWatch.over(directory.path());
         try {
-            return new LogJournal(directory, digests, knownSeq, registry, options, findings);
+            return new LogJournal(directory, digests, knownSeq, registry, segmentBytes, findings);
         } catch (RuntimeException | Error e) {
             directory.close();
             throw e;

@@ -221,22 +221,22 @@ final class LogRecovery {
      * Once the log goes on in another segment: seals what was not sealed, so that it need not be read through again. One that is
      * kept aside is the same file, of which nothing is to be cut.
      */
-    void sealInBackground(SegmentList current, LogDisk disk, Executor background) {
+    void sealInBackground(SegmentList current, Executor background) {
         for (SegmentInspection found : inspections) {
             Segment segment = found.segment();
             if (!found.isSealed()
                     && found.damage() == null
                     && !segment.isEmpty()
                     && !directory.marks().isKeptAside(segment.path())) {
-                background.execute(() -> seal(current, segment, found.noteAt(), disk));
+                background.execute(() -> seal(current, segment, found.noteAt()));
             }
         }
     }
 
-    private static void seal(SegmentList current, Segment segment, long noteAt, LogDisk disk) {
+    private void seal(SegmentList current, Segment segment, long noteAt) {
         try {
             if (current.all().contains(segment)) {
-                SegmentWriter.seal(segment, noteAt, disk);
+                SegmentWriter.seal(segment, noteAt, directory.disk());
             }
         } catch (IOException e) {
             LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());

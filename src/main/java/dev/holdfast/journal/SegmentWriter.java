@@ -57,8 +57,7 @@ final class SegmentWriter {
      * @param chunk direct; to be used by this one alone until the next is begun
      * @param digests none; to be used by this one alone until it is sealed
      */
-    static SegmentWriter begin(
-            LogDirectory directory, long firstSeq, LogDisk disk, ByteBuffer chunk, DigestList digests)
+    static SegmentWriter begin(LogDirectory directory, long firstSeq, ByteBuffer chunk, DigestList digests)
             throws IOException {
         FileChannel channel = OwnerOnly.open(
                 directory.unfinished(firstSeq),
@@ -66,8 +65,8 @@ final class SegmentWriter {
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
         int marker = ThreadLocalRandom.current().nextInt() | 1;
-        SegmentWriter writer = new SegmentWriter(
-                new Segment(directory.segment(firstSeq), firstSeq, marker), channel, disk, chunk, digests);
+        Segment segment = new Segment(directory.segment(firstSeq), firstSeq, marker);
+        SegmentWriter writer = new SegmentWriter(segment, channel, directory.disk(), chunk, digests);
         SegmentFormat.putHeader(writer.buffer, marker, firstSeq);
         return writer;
     }

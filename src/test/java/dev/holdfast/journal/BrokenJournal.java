@@ -18,8 +18,8 @@ public final class BrokenJournal {
 
     private BrokenJournal(Path directory, MeterRegistry registry) {
         store = BrokenStore.open(directory, registry, this::writeFails);
-        journal = LogJournal.open(
-                directory, store.digests(), 0, registry, new LogOptions(LogUnderTest.SEGMENT_BYTES, disk));
+        journal = LogUnderTest.open(
+                LogDirectory.open(directory, disk), store.digests(), 0, registry, LogUnderTest.SEGMENT_BYTES);
     }
 
     public static BrokenJournal open(Path directory, MeterRegistry registry) {

@@ -1,5 +1,7 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.store.Digests;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +36,13 @@ final class LogUnderTest {
 
     LogJournal open(MapDigests index, long knownSeq) {
         registry = new SimpleMeterRegistry();
-        return LogJournal.open(directory, index, knownSeq, registry, new LogOptions(segmentBytes, disk));
+        return open(LogDirectory.open(directory, disk), index, knownSeq, registry, segmentBytes);
+    }
+
+    /** What it finds damaged is told nobody else. */
+    static LogJournal open(
+            LogDirectory directory, Digests digests, long knownSeq, MeterRegistry registry, long segmentBytes) {
+        return LogJournal.open(directory, digests, knownSeq, registry, segmentBytes, (cause, what, times) -> {});
     }
 
     SimpleMeterRegistry registry() {

@@ -16,6 +16,7 @@ public final class SmallSegments {
      * @param store to be closed after the journal
      */
     public static Journal open(Path directory, Store store, MeterRegistry registry) {
-        return LogJournal.open(directory, store.digests(), 0, registry, new LogOptions(SEGMENT_BYTES, LogDisk.REAL));
+        return LogUnderTest.open(
+                LogDirectory.open(directory, LogDisk.REAL), store.digests(), 0, registry, SEGMENT_BYTES);
     }
 }
