@@ -1,9 +1,11 @@
 package dev.holdfast.store;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.rocksdb.RocksDBException;
@@ -11,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Positions, and the writing of the pushes that are blocked below them. A blocked push lies under two keys, so that the first of
- * a lane and the lowest of all are one look away each; how many there are is kept with the position, in the same write.
+ * Positions, and the pushes that are blocked below them. A blocked push lies under two keys, so that the first of a lane and the
+ * lowest of all are one look away each; how many there are is kept with the position, in the same write. Any thread reads.
  */
-final class RocksPositions implements Positions, CachedState {
+final class RocksPositions implements Positions, BlockedPushes, CachedState {
     private static final Logger LOG = LoggerFactory.getLogger(RocksPositions.class);
     private static final byte[] NOTHING = {};
 
@@ -23,7 +25,7 @@ final class RocksPositions implements Positions, CachedState {
      *
      * @param lowest the lowest blocked position; the highest number when there is none
      */
-    record Place(long position, long blocked, long lowest) {
+    private record Place(long position, long blocked, long lowest) {
         static final Place NEW = new Place(0, 0, Long.MAX_VALUE);
     }
 
@@ -150,15 +152,90 @@ final class RocksPositions implements Positions, CachedState {
         return Arrays.copyOf(prefix, prefix.length - 1);
     }
 
-    /** See {@link BlockedPushes#neededFrom}. */
-    long neededFrom(String consumer) {
+    @Override
+    public long count(String consumer) {
+        access.requireLoaded();
+        return places.durable().getOrDefault(consumer, Place.NEW).blocked();
+    }
+
+    @Override
+    public long neededFrom(String consumer) {
         Place place = places.durable().get(consumer);
         return place == null ? 0 : Math.min(place.position() + 1, place.lowest());
     }
 
-    /** What is durable of a consumer. Any thread. */
-    Place durable(String consumer) {
-        access.requireLoaded();
-        return places.durable().getOrDefault(consumer, Place.NEW);
+    @Override
+    public List<BlockedPush> firstOfEachLane(String consumer, int max) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return access.readingWhole(database -> {
+            List<BlockedPush> found = new ArrayList<>();
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED, prefix)) {
+                while (found.size() < max && blocked.next()) {
+                    BlockedPush first = BlockedPushForm.decode(prefix, blocked.key(), blocked.value());
+                    found.add(first);
+                    blocked.skipTo(BlockedPushForm.end(
+                            BlockedPushForm.prefix(consumer, first.key().lane())));
+                }
+            }
+            return found;
+        });
+    }
+
+    @Override
+    public List<BlockedPush> ofLane(String consumer, String lane, long from, int max) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        byte[] first = BlockedPushForm.byLane(consumer, new BlockedPush.Key(lane, from));
+        return access.readingWhole(database -> database.scan(ColumnFamily.BLOCKED, ofLane, first)
+                .list(max, (key, value) -> BlockedPushForm.decode(prefix, key, value)));
+    }
+
+    @Override
+    public Optional<BlockedPush> at(String consumer, long seq) {
+        if (count(consumer) == 0) {
+            return Optional.empty();
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] first = BlockedPushForm.bySeq(consumer, new BlockedPush.Key("", seq));
+        return access.readingWhole(database -> {
+            try (Scan blocked = database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix, first)) {
+                if (!blocked.next() || StateKey.number(prefix, blocked.key()) != seq) {
+                    return Optional.empty();
+                }
+                byte[] key = BlockedPushForm.byLane(consumer, BlockedPushForm.place(prefix, blocked.key()));
+                byte[] value = database.get(ColumnFamily.BLOCKED, key);
+                return value == null ? Optional.empty() : Optional.of(BlockedPushForm.decode(prefix, key, value));
+            }
+        });
+    }
+
+    @Override
+    public long lastOfLane(String consumer, String lane) {
+        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
+        byte[] end = BlockedPushForm.end(ofLane);
+        return access.readingWhole(database -> database.scanBackwards(ColumnFamily.BLOCKED, ofLane, end)
+                .first((key, value) -> StateKey.number(ofLane, key), 0L));
+    }
+
+    @Override
+    public long last(String consumer) {
+        if (count(consumer) == 0) {
+            return 0;
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] end = BlockedPushForm.end(prefix);
+        return access.reading(database -> database.scanBackwards(ColumnFamily.BLOCKED_BY_SEQ, prefix, end)
+                .first((key, value) -> StateKey.number(prefix, key), 0L));
+    }
+
+    /** Those of a damaged part are told by whoever needs them to go on. */
+    @Override
+    public List<BlockedPush.Key> keys(String consumer, int max) {
+        if (count(consumer) == 0) {
+            return List.of();
+        }
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        return access.reading(database -> database.scan(ColumnFamily.BLOCKED_BY_SEQ, prefix)
+                .list(max, (key, value) -> BlockedPushForm.place(prefix, key)));
     }
 }

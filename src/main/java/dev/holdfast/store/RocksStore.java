@@ -24,7 +24,6 @@ public final class RocksStore implements Store {
     private final WriteQueue<StoreAccess.PendingChange> queue = new WriteQueue<>(WAITING, GROUP_BYTES, LINGER_NANOS);
     private final StoreAccess access;
     private final RocksPositions positions;
-    private final RocksBlockedPushes blocked;
     private final RocksConsumerMarks marks;
     private final RocksDeadLetters deadLetters;
     private final RocksReplays replays;
@@ -47,7 +46,6 @@ public final class RocksStore implements Store {
         LedgerCounts counts = new LedgerCounts(clock, meters);
         StoreWriter writer = new StoreWriter(directory, access, meters, counts, commit);
         positions = new RocksPositions(access);
-        blocked = new RocksBlockedPushes(access, positions);
         marks = new RocksConsumerMarks(access);
         deadLetters = new RocksDeadLetters(access, meters, counts, bounds, clock);
         replays = new RocksReplays(access);
@@ -84,7 +82,7 @@ public final class RocksStore implements Store {
 
     @Override
     public BlockedPushes blockedPushes() {
-        return blocked;
+        return positions;
     }
 
     @Override
