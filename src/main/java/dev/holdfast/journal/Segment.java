@@ -81,15 +81,15 @@ final class Segment {
 
     /** It holds durable records up to {@code end} now. */
     void grownTo(long lastSeq, long end) {
-        // In this order: who sees the position finds its bytes.
-        this.end = end;
-        this.length = end;
-        this.lastSeq = lastSeq;
+        grownTo(lastSeq, end, end);
     }
 
-    /** Behind what counts lies something else: a footer, or what can't be cut off. */
-    void length(long bytes) {
-        length = bytes;
+    /** The same where behind what counts lies something else: a footer, or what can't be cut off. */
+    void grownTo(long lastSeq, long end, long length) {
+        // In this order: who sees the position finds its bytes.
+        this.end = end;
+        this.length = length;
+        this.lastSeq = lastSeq;
     }
 
     /** How far its positions go was only guessed: up to here they were given. */

@@ -112,8 +112,7 @@ final class SegmentInspection {
         pushes = found.pushes();
         end = found.recordsEnd(size);
         lastSeq = Math.max(firstSeq - 1, Math.min(found.lastSeq(), limit - 1));
-        segment.grownTo(lastSeq, end);
-        segment.length(size);
+        segment.grownTo(lastSeq, end, size);
         if (found.digestsAt() != 0) {
             segment.seal(size);
         }
@@ -139,8 +138,7 @@ final class SegmentInspection {
             }
         }
         segment.index(index);
-        segment.grownTo(lastSeq, end);
-        segment.length(size);
+        segment.grownTo(lastSeq, end, size);
     }
 
     private void foundUnreadable(SegmentScanner scanner, long size) throws IOException {
@@ -270,9 +268,7 @@ final class SegmentInspection {
         if (complete || lastGroup.isEmpty()) {
             return null;
         }
-        long size = segment.length();
-        segment.grownTo(lastGroup.firstSeq() - 1, lastGroupAt);
-        segment.length(size);
+        segment.grownTo(lastGroup.firstSeq() - 1, lastGroupAt, segment.length());
         noteAt = noteAt >= lastGroupAt ? 0 : noteAt;
         return lastGroup;
     }
