@@ -49,14 +49,9 @@ final class DeadLetterWriter {
 
     /** Where a crash came between a letter and its checkpoint, the letter before has counted the attempts made until then. */
     private static DeadLetter after(DeadLetter before, DeadLetter letter) {
-        boolean counted = before.last().at() >= letter.first().at();
+        int more = before.last().at() >= letter.first().at() ? 1 : letter.attempts();
         return new DeadLetter(
-                        letter.consumer(),
-                        letter.push(),
-                        counted ? 1 : letter.attempts(),
-                        letter.first(),
-                        letter.last())
-                .after(before);
+                letter.consumer(), letter.push(), before.attempts() + more, before.first(), letter.last());
     }
 
     private Future<Optional<DeadLetter>> earlier(long seq) {

@@ -11,11 +11,6 @@ import dev.holdfast.push.PushRecord;
  * @param last what went wrong the last time
  */
 public record DeadLetter(String consumer, PushRecord push, int attempts, Failure first, Failure last) {
-    /** The same with what went wrong before. */
-    public DeadLetter after(DeadLetter earlier) {
-        return new DeadLetter(consumer, push, earlier.attempts + attempts, earlier.first, last);
-    }
-
     /**
      * A failed attempt.
      *
