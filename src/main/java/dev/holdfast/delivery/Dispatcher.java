@@ -119,7 +119,7 @@ final class Dispatcher {
 
     private boolean mayGo(Feed feed, Lane lane) {
         if (isAtWork(lane.key()) || lane.firstUndone() >= feed.closedFrom(lane.key())) {
-            lane.becomes(State.HELD);
+            feed.scheduler().hold(lane);
             return false;
         }
         return true;

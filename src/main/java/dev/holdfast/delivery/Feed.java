@@ -293,7 +293,7 @@ abstract class Feed {
         frontAtTick = checkpoints.front();
         checkpoints.save();
         read();
-        lanes.wakeAll();
+        scheduler.wakeHeld();
         shared.onReady().run();
         tellOfFailedLanes();
     }

@@ -7,12 +7,14 @@ import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lane of one source comes next: the queue of those that are ready, and those that back off until their time has come.
+ * Which lane of one source comes next: the queue of those that are ready, those that back off until their time has come, and
+ * those that are held back.
  * On the delivery's event loop.
  */
 final class LaneScheduler {
@@ -23,6 +25,7 @@ final class LaneScheduler {
     private final Runnable onDue;
     private final Set<Lane> fresh = new LinkedHashSet<>();
     private final Set<Lane> failed = new LinkedHashSet<>();
+    private final Set<Lane> held = new LinkedHashSet<>();
     /**
      * The end of a delay.
      *
@@ -82,7 +85,19 @@ final class LaneScheduler {
     /** A lane waits for its turn from now on. */
     void ready(Lane lane) {
         lane.becomes(State.READY);
+        held.remove(lane);
         (lane.hasFailed() ? failed : fresh).add(lane);
+    }
+
+    /** A lane whose turn has come may not go yet. */
+    void hold(Lane lane) {
+        lane.becomes(State.HELD);
+        held.add(lane);
+    }
+
+    /** All that were held back may try again. */
+    void wakeHeld() {
+        List.copyOf(held).forEach(this::ready);
     }
 
     /**

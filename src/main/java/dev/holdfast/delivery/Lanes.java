@@ -131,13 +131,6 @@ final class Lanes {
         }
     }
 
-    /** All that were held back. */
-    void wakeAll() {
-        for (Lane lane : lanes.values()) {
-            wake(lane);
-        }
-    }
-
     /** Next references of a lane were looked up, and are in memory from now on; those whose pushes are gone are done. */
     void loaded(Lane lane, SourcePages.Page references) {
         references.entries().forEach(entry -> enter(lane, entry));
