@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,9 +112,9 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
             others.forEach(lane -> spread(name, lane, keys, source, store));
             return blocked(name, keys, source, store);
         }
-        return first.stream()
-                .map(one -> new BlockedLane(
-                        one, references.lastOfLane(name, one.key().lane())))
+        List<Long> last = references.lastOfEachLane(name);
+        return IntStream.range(0, first.size())
+                .mapToObj(lane -> new BlockedLane(first.get(lane), last.get(lane)))
                 .toList();
     }
 

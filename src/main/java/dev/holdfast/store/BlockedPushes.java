@@ -23,8 +23,8 @@ public interface BlockedPushes {
     /** All of a consumer as they are at one moment, in the order of {@code seq}; at most {@code max}. */
     List<BlockedPush.Key> keys(String consumer, int max);
 
-    /** The highest {@code seq} that is blocked in a lane; 0: none. */
-    long lastOfLane(String consumer, String lane);
+    /** The highest {@code seq} that is blocked in each lane of a consumer, in the order of lanes. */
+    List<Long> lastOfEachLane(String consumer);
 
     /** The highest {@code seq} that is blocked for a consumer; 0: none. */
     long last(String consumer);

@@ -2,6 +2,7 @@ package dev.holdfast.store;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,11 +211,22 @@ final class RocksPositions implements Positions, BlockedPushes, CachedState {
     }
 
     @Override
-    public long lastOfLane(String consumer, String lane) {
-        byte[] ofLane = BlockedPushForm.prefix(consumer, lane);
-        byte[] end = BlockedPushForm.end(ofLane);
-        return access.readingWhole(database -> database.scanBackwards(ColumnFamily.BLOCKED, ofLane, end)
-                .first((key, value) -> StateKey.number(ofLane, key), 0L));
+    public List<Long> lastOfEachLane(String consumer) {
+        byte[] prefix = BlockedPushForm.prefix(consumer);
+        byte[] end = BlockedPushForm.end(prefix);
+        return access.readingWhole(database -> {
+            List<Long> found = new ArrayList<>();
+            // One for all lanes: each begins with reading a block from the disk.
+            try (Scan blocked = database.scanBackwards(ColumnFamily.BLOCKED, prefix, end)) {
+                while (blocked.next()) {
+                    byte[] ofLane = Arrays.copyOf(blocked.key(), blocked.key().length - Long.BYTES);
+                    found.add(StateKey.number(ofLane, blocked.key()));
+                    blocked.skipTo(ofLane);
+                }
+            }
+            Collections.reverse(found);
+            return found;
+        });
     }
 
     @Override

@@ -56,9 +56,13 @@ final class Scan implements AutoCloseable {
         return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 
-    /** Stands before the first one from a key on, which lies further on. Forwards only. */
+    /** Stands before the first one from a key on, which lies further on. */
     void skipTo(byte[] from) {
-        iterator.seek(from);
+        if (backwards) {
+            iterator.seekForPrev(from);
+        } else {
+            iterator.seek(from);
+        }
         begun = false;
     }
 

@@ -58,12 +58,12 @@ class PositionsTest {
         assertThat(blocked().ofLane("mine", "a", 0, 10)).containsExactly(failed("a", 3, 2), waits("a", 5));
         assertThat(blocked().ofLane("mine", "a", 4, 10)).containsExactly(waits("a", 5));
         assertThat(blocked().ofLane("mine", "a", 0, 1)).containsExactly(failed("a", 3, 2));
-        assertThat(blocked().lastOfLane("mine", "a")).isEqualTo(5);
-        assertThat(blocked().lastOfLane("mine", "aa")).isZero();
+        assertThat(blocked().lastOfEachLane("mine")).containsExactly(5L, 4L);
         assertThat(blocked().neededFrom("mine")).isEqualTo(3);
         assertThat(blocked().count("mine")).isEqualTo(3);
         assertThat(blocked().neededFrom("other")).isEqualTo(8);
         assertThat(blocked().firstOfEachLane("other", 10)).isEmpty();
+        assertThat(blocked().lastOfEachLane("other")).isEmpty();
     }
 
     @Test
@@ -190,9 +190,9 @@ class PositionsTest {
         assertThat(blocked().firstOfEachLane("mine", 100)).isEqualTo(pushes);
         for (int i = 0; i < lanes.size(); i++) {
             assertThat(blocked().ofLane("mine", lanes.get(i), 0, 10)).containsExactly(pushes.get(i));
-            assertThat(blocked().lastOfLane("mine", lanes.get(i)))
-                    .isEqualTo(pushes.get(i).key().seq());
         }
+        assertThat(blocked().lastOfEachLane("mine"))
+                .isEqualTo(pushes.stream().map(push -> push.key().seq()).toList());
     }
 
     @Test
