@@ -97,6 +97,21 @@ class LanesTest {
     }
 
     @Test
+    void aLaneThatWasHeldBackIsReadyOnceItIsWokenAndIsNotWokenAgain() {
+        LaneScheduler scheduler = new LaneScheduler(vertx, () -> {});
+        Lane lane = new Lane(LANE);
+        scheduler.ready(lane);
+        scheduler.hold(scheduler.next(false));
+        assertThat(scheduler.isEmpty()).isTrue();
+
+        scheduler.wakeHeld();
+
+        assertThat(scheduler.next(false)).isSameAs(lane);
+        scheduler.wakeHeld();
+        assertThat(scheduler.isEmpty()).isTrue();
+    }
+
+    @Test
     void aLaneWhosePushHasFailedGetsATurnWhileOthersAreReady() {
         LaneScheduler scheduler = new LaneScheduler(vertx, () -> {});
         Lane failed = new Lane(LANE);
