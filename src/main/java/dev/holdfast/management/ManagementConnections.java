@@ -2,6 +2,7 @@ package dev.holdfast.management;
 
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -95,8 +96,9 @@ final class ManagementConnections {
         late.forEach(this::close);
     }
 
+    /** At once: by itself Vert.x waits until the client has read what it was answered. */
     private void close(HttpConnection connection) {
         uses.remove(connection);
-        connection.close();
+        ((HttpServerConnection) connection).channelHandlerContext().close();
     }
 }

@@ -5,18 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -27,11 +30,15 @@ import org.junit.jupiter.api.Timeout;
 /** Which connections of the management port are ended, at a port that takes four and with a clock that the test turns. */
 @Timeout(60)
 class ManagementConnectionsTest {
+    /** More than the system takes of an answer that nobody reads. */
+    private static final int LARGE = 32 << 20;
+
     private final Vertx vertx = Vertx.vertx();
     private final Context context = vertx.getOrCreateContext();
     private final AtomicLong nanos = new AtomicLong();
     private final ManagementConnections connections = new ManagementConnections(4, nanos::get);
     private final List<RoutingContext> unanswered = new CopyOnWriteArrayList<>();
+    private final CountDownLatch large = new CountDownLatch(1);
     private int port;
 
     /** A client that does what it likes. */
@@ -79,6 +86,10 @@ class ManagementConnectionsTest {
         router.route().handler(connections::used);
         router.route("/later").handler(unanswered::add);
         router.route("/").handler(ctx -> ctx.response().end());
+        router.route("/large").handler(ctx -> {
+            ctx.response().end(Buffer.buffer(new byte[LARGE]));
+            large.countDown();
+        });
         CompletableFuture<Integer> listening = new CompletableFuture<>();
         context.runOnContext(v -> vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
                 .connectionHandler(connections::opened)
@@ -192,6 +203,17 @@ class ManagementConnectionsTest {
             sweepAfter(121);
 
             assertThat(client.isEnded()).isTrue();
+        }
+    }
+
+    @Test
+    void oneThatDoesNotReadItsAnswerIsEndedAtOnce() throws Exception {
+        try (Client client = new Client().get("/large")) {
+            large.await();
+            sweepAfter(121);
+
+            assertThat(client.socket.getInputStream().transferTo(OutputStream.nullOutputStream()))
+                    .isLessThan(LARGE);
         }
     }
 }
