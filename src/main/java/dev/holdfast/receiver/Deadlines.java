@@ -22,9 +22,9 @@ final class Deadlines {
 
     /**
      * How long the rest of a refused request is still read, so that the client sees the answer instead of a reset; while
-     * others wait for a connection, no longer than to the next sweep.
+     * others wait for a connection, no longer than to the next sweep. And how long a connection is closing that is to end.
      */
-    private static final long LINGER_NANOS = 2_000_000_000L;
+    static final long LINGER_NANOS = 2_000_000_000L;
 
     /** While others wait for a connection, one that has had its answer, or waits for room, is kept for no longer. */
     static final long CROWDED_NANOS = 2_000_000_000L;
@@ -143,10 +143,12 @@ final class Deadlines {
         });
         List<Peer> idle = new ArrayList<>();
         peers.values().forEach(peer -> {
-            if (peer.isIdleTooLong(until, idleNanos) || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {
+            if (peer.isClosing()
+                    || peer.isIdleTooLong(until, idleNanos)
+                    || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {
                 idle.add(peer);
             }
         });
-        idle.forEach(peer -> peer.connection().close());
+        idle.forEach(peer -> peer.close(until));
     }
 }

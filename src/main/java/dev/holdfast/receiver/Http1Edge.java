@@ -20,7 +20,7 @@ import java.io.IOException;
 /**
  * What Vert.x's HTTP/1 connection would end without the answer that RFC 9112 names: versions that are not spoken (it says
  * 501), bodies that stop making sense (it closes), and clients that have ended their half of the connection (it closes as
- * well). Sits between the HTTP codec and the connection; with {@link Http1Start} all that needs Vert.x's own view of one.
+ * well). Sits between the HTTP codec and the connection.
  */
 final class Http1Edge extends ChannelDuplexHandler {
     private final Peer peer;

@@ -1,8 +1,11 @@
 package dev.holdfast.receiver;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.net.SocketAddress;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -33,6 +36,8 @@ final class Peer {
     private int arrived;
     private boolean inputEnded;
     private boolean ending;
+    /** Since when it is being closed, once it is. */
+    private @Nullable Long closingSince;
 
     /** @param headerNanos for the first request's head */
     Peer(HttpConnection connection, long headerNanos, long now) {
@@ -128,6 +133,29 @@ final class Peer {
 
     boolean isEnding() {
         return ending;
+    }
+
+    /**
+     * Closes the connection. Vert.x waits for good until the client has read its answers, and from then on takes its requests
+     * without a bound to those: a connection that can't be written to, or is still there a while later, is reset.
+     */
+    void close(long now) {
+        if (closingSince == null) {
+            closingSince = now;
+            connection.close();
+        }
+        if (connection instanceof HttpServerConnection server) {
+            ChannelHandlerContext connected = server.channelHandlerContext();
+            boolean stuck = !inputEnded && !connected.channel().isWritable();
+            if (stuck || now - closingSince > Deadlines.LINGER_NANOS) {
+                connected.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+                connected.close();
+            }
+        }
+    }
+
+    boolean isClosing() {
+        return closingSince != null;
     }
 
     /** Its halves can be ended one by one. */

@@ -1,16 +1,24 @@
 package dev.holdfast.receiver;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ReceiverConfig;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -203,5 +211,35 @@ final class DeadlinesTest {
         assertThat(closed).hasValue(0);
         sweepFor(2, true);
         assertThat(closed.get()).isPositive();
+    }
+
+    /** Vert.x would wait until it is read, and meanwhile take whatever else is asked. */
+    @Test
+    void aConnectionWhoseAnswerIsNotReadIsReset() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        CompletableFuture<Void> answered = new CompletableFuture<>();
+        HttpServer server = vertx.createHttpServer()
+                .connectionHandler(deadlines::opened)
+                .requestHandler(request -> {
+                    Peer peer = deadlines.peer(request.connection());
+                    peer.requestStarted();
+                    request.response().end(Buffer.buffer(new byte[32 << 20]));
+                    peer.requestEnded(deadlines.counted());
+                    answered.complete(null);
+                })
+                .listen(0, "127.0.0.1")
+                .await();
+        try (Socket client = new Socket("127.0.0.1", server.actualPort())) {
+            client.getOutputStream().write("GET / HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(US_ASCII));
+            answered.join();
+
+            sweepFor(80, false);
+
+            assertThatThrownBy(() -> client.getInputStream().transferTo(OutputStream.nullOutputStream()))
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("reset");
+        } finally {
+            vertx.close().await();
+        }
     }
 }
