@@ -70,10 +70,17 @@ final class RequestValues {
 
     /**
      * On a thread for searches of the journal, the dead letters and the quarantine: those that take long, and many of them, keep
-     * nobody else waiting, a probe least of all.
+     * nobody else waiting, a probe least of all. Who has gone before its turn comes has none.
      */
     <T> Future<T> searching(Callable<T> search) {
-        return searchers.executeBlocking(search, false);
+        return searchers.executeBlocking(
+                () -> {
+                    if (ctx.response().closed()) {
+                        throw new IllegalArgumentException("found nobody who waits for the answer");
+                    }
+                    return search.call();
+                },
+                false);
     }
 
     boolean hasOneOf(Collection<String> names) {

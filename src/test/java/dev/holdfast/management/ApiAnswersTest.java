@@ -1,5 +1,6 @@
 package dev.holdfast.management;
 
+import static dev.holdfast.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
@@ -8,15 +9,22 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,5 +86,49 @@ class ApiAnswersTest {
                     .contains("GET /api/v1/fail/aaa", "failed: IllegalStateException")
                     .hasSizeLessThan(500);
         }
+    }
+
+    /** Two searches have all the threads there are. */
+    @Test
+    void aSearchWhoseClientHasGoneIsNotBegun() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<RoutingContext> gone = new CompletableFuture<>();
+        List<String> searched = new CopyOnWriteArrayList<>();
+        int port = ManagementPort.open(
+                vertx,
+                null,
+                routes -> routes.get("/search", List.of("by"), query -> {
+                    String by = query.text("by");
+                    if ("gone".equals(by)) {
+                        gone.complete(query.ctx());
+                    }
+                    return query.searching(() -> {
+                        searched.add(by);
+                        begun.countDown();
+                        release.await();
+                        return new JsonObject();
+                    });
+                }));
+        try (Socket first = search(port, "first");
+                Socket second = search(port, "second")) {
+            begun.await();
+            search(port, "gone").close();
+            eventually(() -> assertThat(gone.join().response().closed()).isTrue());
+            try (Socket last = search(port, "last")) {
+                release.countDown();
+                assertThat(last.getInputStream().read()).isPositive();
+            }
+            assertThat(first.isConnected() && second.isConnected()).isTrue();
+        }
+
+        assertThat(searched).containsExactlyInAnyOrder("first", "second", "last");
+    }
+
+    private static Socket search(int port, String by) throws IOException {
+        Socket socket = new Socket("127.0.0.1", port);
+        String request = "GET /api/v1/search?by=" + by + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        return socket;
     }
 }
