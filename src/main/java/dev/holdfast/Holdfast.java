@@ -24,6 +24,8 @@ public final class Holdfast {
         }
         Logs.configure(System.getenv());
         ConnectionLimit.prepare();
+        // In TLS 1.2 a client could ask for handshakes on a connection it has, as many as it likes.
+        System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         withoutFlightRecorder();
         int status =
                 HoldfastCommand.execute(CliEnvironment.ofProcess(), Gateway::start, ConsumerVerticles::check, args);

@@ -11,6 +11,7 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -46,12 +47,18 @@ public final class TlsConnection implements AutoCloseable {
      * @param protocols offered by ALPN
      */
     public static TlsConnection to(int port, String... protocols) throws IOException, GeneralSecurityException {
+        return to(port, new String[] {"TLSv1.2", "TLSv1.3"}, protocols);
+    }
+
+    private static TlsConnection to(int port, String[] versions, String[] protocols)
+            throws IOException, GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Credulous()}, null);
         SSLSocket socket = (SSLSocket) context.getSocketFactory()
                 .createSocket(new Socket(InetAddress.getLoopbackAddress(), port), "localhost", port, true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(protocols);
+        parameters.setProtocols(versions);
         socket.setSSLParameters(parameters);
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.startHandshake();
@@ -74,6 +81,16 @@ public final class TlsConnection implements AutoCloseable {
 
     X509Certificate shown() throws IOException {
         return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+
+    /** Asks for another handshake, which there is up to TLS 1.2, and for something else to see whether that was done. */
+    public static boolean isShakenAgain(int port, byte[] request) throws IOException, GeneralSecurityException {
+        try (TlsConnection connection = to(port, new String[] {"TLSv1.2"}, new String[0])) {
+            connection.socket.startHandshake();
+            return connection.answer(request).startsWith("HTTP/1.1");
+        } catch (SSLException e) {
+            return false;
+        }
     }
 
     String protocol() {

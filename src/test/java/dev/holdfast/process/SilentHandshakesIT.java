@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Connections to the management port with TLS that never say anything. */
+/** Connections to the management port with TLS that never say anything, and one that would shake hands for ever. */
 @Timeout(300)
 final class SilentHandshakesIT {
     private static final int CONNECTIONS = 6 * ManagementConfig.MOST_CONNECTIONS;
@@ -59,6 +59,10 @@ final class SilentHandshakesIT {
             // By itself a port full of them ends after three seconds, and the next come: after six times that the probe
             // would.
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(12));
+            hangUp();
+            assertThat(TlsConnection.isShakenAgain(port, PROBE))
+                    .as("a second handshake on a connection")
+                    .isFalse();
         }
     }
 }
