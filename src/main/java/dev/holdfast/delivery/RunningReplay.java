@@ -106,7 +106,7 @@ final class RunningReplay {
             } else if (subscription != null && part.pending.isComplete() && !start.isDone(part.progress)) {
                 begin(part, subscription);
             } else if (subscription == null && !configured.knows(consumer)) {
-                LOG.info("replay {}: {} is no longer configured, and left out", start.id(), consumer);
+                LOG.info("{}: {} is no longer configured, and left out", titled(start), consumer);
                 parts.remove(consumer);
             }
         }
@@ -124,7 +124,7 @@ final class RunningReplay {
                     } else if (configured.subscription(progress.consumer()) == subscription && !isStopped()) {
                         part.feed = subscription.begin(start, progress, found.result(), source);
                         if (part.outage.over()) {
-                            LOG.info("replay {}: {} goes on", start.id(), progress.consumer());
+                            LOG.info("{}: {} goes on", titled(start), progress.consumer());
                         }
                     }
                     return Future.succeededFuture();
@@ -133,7 +133,7 @@ final class RunningReplay {
 
     private void complain(Part part, Throwable cause) {
         if (part.outage.failed()) {
-            LOG.warn("replay {}: {} can't go on yet: {}", start.id(), part.progress.consumer(), cause.toString());
+            LOG.warn("{}: {} can't go on yet: {}", titled(start), part.progress.consumer(), cause.toString());
         }
     }
 

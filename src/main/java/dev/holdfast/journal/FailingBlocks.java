@@ -32,12 +32,12 @@ final class FailingBlocks {
         Failing failed = Objects.requireNonNull(failing.compute(
                 new BadBlock(segment, block),
                 (one, before) -> new Failing(isLate(before, now) ? now : before.since(), now)));
-        return now - failed.since() >= disk.patienceNanos();
+        return now - failed.since() >= disk.readTimeoutNanos();
     }
 
     /** Whether that was another time; who comes once a minute comes again and again. */
     private boolean isLate(@Nullable Failing before, long now) {
-        return before == null || (now - before.last()) / 3 > disk.patienceNanos();
+        return before == null || (now - before.last()) / 3 > disk.readTimeoutNanos();
     }
 
     /** What lies from one byte up to another was read, but for the blocks that still can't be. */

@@ -29,12 +29,12 @@ interface LogDisk {
             "Transport endpoint is not connected");
 
     /** So long what can't be read is tried again, before it counts as lost: a disk that is away comes back. */
-    default long patienceNanos() {
+    default long readTimeoutNanos() {
         return TimeUnit.MINUTES.toNanos(1);
     }
 
     /** The same at the opening. Short: no push is received meanwhile. */
-    default long openingPatienceNanos() {
+    default long openingTimeoutNanos() {
         return TimeUnit.SECONDS.toNanos(3);
     }
 

@@ -21,7 +21,7 @@ final class LogRecovery {
 
     private final LogDirectory directory;
     private final CorruptionLog corruption;
-    private final OpeningPatience patience;
+    private final OpeningRetries retries;
     private final List<Segment> segments = new ArrayList<>();
     private final List<SegmentInspection> inspections = new ArrayList<>();
     private @Nullable LastGroup lastGroup;
@@ -35,7 +35,7 @@ final class LogRecovery {
     private LogRecovery(LogDirectory directory, CorruptionLog corruption) {
         this.directory = directory;
         this.corruption = corruption;
-        this.patience = new OpeningPatience(directory);
+        this.retries = new OpeningRetries(directory);
     }
 
     /** @throws JournalException when the directory can't be read, or a newer version wrote it: nothing is changed then */
@@ -83,14 +83,14 @@ final class LogRecovery {
 
     private SegmentInspection inspection(Path file, long firstSeq, long limit) throws IOException {
         while (true) {
-            UnreadablePolicy policy = patience.policy();
+            UnreadablePolicy policy = retries.policy();
             try {
                 return SegmentInspection.of(directory.disk(), file, firstSeq, limit, corruption, policy);
             } catch (IOException e) {
                 if (policy != UnreadablePolicy.NEVER) {
                     throw e;
                 }
-                patience.pause(file, e);
+                retries.pause(file, e);
             }
         }
     }

@@ -56,7 +56,7 @@ public final class ConnectionLimit implements AutoCloseable {
         return put(new ConnectionLimit(port, most, false, registry));
     }
 
-    /** The same of a port where probes come, which have no patience: past the limit the longest TLS handshake is ended. */
+    /** The same of a port where probes come, which do not wait long: past the limit the longest TLS handshake is ended. */
     public static ConnectionLimit onProbed(int port, int most, MeterRegistry registry) {
         return put(new ConnectionLimit(port, most, true, registry));
     }

@@ -24,7 +24,7 @@ final class StoreAccess {
             implements WriteQueue.Request {}
 
     /** A disk may be away for so long before what it doesn't give counts as damaged. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
     /** A block that nobody has failed to read for so long could be read meanwhile: who needs one tries at least once a minute. */
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
 
@@ -143,7 +143,7 @@ final class StoreAccess {
                 String.valueOf(failure.getMessage()),
                 new Unreadable(now, now),
                 (before, first) -> now - before.last() > FORGOTTEN_NANOS ? first : new Unreadable(before.since(), now));
-        return now - block.since() >= PATIENCE_NANOS;
+        return now - block.since() >= TIMEOUT_NANOS;
     }
 
     /** Makes a change durable. Never blocks. */

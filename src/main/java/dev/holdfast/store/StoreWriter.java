@@ -22,7 +22,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
      * So long what can't be read is tried again at the first opening. Short: no push is received meanwhile. A cable that is put
      * back has the time, and the system has tried a bad block again and again before it says so.
      */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final int TRIES = 6;
 
@@ -75,7 +75,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
             try {
                 open();
             } catch (UnreadableStoreException e) {
-                if (System.nanoTime() - start >= PATIENCE_NANOS) {
+                if (System.nanoTime() - start >= TIMEOUT_NANOS) {
                     renew(new DamagedStoreException(String.valueOf(e.getMessage()), e));
                 } else {
                     log.unreadable(e);
@@ -87,7 +87,7 @@ final class StoreWriter implements GroupWriter.Target<PendingChange> {
 
     private static void pause() {
         try {
-            TimeUnit.NANOSECONDS.sleep(PATIENCE_NANOS / TRIES);
+            TimeUnit.NANOSECONDS.sleep(TIMEOUT_NANOS / TRIES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException("interrupted while the store could not be read", e);

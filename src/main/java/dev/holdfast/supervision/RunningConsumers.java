@@ -53,9 +53,9 @@ public final class RunningConsumers {
      * one it was to replace in place; the future fails for it in the end: {@code apply} what was wanted before to be there
      * again. A new one that can't start is tried again until it does.
      *
-     * @param patience how long consumers are waited for; they go on starting after that, and a failure then is the log's
+     * @param timeout how long consumers are waited for; they go on starting after that, and a failure then is the log's
      */
-    public Future<Void> apply(List<ConsumerConfig> wanted, Duration patience) {
+    public Future<Void> apply(List<ConsumerConfig> wanted, Duration timeout) {
         List<ConsumerConfig> changed =
                 wanted.stream().filter(config -> !isKnown(config)).toList();
         try {
@@ -64,7 +64,7 @@ public final class RunningConsumers {
             return Future.failedFuture(e);
         }
         return Future.join(changed.stream()
-                        .map(config -> inTime(config, bring(config), patience))
+                        .map(config -> inTime(config, bring(config), timeout))
                         .toList())
                 .mapEmpty();
     }
@@ -108,8 +108,8 @@ public final class RunningConsumers {
         return isKnown(config) && !running.containsKey(config.name());
     }
 
-    private Future<Void> inTime(ConsumerConfig config, Future<Void> step, Duration patience) {
-        return step.timeout(patience.toMillis(), TimeUnit.MILLISECONDS).recover(failure -> {
+    private Future<Void> inTime(ConsumerConfig config, Future<Void> step, Duration timeout) {
+        return step.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS).recover(failure -> {
             if (failure instanceof TimeoutException) {
                 LOG.atWarn()
                         .addKeyValue("consumer", config.name())

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A verb of the command line that goes on until it or the gateway is ended. */
 final class RunningVerb {
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int TIMEOUT_SECONDS = 30;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -50,12 +50,12 @@ final class RunningVerb {
 
     /** Its exit status, once it ends. */
     int status() throws InterruptedException, ExecutionException, TimeoutException {
-        return status.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return status.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** As far as that can be done within a process. */
     void interrupt() throws InterruptedException {
         thread.interrupt();
-        thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+        thread.join(TimeUnit.SECONDS.toMillis(TIMEOUT_SECONDS));
     }
 }

@@ -19,7 +19,7 @@ import javax.net.ssl.X509TrustManager;
 
 /** A connection with TLS, whose other end may show whatever certificate it likes. */
 public final class TlsConnection implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 30_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private final SSLSocket socket;
 
@@ -60,7 +60,7 @@ public final class TlsConnection implements AutoCloseable {
         parameters.setApplicationProtocols(protocols);
         parameters.setProtocols(versions);
         socket.setSSLParameters(parameters);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.startHandshake();
         return new TlsConnection(socket);
     }

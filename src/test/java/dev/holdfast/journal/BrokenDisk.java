@@ -22,7 +22,7 @@ final class BrokenDisk implements LogDisk {
     private volatile boolean withoutSyncs;
     private volatile int bytesBeforeFailure;
     private volatile @Nullable BadBlocks badBlocks;
-    private volatile long patienceNanos;
+    private volatile long readTimeoutNanos;
     private volatile boolean mendsItself;
 
     /** What can't be read of segments, from a byte up to another one, each time that somebody begins to. */
@@ -68,8 +68,8 @@ final class BrokenDisk implements LogDisk {
     }
 
     /** From now on these bytes of no segment can be read; so long they are tried again. */
-    void breakReads(BadBlocks bad, long patienceNanos) {
-        this.patienceNanos = patienceNanos;
+    void breakReads(BadBlocks bad, long readTimeoutNanos) {
+        this.readTimeoutNanos = readTimeoutNanos;
         badBlocks = bad;
     }
 
@@ -126,8 +126,8 @@ final class BrokenDisk implements LogDisk {
     }
 
     @Override
-    public long patienceNanos() {
-        return patienceNanos;
+    public long readTimeoutNanos() {
+        return readTimeoutNanos;
     }
 
     @Override
@@ -137,7 +137,7 @@ final class BrokenDisk implements LogDisk {
     }
 
     @Override
-    public long openingPatienceNanos() {
+    public long openingTimeoutNanos() {
         return mendsItself ? TimeUnit.SECONDS.toNanos(60) : 0;
     }
 

@@ -222,9 +222,9 @@ final class DeadlinesTest {
                 .connectionHandler(deadlines::opened)
                 .requestHandler(request -> {
                     Peer peer = deadlines.peer(request.connection());
-                    peer.requestStarted();
+                    peer.pushBegins();
                     request.response().end(Buffer.buffer(new byte[32 << 20]));
-                    peer.requestEnded(deadlines.counted());
+                    peer.pushEnds(deadlines.counted());
                     answered.complete(null);
                 })
                 .listen(0, "127.0.0.1")

@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
  * How long an opening tries again what can't be read, all of it together: for a while, then it passes it, as long as that is done
  * soon. No push is received meanwhile. By one thread.
  */
-final class OpeningPatience {
-    private static final Logger LOG = LoggerFactory.getLogger(OpeningPatience.class);
+final class OpeningRetries {
+    private static final Logger LOG = LoggerFactory.getLogger(OpeningRetries.class);
     private static final long PAUSE_MILLIS = 100;
     /** So long blocks are passed: each that can't be read may take its time. */
     private static final long PASSING_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -20,7 +20,7 @@ final class OpeningPatience {
     /** By {@link System#nanoTime}; 0: nothing has failed. */
     private long failingSince;
 
-    OpeningPatience(LogDirectory directory) {
+    OpeningRetries(LogDirectory directory) {
         this.directory = directory;
     }
 
@@ -29,12 +29,12 @@ final class OpeningPatience {
         if (directory.isReadOnly()) {
             return UnreadablePolicy.ALWAYS;
         }
-        long patience = directory.disk().openingPatienceNanos();
-        if (failingSince == 0 || System.nanoTime() - failingSince < patience) {
+        long timeout = directory.disk().openingTimeoutNanos();
+        if (failingSince == 0 || System.nanoTime() - failingSince < timeout) {
             return UnreadablePolicy.NEVER;
         }
         return block -> {
-            if (System.nanoTime() - failingSince >= patience + PASSING_NANOS) {
+            if (System.nanoTime() - failingSince >= timeout + PASSING_NANOS) {
                 throw new IOException("too much can't be read");
             }
             return true;
