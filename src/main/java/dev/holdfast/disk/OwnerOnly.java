@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -22,6 +21,11 @@ import org.slf4j.LoggerFactory;
  * permissions they are made without. Stateless; blocks.
  */
 public final class OwnerOnly {
+    /** The bits of a file's mode that tell its type, and those of a pipe (stat's S_IFMT and S_IFIFO). */
+    private static final int FILE_TYPE = 0170000;
+
+    private static final int PIPE = 0010000;
+
     private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
@@ -63,7 +67,7 @@ public final class OwnerOnly {
 
     /** Opens a file, which is made when that is among the options; one that is there is closed to others first. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
-        refuseOther(file);
+        refusePipe(file);
         restrictFile(file);
         return FileChannel.open(file, Set.of(options), attributes(file, FILE));
     }
@@ -88,21 +92,21 @@ public final class OwnerOnly {
         if (Files.size(file) > SMALL) {
             throw new IOException("found more than " + SMALL + " bytes in " + file);
         }
-        refuseOther(file);
+        refusePipe(file);
         return Files.readAllBytes(file);
     }
 
-    private static void refuseOther(Path file) throws IOException {
-        if (isOther(file)) {
-            throw new IOException("found a pipe, socket or device " + file + " (expected: a file)");
+    private static void refusePipe(Path file) throws IOException {
+        if (isPipe(file)) {
+            throw new IOException("found a pipe " + file + " (expected: a file)");
         }
     }
 
-    /** Whether there is neither a file nor a directory: whoever opens a pipe waits for its other end. */
-    public static boolean isOther(Path file) {
+    /** Whether it is one: whoever opens it waits for its other end. */
+    public static boolean isPipe(Path file) {
         try {
-            return Files.readAttributes(file, BasicFileAttributes.class).isOther();
-        } catch (IOException e) {
+            return ((Integer) Files.getAttribute(file, "unix:mode") & FILE_TYPE) == PIPE;
+        } catch (IOException | UnsupportedOperationException e) {
             return false;
         }
     }

@@ -172,7 +172,7 @@ final class LogDirectory implements AutoCloseable {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
                 Matcher segment = SEGMENT.matcher(name);
-                if (segment.matches() && !OwnerOnly.isOther(file)) {
+                if (segment.matches() && !OwnerOnly.isPipe(file)) {
                     segments.put(Long.parseLong(segment.group(1)), file);
                 } else if (name.endsWith(UNFINISHED) && !readOnly) {
                     Files.deleteIfExists(file);

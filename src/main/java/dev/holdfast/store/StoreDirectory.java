@@ -139,7 +139,7 @@ final class StoreDirectory {
         boolean current = Files.exists(directory.resolve(CURRENT));
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "{CURRENT,*.sst,*.log,MANIFEST-*}")) {
             for (Path file : files) {
-                if (Files.isDirectory(file) || OwnerOnly.isOther(file)) {
+                if (Files.isDirectory(file) || OwnerOnly.isPipe(file)) {
                     throw new DamagedStoreException("found " + file.getFileName() + ", which is no file");
                 }
                 // A first opening that was interrupted leaves a log or a MANIFEST, but never a table.
