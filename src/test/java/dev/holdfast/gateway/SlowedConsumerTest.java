@@ -13,6 +13,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -69,16 +70,20 @@ class SlowedConsumerTest {
 
     @Test
     void itIsSlowedAsAWholeShownAsSuchAndBurnsFewAttempts() {
-        deliveries.behave(this::fail);
+        List<Long> times = new CopyOnWriteArrayList<>();
+        deliveries.behave(push -> {
+            times.add(System.nanoTime());
+            return fail(push);
+        });
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries, FEW_ATTEMPTS);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
             push(gateway, lanes(400));
 
             eventually(() -> assertThat(slowed(gateway)).isTrue());
-            // Several trials, one attempt each.
-            int burnt = deliveries.attempts().size();
-            eventually(() -> assertThat(deliveries.attempts()).hasSizeGreaterThan(burnt + 4));
-            assertThat(deliveries.attempts()).hasSizeLessThan(60);
+            eventually(() -> assertThat(times).hasSizeGreaterThanOrEqualTo(40));
+            // 25 are under way, or were, when it slows: one, two and four come after waits of 500 ms, the fortieth
+            // after a fourth one.
+            assertThat(times.get(39) - times.get(THRESHOLD - 1)).isGreaterThan(1_900_000_000L);
 
             broken.set(false);
             eventually(() -> assertThat(deliveries.handled()).hasSizeGreaterThan(380));
