@@ -214,11 +214,7 @@ final class BatchSender {
         }
         boolean counts = !breaker.failsEverything();
         RetryState retry = RetryPolicy.failed(
-                lane.retry(),
-                System.currentTimeMillis(),
-                shown(failure, push),
-                counts,
-                lane.triedSince(breaker.triedMillis()));
+                lane.retry(), System.currentTimeMillis(), shown(failure, push), counts, lane.triedMillis(counts));
         lastFailure =
                 new LastFailure(retry.last().at(), push.seq(), retry.last().error());
         boolean permanent = RetryPolicy.isPermanent(failure);

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,10 +78,6 @@ final class CircuitBreaker {
     private long timer = -1;
 
     private boolean stopped;
-    /** When it last stopped failing everything, and for how long it had not failed everything before; nanoseconds. */
-    private long triesBegan = System.nanoTime();
-
-    private long triedNanos;
 
     /** @param onTrial an attempt may be made after a while without */
     CircuitBreaker(String consumer, RetryConfig retry, Vertx vertx, Runnable onTrial) {
@@ -127,11 +122,6 @@ final class CircuitBreaker {
         return waits;
     }
 
-    /** For how long it has not failed everything, all in all, whatever clocks are set to meanwhile; milliseconds. */
-    long triedMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(triedNanos + (failsEverything() ? 0 : System.nanoTime() - triesBegan));
-    }
-
     /** The keys of lanes that may go on whatever the others do. */
     Iterable<String> working() {
         return working;
@@ -143,9 +133,6 @@ final class CircuitBreaker {
         working.add(lane);
         if (working.size() > WORKING) {
             working.remove(working.iterator().next());
-        }
-        if (failsEverything()) {
-            triesBegan = System.nanoTime();
         }
         failures = 0;
         failedPushes = 0;
@@ -170,8 +157,8 @@ final class CircuitBreaker {
     void failed(String lane, boolean again, boolean permanently) {
         working.remove(lane);
         failures++;
-        if (!again && ++failedPushes == THRESHOLD) {
-            triedNanos += System.nanoTime() - triesBegan;
+        if (!again) {
+            failedPushes++;
         }
         if (state == State.HALF_OPEN) {
             trials.remove(lane);

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +60,8 @@ final class Lane {
     private long lastReference;
     /** How often the push of the first reference has failed; null: it has not, or is not known to have. */
     private @Nullable RetryState retryOfReference;
-    /** What {@link CircuitBreaker#triedMillis} was when the first push failed last; -1: it has not failed in this process. */
-    private long triedMillis = -1;
+    /** When a push of it failed last, as {@link System#nanoTime} tells it; null: that did not count, or was not in this process. */
+    private @Nullable Long failedNanos;
     /** The next batch is of one push: the last one was not answered, and nobody knows which of its pushes is the cause. */
     private boolean oneByOne;
     /** Turns in a row that came to nothing. */
@@ -181,14 +182,15 @@ final class Lane {
     }
 
     /**
-     * For how long, since the first push failed last, the consumer did not fail everything; milliseconds.
+     * The first push fails: for how long since the last time it could be tried, whatever the clock was set to; milliseconds.
      *
-     * @param now {@link CircuitBreaker#triedMillis}
+     * @param counts whether it is the push's fault; time that such a failure does not begin and end is none
      */
-    long triedSince(long now) {
-        long before = triedMillis < 0 ? now : triedMillis;
-        triedMillis = now;
-        return now - before;
+    long triedMillis(boolean counts) {
+        long now = System.nanoTime();
+        long before = counts && failedNanos != null ? failedNanos : now;
+        failedNanos = counts ? now : null;
+        return TimeUnit.NANOSECONDS.toMillis(now - before);
     }
 
     /**
@@ -235,7 +237,6 @@ final class Lane {
 
     LaneEntry removeFirst() {
         inFlight = Math.max(0, inFlight - 1);
-        triedMillis = -1;
         return entries.removeFirst();
     }
 

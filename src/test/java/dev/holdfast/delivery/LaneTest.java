@@ -1,5 +1,6 @@
 package dev.holdfast.delivery;
 
+import static dev.holdfast.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -152,5 +153,20 @@ class LaneTest {
         assertThat(lane.begin(10, 1, Long.MAX_VALUE)).hasSize(1);
         lane.oneByOne(true);
         assertThat(lane.begin(10, Long.MAX_VALUE, Long.MAX_VALUE)).hasSize(1);
+    }
+
+    private long triedAfter5Millis(boolean counts) {
+        long begin = System.nanoTime();
+        until(() -> System.nanoTime() - begin > 5_000_000);
+        return lane.triedMillis(counts);
+    }
+
+    @Test
+    void timeOfWhichAFailureThatDoesNotCountIsAnEndIsNoneInWhichItCouldBeTried() {
+        assertThat(triedAfter5Millis(true)).isZero();
+        assertThat(triedAfter5Millis(true)).isGreaterThanOrEqualTo(5);
+        assertThat(triedAfter5Millis(false)).isZero();
+        assertThat(triedAfter5Millis(true)).isZero();
+        assertThat(triedAfter5Millis(true)).isGreaterThanOrEqualTo(5);
     }
 }
