@@ -4,7 +4,6 @@ import dev.holdfast.config.RetryConfig;
 import dev.holdfast.retry.Backoff;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -12,20 +11,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Slows a consumer as a whole that fails one push after the other: after some failed attempts in a row none is made for a
- * while, then one, and all again when a push is handled. Since one stuck lane tells nothing of the others, it differs from others
- * of its kind in three ways: until so many different pushes have failed, those never tried are tried at once; lanes whose last
- * push was handled go on, which tells soonest whether the consumer fails everything; and after each wait in vain twice as many
- * attempts are made, since pushes that would be handled may wait behind many that fail. On the delivery's event loop.
+ * Slows a consumer as a whole that fails one push after the other: after some failed attempts in a row only so many are begun
+ * after each wait, and all again when a push is handled. On the delivery's event loop.
  *
  * <pre>
  * from       what happens                      to
- * CLOSED     so many failures in a row         OPEN
- * OPEN       the wait is over                  HALF_OPEN: one attempt, then two, four, ...
- * HALF_OPEN  so many fail                      OPEN, for longer
- * HALF_OPEN  fewer attempts are made           HALF_OPEN, and a wait begins again
+ * CLOSED     so many failures in a row         OPEN, and a wait begins
+ * OPEN       the wait is over                  HALF_OPEN: one attempt, then two, four, ...; and a longer wait begins
+ * HALF_OPEN  the wait is over                  HALF_OPEN: as many attempts again, and a longer wait begins
+ * HALF_OPEN  as many attempts have begun       OPEN
+ * HALF_OPEN  one fails for good                OPEN: one attempt after the next wait
  * any        a push is handled                 CLOSED
  * </pre>
+ *
+ * Since one stuck lane tells nothing of the others, it differs from others of its kind in three ways: while it is open, and fewer
+ * different pushes than so many have failed, those never tried are tried all the same; from then on lanes whose last push was
+ * handled are, which tells soonest whether the consumer fails everything; and after each wait in vain twice as many attempts are
+ * made, since pushes that would be handled may wait behind many that fail.
  */
 final class CircuitBreaker {
     /** Attempts that fail in a row until it opens, and different pushes that fail in a row until it is the consumer's fault. */
@@ -54,53 +56,34 @@ final class CircuitBreaker {
 
     private final String consumer;
     private final Vertx vertx;
-    private final Runnable onTrial;
+    private final Runnable onWaited;
     private final Backoff backoff;
     /** The keys of lanes that handled what they had last, the newest last. */
     private final Set<String> working = new LinkedHashSet<>();
 
     private volatile State state = State.CLOSED;
+    /** Attempts, and different pushes, that have failed since one was handled. */
     private int failures;
+
     private int failedPushes;
-    /** How often in a row it was opened. */
-    private int openings;
-    /** How often a wait has begun. */
+    /** How many waits have begun since it was closed. */
     private int waits;
+    /** Attempts that may begin after the next wait, and those that still may before it. */
+    private int trials = 1;
 
-    /** The keys of lanes with an attempt that was permitted since the last wait and is under way. */
-    private final Set<String> trials = new HashSet<>();
-
-    /** Attempts that may still fail until it waits again, and those that the next wait permits. */
     private int trialsLeft;
-
-    private int trialsPermitted = 1;
     /** The one of the wait; -1: none, for Vert.x counts them from 0. */
     private long timer = -1;
 
     private boolean stopped;
 
-    /** @param onTrial an attempt may be made after a while without */
-    CircuitBreaker(String consumer, RetryConfig retry, Vertx vertx, Runnable onTrial) {
+    /** @param onWaited attempts may begin again */
+    CircuitBreaker(String consumer, RetryConfig retry, Vertx vertx, Runnable onWaited) {
         this.consumer = consumer;
         this.vertx = vertx;
-        this.onTrial = onTrial;
+        this.onWaited = onWaited;
         Duration most = retry.maxDelay();
         this.backoff = Backoff.doubling(FIRST_WAIT, most.compareTo(LONGEST_WAIT) < 0 ? most : LONGEST_WAIT);
-    }
-
-    /** Whether an attempt may be made now though it is not closed. */
-    boolean permitsTrial() {
-        return state == State.HALF_OPEN && trials.size() < trialsLeft;
-    }
-
-    /** Such an attempt begins. */
-    void trialBegins(String lane) {
-        trials.add(lane);
-    }
-
-    /** It is over: another may be made in its place where it came to nothing. */
-    void trialEnds(String lane) {
-        trials.remove(lane);
     }
 
     /** Any thread. */
@@ -112,12 +95,17 @@ final class CircuitBreaker {
         return state == State.CLOSED;
     }
 
+    /** Whether only those attempts may begin that may whatever the others do. */
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
     /** Whether many different pushes have failed, with none handled between them: it isn't the pushes then. */
     boolean failsEverything() {
         return failedPushes >= THRESHOLD;
     }
 
-    /** Another number with each wait: while it fails everything, a feed takes new pushes once in each at the most. */
+    /** Which wait in a row it is, 0: none. While the consumer fails everything, a feed takes new pushes once in each at the most. */
     int waits() {
         return waits;
     }
@@ -125,6 +113,14 @@ final class CircuitBreaker {
     /** The keys of lanes that may go on whatever the others do. */
     Iterable<String> working() {
         return working;
+    }
+
+    /** One that may begin, whatever the state. */
+    void attemptBegins() {
+        if (state == State.HALF_OPEN && --trialsLeft == 0) {
+            trials = Math.min(MOST_TRIALS, 2 * trials);
+            state = State.OPEN;
+        }
     }
 
     /** Pushes of a lane were handled. */
@@ -136,11 +132,10 @@ final class CircuitBreaker {
         }
         failures = 0;
         failedPushes = 0;
-        trials.clear();
-        trialsPermitted = 1;
-        openings = 0;
         if (state != State.CLOSED) {
             state = State.CLOSED;
+            waits = 0;
+            trials = 1;
             vertx.cancelTimer(timer);
             LOG.atInfo()
                     .addKeyValue("consumer", consumer)
@@ -156,37 +151,23 @@ final class CircuitBreaker {
      */
     void failed(String lane, boolean again, boolean permanently) {
         working.remove(lane);
-        failures++;
         if (!again) {
             failedPushes++;
         }
-        if (state == State.HALF_OPEN) {
-            trials.remove(lane);
-            trialsLeft--;
-            if (permanently) {
-                trialsPermitted = 1;
-                open();
-            } else if (trialsLeft == 0) {
-                trialsPermitted = Math.min(MOST_TRIALS, 2 * trialsPermitted);
-                open();
-            }
-        } else if (state == State.CLOSED && failures >= THRESHOLD) {
+        if (permanently && state != State.CLOSED) {
+            trials = 1;
+            state = State.OPEN;
+        }
+        if (++failures == THRESHOLD) {
             LOG.atWarn()
                     .addKeyValue("consumer", consumer)
                     .log(
                             "{}: {} attempts in a row have failed, the next ones wait until it handles a push",
                             consumer,
                             THRESHOLD);
-            open();
+            state = State.OPEN;
+            await();
         }
-    }
-
-    private void open() {
-        state = State.OPEN;
-        trials.clear();
-        trialsLeft = trialsPermitted;
-        openings++;
-        await();
     }
 
     /** Ends the waits, whose timers would keep a delivery that has ended in memory. */
@@ -197,12 +178,12 @@ final class CircuitBreaker {
 
     private void await() {
         waits++;
-        vertx.cancelTimer(timer);
         if (!stopped) {
-            timer = vertx.setTimer(backoff.millis(openings), fired -> {
+            timer = vertx.setTimer(backoff.millis(waits), fired -> {
+                trialsLeft = trials;
                 state = State.HALF_OPEN;
                 await();
-                onTrial.run();
+                onWaited.run();
             });
         }
     }

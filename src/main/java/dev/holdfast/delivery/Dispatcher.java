@@ -83,16 +83,13 @@ final class Dispatcher {
         if (feed.scheduler().isEmpty() || feed.allowance() == 0) {
             return false;
         }
-        boolean trial = breaker.permitsTrial();
-        boolean permitted = trial || breaker.isClosed();
-        boolean onlyFresh = !permitted && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
-        Lane lane = permitted || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
+        boolean open = breaker.isOpen();
+        boolean onlyFresh = open && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
+        Lane lane = !open || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
         if (lane == null) {
             return false;
         }
-        if (trial) {
-            breaker.trialBegins(lane.key());
-        }
+        breaker.attemptBegins();
         beginTurn(feed, lane);
         return true;
     }
@@ -145,7 +142,6 @@ final class Dispatcher {
     /** A lane's turn is over; the same lane may have one on another feed. */
     private void ended(Feed feed, Lane lane, long delay) {
         underWay--;
-        breaker.trialEnds(lane.key());
         feed.lanes().ended(lane, delay);
         for (Feed other : feeds) {
             other.lanes().wake(other.lanes().get(lane.key()));

@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,40 +43,40 @@ class CircuitBreakerTest {
         });
     }
 
-    /** Begins all trials that it permits after a wait, each of a lane of its own: their number. */
+    /** Begins all attempts that it permits after a wait: their number. */
     private int trials() {
-        eventually(() -> assertThat(onLoop(breaker::permitsTrial)).isTrue());
+        eventually(() -> assertThat(onLoop(breaker::isOpen)).isFalse());
         return onLoop(() -> {
             int begun = 0;
-            while (breaker.permitsTrial()) {
-                breaker.trialBegins("lane " + begun++);
+            for (; !breaker.isOpen(); begun++) {
+                breaker.attemptBegins();
             }
             return begun;
         });
     }
 
-    private void fail(int trials, boolean permanently) {
-        run(() -> IntStream.range(0, trials).forEach(n -> breaker.failed("lane " + n, true, permanently)));
-    }
-
+    /** None of them has to come back for the next ones to begin: one that hangs holds nothing up. */
     @Test
     void afterEachWaitInVainTwiceAsManyAreTriedUpToSoMany() {
         failBeforeItOpens();
         for (int expected = 1; expected < CircuitBreaker.MOST_TRIALS; expected *= 2) {
             assertThat(trials()).isEqualTo(expected);
-            fail(expected, false);
         }
-        fail(trials(), false);
 
+        assertThat(trials()).isEqualTo(CircuitBreaker.MOST_TRIALS);
         assertThat(trials()).isEqualTo(CircuitBreaker.MOST_TRIALS);
     }
 
     @Test
     void ofThoseThatBecomeDeadLettersOneIsTriedAfterAWait() {
         failBeforeItOpens();
-        fail(trials(), false);
+        assertThat(trials()).isEqualTo(1);
         assertThat(trials()).isEqualTo(2);
-        fail(1, true);
+        assertThat(onLoop(() -> {
+                    breaker.failed("first", true, true);
+                    return breaker.isOpen();
+                }))
+                .isTrue();
 
         assertThat(trials()).isEqualTo(1);
     }
@@ -93,16 +92,11 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void aTrialThatCameToNothingMakesWayForAnotherAndOneThatFailedDoesNot() {
+    void attemptsThatAreNotMadeInAWaitAreNotMadeBesidesThoseOfTheNext() {
         failBeforeItOpens();
-        fail(trials(), false);
-        assertThat(trials()).isEqualTo(2);
+        int waits = onLoop(breaker::waits);
+        eventually(() -> assertThat(onLoop(breaker::waits)).isGreaterThan(waits + 1));
 
-        run(() -> breaker.failed("lane 0", true, false));
-        run(() -> breaker.trialEnds("lane 0"));
-        assertThat(onLoop(breaker::permitsTrial)).isFalse();
-
-        run(() -> breaker.trialEnds("lane 1"));
-        assertThat(onLoop(breaker::permitsTrial)).isTrue();
+        assertThat(trials()).isEqualTo(1);
     }
 }
