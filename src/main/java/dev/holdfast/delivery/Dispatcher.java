@@ -84,8 +84,7 @@ final class Dispatcher {
             return false;
         }
         boolean open = breaker.isOpen();
-        boolean onlyFresh = open && underWay < CircuitBreaker.THRESHOLD && !breaker.failsEverything();
-        Lane lane = !open || onlyFresh ? next(feed, onlyFresh) : nextThatWorks(feed);
+        Lane lane = open && breaker.failsEverything() ? nextThatWorks(feed) : next(feed, open);
         if (lane == null) {
             return false;
         }
