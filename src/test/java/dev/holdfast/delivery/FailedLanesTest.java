@@ -105,10 +105,13 @@ class FailedLanesTest {
     @Test
     void aMomentWithoutTheDiskHoldsNoLaneUpForLong() {
         Set<Long> handled = ConcurrentHashMap.newKeySet();
-        Life life = blocked(new RetryConfig(Duration.ofMillis(1), 2, Duration.ofHours(1), 0), handled);
-
+        RetryConfig retry = new RetryConfig(Duration.ofMillis(1), 2, Duration.ofHours(1), 0);
+        blocked(retry, handled).stop();
+        // In a life in which no failures have slowed the consumer.
+        Life life = new Life(directory, LIMITS);
         life.journal().denyReads(true);
         fails = false;
+        life.add(Life.consumer("one", 4, retry), everyOther(handled));
         eventually(() -> assertThat(life.journal().deniedReads()).isGreaterThan(100));
         life.journal().denyReads(false);
 
