@@ -163,7 +163,7 @@ final class BatchSender {
         List<PushRecord> handled = attempt.pushes.subList(0, receipt.handled().size());
         lane.oneByOne(false);
         if (!handled.isEmpty()) {
-            breaker.handled(lane.key());
+            breaker.handled(lane);
         }
         return feed.handled(handled).compose(v -> {
             // All of them before anyone hears of it, who could fail: they don't come again then.
@@ -195,7 +195,7 @@ final class BatchSender {
             return failed(attempt.feed, lane, attempt.first(), failure);
         }
         lane.oneByOne(true);
-        breaker.failed(lane.key(), lane.hasFailed(), false);
+        breaker.failed(lane, false);
         LogFields.of(LOG.atWarn(), name, attempt.first())
                 .log("{}: no answer to {}: {}", name, attempt, shown(failure, attempt.first()));
         return Future.succeededFuture(policy.delayMillis(1));
@@ -209,7 +209,7 @@ final class BatchSender {
     private Future<Long> failed(Feed feed, Lane lane, PushRecord push, Throwable failure) {
         if (feed.checkpoints().isFinished()) {
             // The next subscription goes on from the last checkpoint: it has the push, and may have handled it.
-            breaker.failed(lane.key(), lane.hasFailed(), false);
+            breaker.failed(lane, false);
             return Future.succeededFuture(0L);
         }
         boolean counts = !breaker.failsEverything();
@@ -218,7 +218,7 @@ final class BatchSender {
         lastFailure =
                 new LastFailure(retry.last().at(), push.seq(), retry.last().error());
         boolean permanent = RetryPolicy.isPermanent(failure);
-        breaker.failed(lane.key(), retry.attempts() > 1, permanent);
+        breaker.failed(lane, permanent);
         delivery.watcher().failed(push, name, retry.attempts());
         if (permanent || (counts && policy.isLast(retry))) {
             return deadLetters

@@ -124,9 +124,9 @@ final class CircuitBreaker {
     }
 
     /** Pushes of a lane were handled. */
-    void handled(String lane) {
-        working.remove(lane);
-        working.add(lane);
+    void handled(Lane lane) {
+        working.remove(lane.key());
+        working.add(lane.key());
         if (working.size() > WORKING) {
             working.remove(working.iterator().next());
         }
@@ -144,14 +144,13 @@ final class CircuitBreaker {
     }
 
     /**
-     * An attempt has failed.
+     * An attempt at the first push of a lane has failed.
      *
-     * @param again whether the push has failed before
      * @param permanently whether the push becomes a dead letter by it: after the next wait only one is tried, to make few of them
      */
-    void failed(String lane, boolean again, boolean permanently) {
-        working.remove(lane);
-        if (!again) {
+    void failed(Lane lane, boolean permanently) {
+        working.remove(lane.key());
+        if (!lane.hasFailed()) {
             failedPushes++;
         }
         if (permanently && state != State.CLOSED) {

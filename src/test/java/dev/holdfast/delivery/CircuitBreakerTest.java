@@ -32,7 +32,7 @@ class CircuitBreakerTest {
 
     private void failBeforeItOpens() {
         for (int i = 0; i < CircuitBreaker.THRESHOLD; i++) {
-            run(() -> breaker.failed("first", true, false));
+            run(() -> breaker.failed(new Lane("first"), false));
         }
     }
 
@@ -73,7 +73,7 @@ class CircuitBreakerTest {
         assertThat(trials()).isEqualTo(1);
         assertThat(trials()).isEqualTo(2);
         assertThat(onLoop(() -> {
-                    breaker.failed("first", true, true);
+                    breaker.failed(new Lane("first"), true);
                     return breaker.isOpen();
                 }))
                 .isTrue();
@@ -83,10 +83,10 @@ class CircuitBreakerTest {
 
     @Test
     void aLaneThatFailsIsNoneOfThoseThatGoOnWhateverTheOthersDo() {
-        run(() -> breaker.handled("good"));
-        run(() -> breaker.handled("bad"));
+        run(() -> breaker.handled(new Lane("good")));
+        run(() -> breaker.handled(new Lane("bad")));
 
-        run(() -> breaker.failed("bad", false, false));
+        run(() -> breaker.failed(new Lane("bad"), false));
 
         assertThat(onLoop(breaker::working)).containsExactly("good");
     }
