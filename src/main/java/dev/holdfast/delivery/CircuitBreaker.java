@@ -105,7 +105,7 @@ final class CircuitBreaker {
         return failedPushes >= THRESHOLD;
     }
 
-    /** Which wait in a row it is, 0: none. While the consumer fails everything, a feed takes new pushes once in each at the most. */
+    /** Which wait in a row it is, 0: none. While the consumer fails everything a feed takes new pushes once in each, at the most. */
     int waits() {
         return waits;
     }
@@ -115,7 +115,7 @@ final class CircuitBreaker {
         return working;
     }
 
-    /** One that may begin, whatever the state. */
+    /** An attempt begins: while it is half open it is one of so many, and opens it again when it is the last. */
     void attemptBegins() {
         if (state == State.HALF_OPEN && --trialsLeft == 0) {
             trials = Math.min(MOST_TRIALS, 2 * trials);
