@@ -380,7 +380,6 @@ class HoldTest {
         assertThat(counted)
                 .as("what came back after it was given up may be both")
                 .isLessThan(all);
-        assertThat(handled).as("and many are handled").hasSizeGreaterThan(100);
         life.stop();
     }
 }
