@@ -214,7 +214,11 @@ final class BatchSender {
         }
         boolean counts = !breaker.failsEverything();
         RetryState retry = RetryPolicy.failed(
-                lane.retry(), System.currentTimeMillis(), shown(failure, push), counts, lane.triedMillis(counts));
+                lane.retry(),
+                System.currentTimeMillis(),
+                shown(failure, push),
+                counts,
+                lane.triedMillis(counts, breaker.workingSince()));
         lastFailure =
                 new LastFailure(retry.last().at(), push.seq(), retry.last().error());
         boolean permanent = RetryPolicy.isPermanent(failure);

@@ -66,6 +66,8 @@ final class CircuitBreaker {
     private int failures;
 
     private int failedPushes;
+    /** When it last stopped failing everything. */
+    private long workingSince = System.nanoTime();
     /** How many waits have begun since it was closed. */
     private int waits;
     /** Attempts that may begin after the next wait, and those that still may before it. */
@@ -105,6 +107,11 @@ final class CircuitBreaker {
         return failedPushes >= THRESHOLD;
     }
 
+    /** When the consumer last stopped failing everything, or its delivery began, as {@link System#nanoTime} tells it. */
+    long workingSince() {
+        return workingSince;
+    }
+
     /** Which wait in a row it is, 0: none. While the consumer fails everything a feed takes new pushes once in each, at the most. */
     int waits() {
         return waits;
@@ -129,6 +136,9 @@ final class CircuitBreaker {
         working.add(lane.key());
         if (working.size() > WORKING) {
             working.remove(working.iterator().next());
+        }
+        if (failsEverything()) {
+            workingSince = System.nanoTime();
         }
         failures = 0;
         failedPushes = 0;

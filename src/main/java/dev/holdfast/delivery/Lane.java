@@ -60,7 +60,7 @@ final class Lane {
     private long lastReference;
     /** How often the push of the first reference has failed; null: it has not, or is not known to have. */
     private @Nullable RetryState retryOfReference;
-    /** When a push of it failed last, as {@link System#nanoTime} tells it; null: that did not count, or was not in this process. */
+    /** When a push of it failed last, as {@link System#nanoTime} tells it; null: not in this process. */
     private @Nullable Long failedNanos;
     /** The next batch is of one push: the last one was not answered, and nobody knows which of its pushes is the cause. */
     private boolean oneByOne;
@@ -184,13 +184,14 @@ final class Lane {
     /**
      * The first push fails: for how long since the last time it could be tried, whatever the clock was set to; milliseconds.
      *
-     * @param counts whether it is the push's fault; time that such a failure does not begin and end is none
+     * @param counts whether the consumer does not fail everything
+     * @param workingSince {@link CircuitBreaker#workingSince}: what lies before is none
      */
-    long triedMillis(boolean counts) {
+    long triedMillis(boolean counts, long workingSince) {
         long now = System.nanoTime();
-        long before = counts && failedNanos != null ? failedNanos : now;
-        failedNanos = counts ? now : null;
-        return TimeUnit.NANOSECONDS.toMillis(now - before);
+        long tried = counts && failedNanos != null ? Math.min(now - failedNanos, now - workingSince) : 0;
+        failedNanos = now;
+        return TimeUnit.NANOSECONDS.toMillis(tried);
     }
 
     /**

@@ -62,9 +62,10 @@ class ReceiverConnectionsTest {
     private final Vertx vertx = Vertx.vertx();
     private Context context = vertx.getOrCreateContext();
 
+    /** Its end isn't waited for: Vert.x loses that of a client whose handshake runs out of time as it closes. */
     @AfterEach
-    void stop() throws Exception {
-        vertx.close().await(30, TimeUnit.SECONDS);
+    void stop() {
+        vertx.close();
     }
 
     private Forwarder forwarder(String url, Map<String, Object> more) {
