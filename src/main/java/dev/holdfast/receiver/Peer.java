@@ -1,5 +1,6 @@
 package dev.holdfast.receiver;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.DuplexChannel;
@@ -146,9 +147,11 @@ final class Peer {
         }
         if (connection instanceof HttpServerConnection server) {
             ChannelHandlerContext connected = server.channelHandlerContext();
-            boolean stuck = !inputEnded && !connected.channel().isWritable();
-            if (stuck || now - closingSince > Deadlines.LINGER_NANOS) {
-                connected.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            Channel channel = connected.channel();
+            boolean stuck = !inputEnded && !channel.isWritable();
+            // One that is closed by now isn't writable either.
+            if (channel.isOpen() && (stuck || now - closingSince > Deadlines.LINGER_NANOS)) {
+                channel.config().setOption(ChannelOption.SO_LINGER, 0);
                 connected.close();
             }
         }

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ReceiverConfig;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -238,6 +241,34 @@ final class DeadlinesTest {
             assertThatThrownBy(() -> client.getInputStream().transferTo(OutputStream.nullOutputStream()))
                     .isInstanceOf(SocketException.class)
                     .hasMessageContaining("reset");
+        } finally {
+            vertx.close().await();
+        }
+    }
+
+    /** One that is closed can't be reset: to try that failed, and kept those behind it from their end. */
+    @Test
+    void connectionsWithoutARequestAreClosedAndNotReset() throws Exception {
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+        CountDownLatch opened = new CountDownLatch(2);
+        int port = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+                .connectionHandler(connection -> {
+                    deadlines.opened(connection);
+                    opened.countDown();
+                })
+                .requestHandler(request -> {})
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+        try (Socket first = new Socket("127.0.0.1", port);
+                Socket second = new Socket("127.0.0.1", port)) {
+            opened.await();
+
+            CompletableFuture.runAsync(() -> sweepFor(11, false), sweeps -> vertx.runOnContext(v -> sweeps.run()))
+                    .join();
+
+            assertThat(first.getInputStream().read()).isEqualTo(-1);
+            assertThat(second.getInputStream().read()).isEqualTo(-1);
         } finally {
             vertx.close().await();
         }
