@@ -59,7 +59,7 @@ final class SecretSource {
 
     private String value(Map<String, String> environment) throws IOException {
         if (choice != null && choice.secret != null) {
-            return choice.secret;
+            return decoded(choice.secret);
         }
         if (choice != null && choice.file != null) {
             return read(choice.file);
@@ -71,6 +71,17 @@ final class SecretSource {
                     verb.commandLine(),
                     "found no environment variable " + name + ", expected the secret in it,"
                             + " or --secret-env, --secret-file or --secret");
+        }
+        return decoded(value);
+    }
+
+    /** Java decodes by the locale what comes from outside, and leaves this mark where it could not: another secret. */
+    private String decoded(String value) {
+        if (value.indexOf('\uFFFD') >= 0) {
+            throw new ParameterException(
+                    verb.commandLine(),
+                    "found a secret that this locale can't decode, expected a UTF-8 locale such as LC_ALL=C.UTF-8,"
+                            + " or --secret-file");
         }
         return value;
     }

@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code sign} and {@code verify}. */
 class SignatureCommandsTest {
@@ -71,6 +73,19 @@ class SignatureCommandsTest {
         CommandLineRun two = CommandLineRun.of("sign", "--secret", "s3cret", "--secret-env", "MINE");
         assertThat(two.status()).isEqualTo(2);
         assertThat(two.err()).contains("mutually exclusive").doesNotContain("s3cret");
+    }
+
+    /** Java puts this mark where the locale has no such character: its signature would be another one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sign", "verify --signature 0", "sign --secret p\uFFFD\uFFFDss"})
+    void refusesASecretThatTheLocaleCannotDecode(String line) {
+        CommandLineRun run = CommandLineRun.of(BODY, Map.of("HOLDFAST_SECRET", "p\uFFFD\uFFFDss"), line.split(" "));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith(lines("holdfast: found a secret that this locale can't decode, expected a UTF-8 locale such"
+                        + " as LC_ALL=C.UTF-8, or --secret-file"));
     }
 
     @Test
