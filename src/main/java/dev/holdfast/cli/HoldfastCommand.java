@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.build.BuildInfo;
 import dev.holdfast.config.ConsumerCheck;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -23,7 +24,8 @@ public final class HoldfastCommand {
      * @param starter starts a gateway for the verbs that need one
      * @param check looks at the consumers of a configuration
      */
-    public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... args) {
+    public static int execute(CliEnvironment cli, GatewayStarter starter, ConsumerCheck check, String... line) {
+        String[] args = help(line);
         int status = commandLine(cli, verbs(cli, starter, check), args)
                 .setOut(cli.out())
                 .setErr(cli.err())
@@ -33,6 +35,16 @@ public final class HoldfastCommand {
                 .setExpandAtFiles(false)
                 .execute(args);
         return cli.out().checkError() ? cli.outputFailed() : status;
+    }
+
+    /** {@code help VERB} is another word for {@code VERB --help}. */
+    private static String[] help(String... line) {
+        if (line.length == 0 || !line[0].equals("help")) {
+            return line;
+        }
+        String[] args = Arrays.copyOfRange(line, 1, line.length + 1);
+        args[line.length - 1] = "--help";
+        return args;
     }
 
     /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */

@@ -43,6 +43,15 @@ class HoldfastCommandTest {
         assertThat(version.out()).startsWith("holdfast ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " sign", " pushes", " pushes list"})
+    void helpIsAnotherWordForItsOption(String verb) {
+        CommandLineRun help = CommandLineRun.of(("help" + verb).split(" "));
+
+        assertThat(help.status()).isZero();
+        assertThat(help.out()).startsWith("Usage: holdfast" + verb);
+    }
+
     @Test
     void showsVersionAndCommit() {
         assertThat(CommandLineRun.of("--version"))
