@@ -7,8 +7,6 @@ import dev.holdfast.logging.Counted;
 import dev.holdfast.store.BlockedPush;
 import dev.holdfast.store.BlockedPushes;
 import dev.holdfast.store.Checkpoint;
-import dev.holdfast.store.DeadLetterFilter;
-import dev.holdfast.store.DeadLetterSearch;
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
 import java.util.ArrayList;
@@ -52,11 +50,8 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
     /** Where they can't be read some pushes come again that are dead letters already: that keeps no consumer from starting. */
     private void noteDeadLetters(Store store) {
         try {
-            new DeadLetterSearch(store.deadLetters())
-                    .walk(
-                            new DeadLetterFilter(
-                                    name, null, store.blockedPushes().neededFrom(name), Long.MAX_VALUE),
-                            letter -> deadLetters.add(letter.push().seq()));
+            deadLetters.addAll(
+                    store.deadLetters().positions(name, store.blockedPushes().neededFrom(name)));
         } catch (StoreException e) {
             if (!store.writable()) {
                 throw e;

@@ -32,6 +32,19 @@ final class DeadLetterReader {
         return page(max, database -> database.scan(ColumnFamily.DEAD_LETTERS, DeadLetterForm.prefix(consumer), from));
     }
 
+    List<Long> positions(String consumer, long seq) {
+        byte[] prefix = DeadLetterForm.prefix(consumer);
+        return access.reading(database -> {
+            List<Long> found = new ArrayList<>();
+            try (Scan letters = database.scan(ColumnFamily.DEAD_LETTERS, prefix, DeadLetterForm.key(consumer, seq))) {
+                while (letters.next()) {
+                    found.add(StateKey.number(prefix, letters.key()));
+                }
+            }
+            return found;
+        });
+    }
+
     Optional<DeadLetter> get(String consumer, long seq) {
         byte[] key = DeadLetterForm.key(consumer, seq);
         return access.reading(database -> {

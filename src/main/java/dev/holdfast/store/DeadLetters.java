@@ -47,6 +47,9 @@ public interface DeadLetters {
      */
     List<DeadLetter> list(String consumer, long seq, int max);
 
+    /** The positions of all of one consumer, from one on, without a look at the letters. Reads the disk: blocks; fails as {@link #list} does. */
+    List<Long> positions(String consumer, long seq);
+
     /** The one of a consumer and a push. Reads the disk: blocks; fails as {@link #list} does. */
     Optional<DeadLetter> get(String consumer, long seq);
 

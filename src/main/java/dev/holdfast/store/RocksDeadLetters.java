@@ -221,6 +221,11 @@ final class RocksDeadLetters implements DeadLetters, CachedState {
     }
 
     @Override
+    public List<Long> positions(String consumer, long seq) {
+        return reader.positions(consumer, seq);
+    }
+
+    @Override
     public Optional<DeadLetter> get(String consumer, long seq) {
         return reader.get(consumer, seq);
     }

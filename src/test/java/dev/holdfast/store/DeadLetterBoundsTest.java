@@ -83,6 +83,22 @@ class DeadLetterBoundsTest {
     }
 
     @Test
+    void positionsAreKnownWithoutALookAtTheLetters() {
+        save("min", 4, NOW);
+        save("mine", 1, NOW);
+        save("mine", 2, NOW);
+        save("mine", 3, NOW);
+        close();
+        StoreUnderTest.put(
+                data, group -> group.put(ColumnFamily.DEAD_LETTERS, DeadLetterForm.key("mine", 3), new byte[1]));
+        open();
+
+        assertThat(letters().positions("mine", 2)).containsExactly(2L, 3L);
+        assertThat(letters().positions("mine", 4)).isEmpty();
+        assertThat(test.count("holdfast.store.corrupt")).isZero();
+    }
+
+    @Test
     void whereThereAreTooManyThoseThatFailedLongestAgoGo() {
         try (LogLines lines = LogLines.atWarn()) {
             for (long seq = 1; seq <= 5; seq++) {
