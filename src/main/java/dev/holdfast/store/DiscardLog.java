@@ -30,6 +30,8 @@ final class DiscardLog {
     private final StoreAccess access;
     /** How many there are of either sort. Of the writer thread. */
     private final int[] counts = new int[2];
+    /** The last one of either sort that was forgotten: before it the database goes through what is gone. Of the writer thread. */
+    private final byte[][] forgotten = {{}, {}};
 
     DiscardLog(StoreAccess access) {
         this.access = access;
@@ -37,6 +39,7 @@ final class DiscardLog {
 
     void load(Database database) throws RocksDBException {
         Arrays.fill(counts, 0);
+        Arrays.fill(forgotten, new byte[0]);
         try (Scan discard = database.scan(ColumnFamily.DISCARDS)) {
             while (discard.next()) {
                 counts[sort(discard.value())]++;
@@ -63,19 +66,25 @@ final class DiscardLog {
 
     void add(Group group, Discard discard) throws RocksDBException {
         byte[] value = FORM.encode(discard);
-        group.put(ColumnFamily.DISCARDS, key(discard), value);
+        byte[] key = key(discard);
+        group.put(ColumnFamily.DISCARDS, key, value);
         int sort = sort(value);
         counts[sort]++;
+        if (Arrays.compareUnsigned(key, forgotten[sort]) < 0) {
+            // The clock was put back.
+            forgotten[sort] = key;
+        }
         if (counts[sort] > MOST + PORTION) {
             forgetOldest(group, sort);
         }
     }
 
     private void forgetOldest(Group group, int sort) throws RocksDBException {
-        List<byte[]> keys = group.scan(ColumnFamily.DISCARDS, new byte[0], new byte[0])
+        List<byte[]> keys = group.scan(ColumnFamily.DISCARDS, new byte[0], forgotten[sort])
                 .list(counts[sort] - MOST, (key, value) -> sort(value) == sort ? key : null);
         for (byte[] key : keys) {
             group.delete(ColumnFamily.DISCARDS, key);
+            forgotten[sort] = key;
         }
         counts[sort] -= keys.size();
     }
