@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 
@@ -21,17 +22,30 @@ final class Change {
         return fields.put("all", all ? true : null).put("dryRun", dryRun ? true : null);
     }
 
-    /** Gives up those that are chosen, and returns the exit status. */
+    /** Gives up those that are chosen, in as many parts as the gateway answers in, and returns the exit status. */
     int discard(GatewayOptions gateway, String path, Choice choice, String reason)
             throws IOException, InterruptedException {
         RequestParameters fields = fields(gateway, choice).put("reason", reason);
-        JsonNode answer = gateway.client().post(path, fields, "discarded");
-        long count = answer.get("discarded").asLong();
-        gateway.show(
-                answer,
-                (json, out) -> out.println(
-                        isAmiss(count) ? "found nothing of" + choice.fields().options() : are(count) + "discarded"));
-        return isAmiss(count) ? ExitStatus.FAILED : ExitStatus.DONE;
+        ManagementClient client = gateway.client();
+        GatewayOptions.Page page = () -> client.post(path, fields, "discarded");
+        GatewayOptions.Words words = (sum, out) -> out.println(
+                isAmiss(discarded(sum))
+                        ? "found nothing of" + choice.fields().options()
+                        : are(discarded(sum)) + "discarded");
+        Progress progress = gateway.progress();
+        ObjectNode sum = (ObjectNode) page.ask();
+        while (sum.has("more")) {
+            progress.show(discarded(sum) + " discarded");
+            JsonNode part = gateway.more(sum, words, progress, page);
+            sum = ((ObjectNode) part).put("discarded", discarded(sum) + discarded(part));
+        }
+        progress.end();
+        gateway.show(sum, words);
+        return isAmiss(discarded(sum)) ? ExitStatus.FAILED : ExitStatus.DONE;
+    }
+
+    private static long discarded(JsonNode answer) {
+        return answer.get("discarded").asLong();
     }
 
     /** Whether those that were named aren't there; of all there may be none. */

@@ -21,6 +21,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.MatchResult;
 import org.slf4j.Logger;
@@ -34,7 +35,8 @@ import org.slf4j.LoggerFactory;
  *       {@code to}, {@code limit} and {@code cursor}
  *   <li>{@code GET /api/v1/dead-letters/CONSUMER/SEQ}: one with its body
  *   <li>{@code POST /api/v1/dead-letters/retry} and {@code /discard}: a JSON object with {@code consumer}, {@code event},
- *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}
+ *       {@code seq} or {@code from} and {@code to}; or {@code all: true}. A discard has a {@code reason}, and of
+ *       many answers with {@code more: true}: the same request goes on
  *   <li>{@code GET /api/v1/discards}: those that were given up, and why, newest first, {@code limit} from {@code cursor} on
  * </ul>
  *
@@ -45,6 +47,8 @@ import org.slf4j.LoggerFactory;
 public final class DeadLetterApi implements ApiPart {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
     private static final int DISCARDED_AT_ONCE = 256;
+    /** Discarded for one answer: some seconds' work. */
+    private static final int PORTION = 10_000;
     /** What says which dead letters are meant. */
     private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
 
@@ -174,15 +178,17 @@ public final class DeadLetterApi implements ApiPart {
 
     private Future<JsonObject> discard(RequestValues body) {
         DeadLetterFilter filter = chosen(body);
+        AtomicBoolean more = new AtomicBoolean();
         return audit.discarding(
-                body,
-                "dead-letters.discard",
-                () -> search.count(known(body, filter)),
-                discarded -> discard(known(body, filter), body.reason(), discarded));
+                        body,
+                        "dead-letters.discard",
+                        () -> search.count(known(body, filter)),
+                        discarded -> discard(known(body, filter), body.reason(), discarded, more))
+                .map(answer -> more.get() ? answer.put("more", true) : answer);
     }
 
     /** Also those that are being retried. Blocks. */
-    private long discard(DeadLetterFilter filter, String reason, AtomicLong discarded) {
+    private long discard(DeadLetterFilter filter, String reason, AtomicLong discarded, AtomicBoolean more) {
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         try {
             search.walk(filter, letter -> {
@@ -193,8 +199,9 @@ public final class DeadLetterApi implements ApiPart {
                         .log("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
                 if (removals.size() >= DISCARDED_AT_ONCE) {
                     settle(removals);
+                    more.set(discarded.get() >= PORTION);
                 }
-                return true;
+                return !more.get();
             });
         } finally {
             settle(removals);

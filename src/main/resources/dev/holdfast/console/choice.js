@@ -22,6 +22,16 @@ export function choice(filter) {
 export async function discardChosen({ path, filter, title, what, explanation, newest }) {
   let body = choice(filter);
   const discard = fields => post(`${path}/discard`, { ...body, ...fields });
+  /** Goes on where one answer ended, until all are. */
+  const discardAll = async fields => {
+    const sum = { discarded: 0 };
+    let part;
+    do {
+      part = await discard(fields);
+      sum.discarded += part.discarded;
+    } while (part.more);
+    return sum;
+  };
   const result = await ask({
     title,
     action: 'Discard',
@@ -35,7 +45,7 @@ export async function discardChosen({ path, filter, title, what, explanation, ne
       }
       return `${count((await discard({ reason: 'only counted', dryRun: true })).discarded, what)}.`;
     },
-    act: discard,
+    act: discardAll,
   });
   if (result) {
     said(`${count(result.discarded, `${what} is`, `${what}s are`)} discarded.`);

@@ -119,6 +119,7 @@ class GatewayCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             quarantine verify --all --output json | {"pushes":3,"duplicates":1,"wrong":0,"unknownEndpoint":0,"failed":0,"next":9}
+            dead-letters discard --all --reason x --output json | {"discarded":3,"more":true}
             audit --output json                   | {"actions":[{"action":"consumers.pause"}],"next":"9"}
             """)
     void showsWhatCameBeforeThePageThatFails(String line, String first) throws IOException {

@@ -12,6 +12,10 @@ import dev.holdfast.Storage;
 import dev.holdfast.journal.BrokenJournal;
 import dev.holdfast.push.PermanentFailure;
 import dev.holdfast.push.Push;
+import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RequestHead;
+import dev.holdfast.push.TestPush;
+import dev.holdfast.store.DeadLetter;
 import dev.holdfast.store.DeadLetters;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
@@ -20,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -139,17 +144,20 @@ class DeadLettersTest {
         }
     }
 
-    @Test
-    void aDiscardThatFailsHalfWaySaysWhoseTheyWereThatAreGone() {
-        deliveries.behave(this::failEven);
-        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
-        Storage.Opener opener = (config, registry) -> {
+    private static Storage.Opener opener(AtomicReference<BrokenJournal> journal) {
+        return (config, registry) -> {
             BrokenJournal opened = BrokenJournal.open(config.journal().directory(), registry);
             journal.set(opened);
             return new Storage(opened.journal(), opened.store());
         };
+    }
+
+    @Test
+    void aDiscardThatFailsHalfWaySaysWhoseTheyWereThatAreGone() {
+        deliveries.behave(this::failEven);
+        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
-        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener(journal));
                 LogLines log = LogLines.atInfo()) {
             push(gateway, envelopes("client.created", "ent-1", 600));
             eventually(() -> assertThat(kept(gateway)).isEqualTo(300));
@@ -166,6 +174,34 @@ class DeadLettersTest {
                     .contains("dead-letters.discard of anonymous from 127.0.0.1: all: true, " + gone
                             + " of them, because: of a test");
         }
+    }
+
+    @Test
+    void aDiscardOfVeryManyIsAnsweredAndAuditedInParts() {
+        AtomicReference<BrokenJournal> journal = new AtomicReference<>();
+        GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
+        try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener(journal));
+                LogLines log = LogLines.atInfo()) {
+            keep(journal.get().store().deadLetters(), 10_300);
+
+            assertThat(run(gateway, "discard", "--all", "--reason", "of a test"))
+                    .isEqualToIgnoringNewLines("10300 are discarded");
+
+            assertThat(log.text()).contains("all: true, 10240 of them", "all: true, 60 of them");
+            assertThat(letters(gateway, "")).isEmpty();
+        }
+    }
+
+    /** Dead letters of {@code mine}, as many. */
+    private static void keep(DeadLetters letters, int count) {
+        DeadLetter.Failure failure = new DeadLetter.Failure(System.currentTimeMillis(), "no");
+        List<CompletableFuture<Void>> kept = new ArrayList<>();
+        for (long seq = 1; seq <= count; seq++) {
+            PushRecord push = TestPush.record(seq, TestPush.BODY.getBytes(UTF_8), new RequestHead("", "", "", ""));
+            kept.add(letters.save(new DeadLetter("mine", push, 1, failure, failure))
+                    .toCompletableFuture());
+        }
+        kept.forEach(CompletableFuture::join);
     }
 
     @Test
