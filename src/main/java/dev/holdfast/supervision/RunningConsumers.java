@@ -103,9 +103,10 @@ public final class RunningConsumers {
         return config.equals(known.get(config.name()));
     }
 
-    /** Whether it is wanted like this and does not run. */
+    /** Whether this start of it is wanted, no earlier or later one with an equal configuration, and it does not run. */
+    @SuppressWarnings("ReferenceEquality")
     private boolean isMissing(ConsumerConfig config) {
-        return isKnown(config) && !running.containsKey(config.name());
+        return known.get(config.name()) == config && !running.containsKey(config.name());
     }
 
     private Future<Void> inTime(ConsumerConfig config, Future<Void> step, Duration timeout) {
@@ -145,11 +146,16 @@ public final class RunningConsumers {
                 .takeOut(name)
                 .eventually(() -> verticles.undeploy(name, present.deployments()))
                 .compose(v -> start(config))
-                .recover(failure -> known.replace(name, config, present.config())
-                        ? startAnew(present.config(), 1)
-                                .transform(back -> Future.failedFuture(refusal(config, failure)))
-                        // Not wanted any more, or not like this: the one before isn't either.
-                        : Future.succeededFuture());
+                .recover(failure -> takeBack(config, present.config(), failure));
+    }
+
+    private synchronized Future<Void> takeBack(ConsumerConfig config, ConsumerConfig before, Throwable failure) {
+        if (!isMissing(config)) {
+            // Not wanted any more, or not like this: the one before isn't either.
+            return Future.succeededFuture();
+        }
+        known.put(config.name(), before);
+        return startAnew(before, 1).transform(back -> Future.failedFuture(refusal(config, failure)));
     }
 
     /** Unchecked, whatever a consumer's start failed with: who waits for a future is thrown its failure as it is. */
