@@ -14,7 +14,6 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The digests in a database of their own, {@code digests} in the data directory: they are the larger part of all, change with
@@ -59,17 +58,18 @@ final class RocksDigests implements Digests, AutoCloseable {
     }
 
     /**
-     * @throws StoreException when it is of a newer version, or another process uses it; whatever else goes wrong costs the
-     *     finding of old duplicates only
+     * @return what else went wrong, which costs the finding of old duplicates only
+     * @throws StoreException when it is of a newer version, or another process uses it
      */
-    void openFirst(Level level) {
+    @Nullable
+    StoreException openFirst() {
         try {
             open();
+            return null;
         } catch (RefusedStoreException e) {
             throw e;
         } catch (StoreException e) {
-            LOG.atLevel(level)
-                    .log("the index of digests can't be opened, old duplicates are not found: {}", e.getMessage());
+            return e;
         }
     }
 

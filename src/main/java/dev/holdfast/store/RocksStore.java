@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.LongSupplier;
-import org.slf4j.event.Level;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The store in the directory {@code store} of a data directory, on RocksDB. One thread, {@code store}, writes; reading goes on
  * beside it. Made by {@link #open}.
  */
 public final class RocksStore implements Store {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
     /** Changes that may wait for the writer; past it they fail, which tells of a disk that has stopped. */
     private static final int WAITING = 65_536;
 
@@ -54,11 +56,17 @@ public final class RocksStore implements Store {
         thread = new Thread(new GroupWriter<>("store", queue, writer), "store");
         digests = new RocksDigests(data, registry);
         try {
+            // First: it refuses a directory that another process has before anything damaged in there is set aside.
+            StoreException withoutDigests = digests.openFirst();
             writer.openFirst(List.of(positions, ledger, audit, marks, deadLetters));
             // A start that waits for room tries both again and again, and says so itself.
-            digests.openFirst(access.isOpen() ? Level.ERROR : Level.DEBUG);
+            if (withoutDigests != null && access.isOpen()) {
+                LOG.error(
+                        "the index of digests can't be opened, old duplicates are not found: {}",
+                        withoutDigests.getMessage());
+            }
         } catch (RuntimeException | Error e) {
-            writer.close();
+            digests.close();
             throw e;
         }
         thread.start();

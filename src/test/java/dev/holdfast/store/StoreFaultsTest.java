@@ -412,10 +412,13 @@ class StoreFaultsTest {
     }
 
     @Test
-    void twoGatewaysDoNotShareIt() {
+    void twoGatewaysDoNotShareIt() throws IOException {
         try (StoreUnderTest first = StoreUnderTest.in(data)) {
             fill(first);
+            // It would be set aside by whoever has the directory.
+            Path mark = Files.createFile(filled.store().resolve(StoreDirectory.MARK));
             assertThatThrownBy(() -> StoreUnderTest.in(data)).hasMessageContaining("in use");
+            assertThat(mark).exists();
             assertAllThere(first);
         }
     }
