@@ -38,9 +38,12 @@ final class ApiAnswers {
         }
     }
 
-    /** Answers with what an action brings, and 200 unless it has set another status. Completes when that is written out. */
+    /**
+     * Answers with the action's result, and 200 unless it has set another status. Completes when the answer is written
+     * out.
+     */
     static Future<Void> answer(RoutingContext ctx, Future<JsonObject> action) {
-        // A push of many MiB takes a while to write out, for which no event loop has time: pushes come in on it.
+        // Writing a push of many MiB takes a while, for which no event loop has time: pushes come in on it.
         return action.compose(json -> ctx.vertx().executeBlocking(() -> text(json), false))
                 .andThen((text, failure) -> {
                     if (failure != null) {
@@ -70,7 +73,7 @@ final class ApiAnswers {
         }
     }
 
-    /** As much as is shown of what somebody else wrote. */
+    /** The beginning of a text that somebody else wrote, as much of it as is shown. */
     static String cut(String text, int longest) {
         return text.length() <= longest ? text : text.substring(0, longest) + "…";
     }
@@ -89,7 +92,7 @@ final class ApiAnswers {
         end(ctx.response().setStatusCode(status), PROBLEM, text(problem));
     }
 
-    /** Answers with what is soon written out. */
+    /** Answers with JSON that is so small that it is written at once. */
     static void answer(RoutingContext ctx, int status, JsonObject json) {
         end(ctx.response().setStatusCode(status), JSON, text(json));
     }

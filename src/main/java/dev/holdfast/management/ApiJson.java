@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How the API shows what several of its parts have. */
+/** What several parts of the API show in the same way. */
 final class ApiJson {
     private ApiJson() {}
 

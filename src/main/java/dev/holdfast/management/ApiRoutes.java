@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of the API. Each says which values it knows, gets those of a request, and answers in JSON; the document is there already. */
+/**
+ * The routes of the API. Each names the values it knows, gets those of a request, and answers in JSON. The route of the
+ * API's document is there from the beginning.
+ */
 public final class ApiRoutes {
     private static final String JSON = "application/json";
     private static final int LARGEST_BODY = 16 * 1024;
@@ -24,12 +27,12 @@ public final class ApiRoutes {
 
     private final Router router;
     private final BodyHandler bodies = BodyHandler.create(false).setBodyLimit(LARGEST_BODY);
-    /** Held as long as it is used: Vert.x ends those that the collector finds. */
+    /** Held in a field, since Vert.x closes an executor that the garbage collector finds. */
     private final WorkerExecutor searchers;
 
     private final LargeAnswers large = new LargeAnswers();
 
-    /** Those of nothing yet. */
+    /** Without routes of any part. */
     public ApiRoutes(Vertx vertx) {
         router = Router.router(vertx);
         searchers = vertx.createSharedWorkerExecutor("push-search", SEARCHERS);
@@ -37,18 +40,18 @@ public final class ApiRoutes {
         read("/openapi.yaml", List.of(), none -> files.sendDocument(none.ctx()));
     }
 
-    /** That of paths below {@code /api/v1}. */
+    /** The router of paths below {@code /api/v1}. */
     public Router router() {
         return router;
     }
 
-    /** One without a query. */
+    /** Adds a GET route without a query. */
     void get(String path, Function<RequestValues, Future<JsonObject>> action) {
         get(path, List.of(), action);
     }
 
     /**
-     * One that reads.
+     * Adds a GET route.
      *
      * @param path below {@code /api/v1}; what varies in it, such as {@code :seq}, is among the values
      * @param keys that its query may have
@@ -57,17 +60,17 @@ public final class ApiRoutes {
         read(path, keys, values -> ApiAnswers.answer(values.ctx(), action.apply(values)));
     }
 
-    /** One without a query whose answer has a body in it. */
+    /** Adds a GET route without a query whose answer has a body in it. */
     void getLarge(String path, Function<RequestValues, Future<JsonObject>> action) {
         router.get(path).handler(ctx -> large.answer(ctx, () -> action.apply(ofQuery(ctx, List.of()))));
     }
 
-    /** One that answers by itself, in something else than JSON. */
+    /** Adds a GET route that answers by itself, in something else than JSON. */
     void read(String path, List<String> keys, Consumer<RequestValues> action) {
         router.get(path).handler(ctx -> action.accept(ofQuery(ctx, keys)));
     }
 
-    /** One that does something: the values are those of its body. */
+    /** Adds a POST route, whose values are those of the request's body. */
     void post(String path, List<String> keys, Function<RequestValues, Future<JsonObject>> action) {
         router.post(path).handler(bodies).handler(ctx -> ApiAnswers.answer(ctx, action.apply(ofBody(ctx, keys))));
     }
@@ -83,7 +86,10 @@ public final class ApiRoutes {
         return new RequestValues(ctx, searchers, known, values);
     }
 
-    /** The body of a POST. A browser sends no JSON from another site without asking first, and nobody says yes. */
+    /**
+     * The body of a POST, which must be of type JSON: a browser sends none from another site without asking first, and
+     * that is never allowed.
+     */
     private RequestValues ofBody(RoutingContext ctx, List<String> known) {
         ofQuery(ctx, List.of());
         String type = ctx.request().getHeader(HttpHeaders.CONTENT_TYPE);

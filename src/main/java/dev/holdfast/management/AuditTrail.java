@@ -15,13 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes what operators change, in the log and in the store, when it is done. Never blocks and never fails: what could not be
- * kept stands in the log. Any thread. {@code GET /api/v1/audit} shows it, newest first, {@code limit} from {@code cursor} on.
+ * Notes in the log and in the store what operators change, after it is done. Never blocks and never fails: what can't
+ * be stored is logged. Any thread. {@code GET /api/v1/audit} shows it, newest first, {@code limit} from {@code cursor}
+ * on.
  */
 public final class AuditTrail implements ApiPart {
     private static final Logger LOG = LoggerFactory.getLogger(AuditTrail.class);
     private static final String ANONYMOUS = "anonymous";
-    /** Of a request's data: the name of the token that let it in. */
+    /** Key in a request's data: the name of the token that let it in. */
     private static final String WHO = "holdfast.who";
 
     private static final Cursor CURSOR = new Cursor("audit", "(\\d{1,18})");
@@ -58,13 +59,13 @@ public final class AuditTrail implements ApiPart {
                 .put("reason", entry.reason()));
     }
 
-    /** Whose request it is. */
+    /** Notes whose request it is. */
     static void isOf(RoutingContext ctx, String who) {
         ctx.put(WHO, who);
     }
 
     /**
-     * Something was done by a request.
+     * Notes that a request did something.
      *
      * @param action such as {@code dead-letters.discard}
      * @param target what it was done to, in a line that is fit to be shown, such as {@link RequestValues#target}
@@ -92,9 +93,9 @@ public final class AuditTrail implements ApiPart {
     }
 
     /**
-     * Changes many things, and notes how many: also when it fails half-way, for what is done stays done.
+     * Changes many things, and notes how many. Also when it fails half-way: what is done stays done.
      *
-     * @param change blocks; counts, in what it is given, each that it has changed
+     * @param change blocks; adds to the given counter each thing that it has changed
      */
     <T> Future<T> recording(
             RequestValues request, String action, @Nullable String reason, Function<AtomicLong, T> change) {
@@ -107,7 +108,7 @@ public final class AuditTrail implements ApiPart {
     }
 
     /**
-     * Gives many things up, or only counts them, as the request asks.
+     * Gives many things up, or only counts them for a dry run.
      *
      * @param count blocks
      * @param discard as of {@link #recording}; how many it has given up

@@ -10,7 +10,10 @@ import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lets nobody in without the configured bearer token (RFC 6750), which is compared in constant time; everybody where there is none. */
+/**
+ * Lets nobody in without the configured bearer token (RFC 6750), which is compared in constant time. If none is
+ * configured, lets everybody in.
+ */
 final class BearerCheck implements Handler<RoutingContext> {
     private static final String SCHEME = "Bearer ";
     private static final int BAD_REQUEST = 400;
@@ -31,7 +34,7 @@ final class BearerCheck implements Handler<RoutingContext> {
     public void handle(RoutingContext ctx) {
         List<String> headers = ctx.request().headers().getAll(HttpHeaders.AUTHORIZATION);
         if (headers.size() > 1) {
-            // Whoever stands in front may have looked at another one.
+            // With two headers, a proxy in front may have checked the other one.
             ApiAnswers.problem(
                     ctx, BAD_REQUEST, "found " + headers.size() + " Authorization headers, expected one at most");
         } else if (token == null) {
@@ -63,7 +66,7 @@ final class BearerCheck implements Handler<RoutingContext> {
         if (!header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return false;
         }
-        // A header's characters are its bytes.
+        // Vert.x decodes headers byte by byte, so each character is one byte.
         byte[] given = header.substring(SCHEME.length()).strip().getBytes(StandardCharsets.ISO_8859_1);
         return MessageDigest.isEqual(given, token.bytes());
     }

@@ -9,12 +9,12 @@ import java.util.function.BooleanSupplier;
  * Something that readiness looks at.
  *
  * @param name as shown, e.g. {@code storage}
- * @param required whether the gateway isn't to be sent pushes where it doesn't hold; otherwise it is shown only
- * @param holds whether it is so at the moment; asked on a worker thread
+ * @param required whether the gateway should get no pushes while it doesn't hold; otherwise it is shown only
+ * @param holds whether it holds at the moment; asked on a worker thread
  */
 public record Condition(String name, boolean required, BooleanSupplier holds) {
     /**
-     * How it stood with readiness at one moment: each condition is asked once, so that what is said of them agrees.
+     * The state of readiness at one moment. Each condition is asked once, so that everything said about them agrees.
      *
      * @param holds by name, in the order of the conditions
      * @param ready whether every required one holds

@@ -29,19 +29,22 @@ final class ConsoleFiles implements Handler<RoutingContext> {
             "css", "text/css; charset=utf-8",
             "svg", "image/svg+xml",
             "yaml", "application/yaml");
-    /** No part of it begins with a dot, so none leads out of the directory. Without a repeated group, which takes stack. */
+    /**
+     * No part of the path begins with a dot, so none leads out of the directory. The pattern repeats no group, which
+     * would take stack.
+     */
     static final Pattern NAME = Pattern.compile("(?!.*/[^a-z0-9])/[a-z0-9._/-]{1,200}\\.(html|js|css|svg)");
 
     private static final String LIBRARIES = "/webjars/";
     private static final int NOT_MODIFIED = 304;
 
-    /** Those that were asked for: no more than there are. */
+    /** Files that were asked for, by path. Bounded, since only existing files are kept. */
     private final Map<String, StaticFile> read = new ConcurrentHashMap<>();
 
     /** @param tag of its bytes, as an ETag has it */
     private record StaticFile(String type, Buffer bytes, String tag) {}
 
-    /** Only under paths such as theirs, or every other path would have a GET. */
+    /** Adds a route only for paths that look like those of files; otherwise every path would have a GET. */
     void addTo(Router router) {
         router.get("/").handler(this);
         router.getWithRegex(NAME.pattern()).handler(this);
@@ -97,7 +100,7 @@ final class ConsoleFiles implements Handler<RoutingContext> {
                 .putHeader("Content-Security-Policy", POLICY)
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Referrer-Policy", "no-referrer")
-                // Asked for again each time, and sent again only when another version of Holdfast is behind the port.
+                // The browser asks each time, and gets the file again only after a change of Holdfast's version.
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
                 .putHeader(HttpHeaders.ETAG, file.tag());
         if (file.tag().equals(ctx.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {

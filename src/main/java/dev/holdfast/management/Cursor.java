@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 final class Cursor {
     static final String KEY = "cursor";
     static final String NEXT = "next";
-    /** What the query of a list may have that nothing narrows. */
+    /** Keys of the query of a list without filters. */
     static final List<String> KEYS = List.of("limit", KEY);
 
     private final String prefix;
@@ -27,8 +27,8 @@ final class Cursor {
     /**
      * Of one list.
      *
-     * @param list its name: the cursor of one is none of another
-     * @param form regular expression of a place in it
+     * @param list its name: a cursor of one list is refused by another
+     * @param form regular expression of a place in the list
      */
     Cursor(String list, String form) {
         prefix = list + ":";
@@ -39,8 +39,8 @@ final class Cursor {
      * The answer with a page.
      *
      * @param name under which the entries stand
-     * @param limit how many were asked for: where there are fewer, it is the last page
-     * @param place of the form that places of this list have, an entry's
+     * @param limit how many were asked for; a page with fewer is the last one
+     * @param place gives an entry's place, in this list's form
      */
     <T> JsonObject page(
             String name, List<T> entries, int limit, Function<T, JsonObject> show, Function<T, Object> place) {

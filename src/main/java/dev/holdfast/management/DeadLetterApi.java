@@ -47,19 +47,19 @@ import org.slf4j.LoggerFactory;
 public final class DeadLetterApi implements ApiPart {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterApi.class);
     private static final int DISCARDED_AT_ONCE = 256;
-    /** Discarded for one answer: some seconds' work. */
+    /** So many are discarded for one answer, which takes some seconds. */
     private static final int PORTION = 10_000;
-    /** What says which dead letters are meant. */
+    /** The keys that choose dead letters. */
     private static final List<String> CHOICE = List.of("consumer", "event", "seq", "from", "to");
 
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "limit", Cursor.KEY);
     private static final List<String> RETRY_KEYS = RequestValues.keys(CHOICE, "all", "dryRun");
     private static final List<String> DISCARD_KEYS = RequestValues.keys(CHOICE, "all", "dryRun", "reason");
 
-    /** Whose, and which. */
+    /** A place in the list of dead letters: consumer and position. */
     private static final Cursor CURSOR = new Cursor("dead-letters", "(.+):(\\d{1,18})");
 
-    /** When, which, and whose. */
+    /** A place in the list of discards: time, position, consumer. */
     private static final Cursor DISCARDS = new Cursor("discards", "(\\d{1,18}):(\\d{1,18}):(.+)");
 
     private static final String ORDER =
@@ -149,7 +149,7 @@ public final class DeadLetterApi implements ApiPart {
         });
     }
 
-    /** How many match of each consumer that has any. Blocks. */
+    /** How many match, by consumer; consumers without any are left out. Blocks. */
     private SortedMap<String, Long> counts(DeadLetterFilter filter) {
         SortedMap<String, Long> counts = new TreeMap<>();
         letters.consumers().stream()
@@ -187,7 +187,7 @@ public final class DeadLetterApi implements ApiPart {
                 .map(answer -> more.get() ? answer.put("more", true) : answer);
     }
 
-    /** Also those that are being retried. Blocks. */
+    /** Discards those that match, also those that are being retried. Blocks. */
     private long discard(DeadLetterFilter filter, String reason, AtomicLong discarded, AtomicBoolean more) {
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         try {
@@ -209,7 +209,7 @@ public final class DeadLetterApi implements ApiPart {
         return discarded.get();
     }
 
-    /** Waits for all of them, also where one has failed: each is counted that is gone. */
+    /** Waits for all removals, also after one has failed, so that each letter that is gone is counted. */
     private static void settle(List<CompletableFuture<Void>> removals) {
         CompletableFuture<Void> all = CompletableFuture.allOf(removals.toArray(CompletableFuture[]::new));
         removals.clear();
@@ -221,7 +221,10 @@ public final class DeadLetterApi implements ApiPart {
         return filter(body);
     }
 
-    /** A filter as it is: a name that nobody has is a slip, not a consumer without dead letters. Blocks. */
+    /**
+     * Checks that the filter's consumer is known: an unknown name is a slip, not a consumer without dead letters.
+     * Blocks.
+     */
     private DeadLetterFilter known(RequestValues fields, DeadLetterFilter filter) {
         SortedSet<String> names = new TreeSet<>(letters.consumers());
         names.addAll(delivery.wants().keySet());

@@ -18,25 +18,25 @@ import org.jspecify.annotations.Nullable;
 
 /** What the API asks of the delivery. */
 public interface DeliveryControl {
-    /** Which events each consumer wants that is configured, running or not, by name. */
+    /** Which events each configured consumer wants, by name, whether it runs or not. */
     Map<String, Predicate<String>> wants();
 
     /** The consumers that are delivered to. */
     Set<String> running();
 
-    /** How it stands with each consumer that is configured, or that something is kept of, by name. */
+    /** The state of each consumer that is configured or of which something is kept, by name. */
     Future<List<ConsumerState>> states();
 
-    /** The blocked lanes of one. */
+    /** A consumer's blocked lanes. */
     Future<BlockedLanes> lanes(String consumer);
 
-    /** Gives one no more pushes until it is resumed; false when no such consumer is configured. */
+    /** Gives a consumer no more pushes until it is resumed; false if no such consumer is configured. */
     Future<Boolean> pause(String consumer);
 
-    /** Goes on where one was paused; false when no such consumer is configured. */
+    /** Resumes a consumer; false if no such consumer is configured. */
     Future<Boolean> resume(String consumer);
 
-    /** How it stands with one push at each consumer. */
+    /** A push's state at each consumer. */
     Future<List<WayStation>> way(PushRecord push);
 
     /** Begins a replay to one consumer, or to all; fails with an {@link IllegalArgumentException} when there is none. */
@@ -45,9 +45,9 @@ public interface DeliveryControl {
     /** Brings the dead letters of these consumers that match back to their lanes. */
     Future<Replay> retry(DeadLetterFilter filter, Collection<String> consumers);
 
-    /** Those on their way, and the last ones that no longer are. */
+    /** Replays and retries on their way, and the last ones that ended. */
     Future<List<ReplayState>> replays();
 
-    /** Ends one; false when there is none of that id. */
+    /** Ends a replay; false if there is none of that id. */
     Future<Boolean> stopReplay(String id);
 }

@@ -7,9 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Slows those who try tokens: from the {@value #FREE}th wrong one of an address on, until it has sent none for a minute, the answer
- * comes a second late. A right token is never slowed, whoever else is behind its address. What is remembered is bounded, and so
- * is how many answers wait: past that an answer comes at once, and closes its connection. By the event loop.
+ * Slows those who try tokens: from the {@value #FREE}th wrong token of an address on, until the address has sent none
+ * for a minute, the answer comes a second late. A right token is never delayed, even from the same address. The number
+ * of remembered addresses is bounded, and so is the number of answers that wait: beyond that an answer comes at once,
+ * and closes its connection. Used by the event loop alone.
  */
 final class FailedLogins {
     static final int FREE = 5;
@@ -31,10 +32,10 @@ final class FailedLogins {
     }
 
     /**
-     * A wrong token came.
+     * Notes a wrong token, and answers it.
      *
-     * @param refuse answers it, at once or later
-     * @param refuseAndClose answers it at once where too many wait
+     * @param refuse answers it; called at once or later
+     * @param refuseAndClose answers it; called at once if too many answers wait
      */
     void failed(String address, Runnable refuse, Runnable refuseAndClose) {
         if (count(address) < FREE) {

@@ -13,12 +13,12 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What the gateway as a whole tells: what it is, and whether it is to be sent pushes. */
+/** Metrics of the gateway as a whole: what it is, and whether it is ready. */
 public final class GatewayMeters {
     private GatewayMeters() {}
 
     /**
-     * Registers them. What is asked is asked on the thread of a scrape, which may block.
+     * Registers them. Conditions and notices are asked on the thread of a scrape, which may block.
      *
      * @param notices what an operator should know of
      */
@@ -46,7 +46,7 @@ public final class GatewayMeters {
                 .register(registry);
     }
 
-    /** Registers a histogram under the name that Prometheus has it by, with its unit. */
+    /** Registers a histogram under its name in Prometheus, which includes the unit. */
     public static void bind(PrometheusMeterRegistry registry, String name, String help, LatencyHistogram histogram) {
         registry.getPrometheusRegistry().register((Collector) () -> {
             LatencySnapshot now = histogram.snapshot();

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What is wrong with a gateway, in words, and what to do about each: the worst first. Gathered once for each answer. */
 final class GatewayProblems {
-    /** Older than that is no ordinary lag. */
+    /** A backlog older than this is no ordinary lag. */
     private static final double OLD_SECONDS = 300;
 
-    /** So many different pushes that fail are not to blame themselves. */
+    /** When the first pushes of this many lanes fail, the fault is hardly the pushes'. */
     private static final int MANY_LANES = 10;
 
-    /** A disk that is this far gone gives up pushes, or refuses them. */
+    /** From this step of the disk ladder on, pushes are given up or refused. */
     private static final int LOSING_STEP = 3;
 
     private final List<JsonObject> critical = new ArrayList<>();
@@ -28,7 +28,7 @@ final class GatewayProblems {
 
     /** @param holds which of them do, by name; what is damaged has words of its own */
     void conditions(Map<String, Boolean> holds) {
-        // The disk has words of its own.
+        // The state of the disk is described elsewhere.
         lacksSpace = isMissing(holds, "space");
         if (isMissing(holds, "storage")) {
             critical(
@@ -100,7 +100,7 @@ final class GatewayProblems {
         }
     }
 
-    /** It is shown for what is kept of it: that it doesn't run is what somebody wanted. */
+    /** A consumer that is not configured is shown for what is kept of it; that it doesn't run is intended. */
     private void notConfigured(String name, JsonObject shown) {
         long deadLetters = shown.getLong("deadLetters", 0L);
         if (deadLetters > 0) {
@@ -111,8 +111,9 @@ final class GatewayProblems {
     }
 
     /**
-     * Where little comes in, a few blocked lanes are all that is tried: then they are what is wrong. With nothing to try it is
-     * still as it was with the last attempt.
+     * The breaker is open. If little comes in, attempts may go only to a few blocked lanes: then those lanes are the
+     * problem. Without pushes to try, the breaker stays in the state that the last attempt left it in, which is no
+     * problem.
      */
     private void failing(String name, JsonObject shown) {
         int blocked = shown.getInteger("lanesBlocked", 0);
@@ -137,7 +138,7 @@ final class GatewayProblems {
                 "See which push blocks each, and mend what it fails for; it is tried again by itself.");
     }
 
-    /** A push that waits in a blocked lane is no reason to think that the consumer is slow. */
+    /** A push that waits in a blocked lane doesn't mean that the consumer is slow. */
     private void running(String name, JsonObject shown) {
         int backingOff = shown.getInteger("lanesBackingOff", 0);
         double seconds = shown.getDouble("lagSeconds", 0.0);
@@ -231,7 +232,10 @@ final class GatewayProblems {
         return all;
     }
 
-    /** One sentence: whether it takes pushes, how many, and how much is wrong. What that is stands beside it. */
+    /**
+     * One sentence: whether the gateway takes pushes, how many, and how many problems there are. Each problem is shown
+     * beside it.
+     */
     String summary(boolean ready, double acceptedRate) {
         String accepted = acceptedRate + " pushes a second accepted";
         if (critical.isEmpty() && warnings.isEmpty()) {

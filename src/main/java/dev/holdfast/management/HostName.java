@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host as a URL names it, in the one form that all spellings of it share: a name in lower case without a final dot, an
- * address as Java writes it. No name is ever looked up.
+ * A host as in a URL, normalised so that all spellings are equal: a name in lower case without a final dot, an address
+ * as Java writes it. No name is ever looked up.
  */
 record HostName(String text, boolean isLoopback) {
     private static final String LOCALHOST = "localhost";

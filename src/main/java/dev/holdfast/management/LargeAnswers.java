@@ -8,9 +8,10 @@ import java.util.Queue;
 import java.util.function.Supplier;
 
 /**
- * Answers with a body in them, for each of which some times the largest body may be in memory, from when it is read until it is
- * written out: a few at a time, so that nobody who asks for many, or doesn't read them, takes the receiver's memory. Others wait
- * until these are read, or their connections have been idle for too long. Lives on the port's event loop.
+ * Limits how many answers with a body in them are made at a time, since each takes a multiple of the largest body in
+ * memory from when it is read until it is written out. So nobody who asks for many, or doesn't read them, takes the
+ * receiver's memory. Other requests wait until these answers are read, or their connections have been idle for too
+ * long. Used by the port's event loop alone.
  */
 final class LargeAnswers {
     private static final int MOST = 2;
@@ -18,7 +19,7 @@ final class LargeAnswers {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int begun;
 
-    /** Answers with what {@code action} brings, when its turn has come. */
+    /** Answers with the result of {@code action}, which is called when its turn has come. */
     void answer(RoutingContext ctx, Supplier<Future<JsonObject>> action) {
         waiting.add(() -> begin(ctx, action));
         next();
@@ -32,7 +33,7 @@ final class LargeAnswers {
     }
 
     private void begin(RoutingContext ctx, Supplier<Future<JsonObject>> action) {
-        // Who has gone meanwhile gets none.
+        // The client has gone meanwhile: no answer is made.
         Future<Void> answered = ctx.response().closed()
                 ? Future.succeededFuture()
                 : ApiAnswers.answer(ctx, Future.succeededFuture().compose(v -> action.get()));

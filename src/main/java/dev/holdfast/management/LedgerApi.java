@@ -50,7 +50,7 @@ public final class LedgerApi implements ApiPart {
                 return day;
             }
         } catch (DateTimeException e) {
-            // Said below.
+            // The exception below says it.
         }
         throw query.wrong(name, "a day such as 2026-01-31");
     }

@@ -13,21 +13,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of the management port: nobody keeps it from a probe by having many. Ends those that ask nothing for too long,
- * and for the last one that there is place for the one that has asked nothing for longest. Lives on the port's event loop.
+ * The connections of the management port, bounded so that nobody keeps a probe out by having many. Ends those that ask
+ * nothing for too long; when the last place is taken, also the one that has asked nothing for longest. Used by the
+ * port's event loop alone.
  */
 final class ManagementConnections {
-    /** From a connection's beginning to its first request's head, and from a head to the end of its body. */
+    /** Limit from a connection's beginning to its first request's head, and from a head to the end of its body. */
     private static final long REQUEST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** From an answer to the next head. */
+    /** Limit from an answer to the next head. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final int most;
     private final LongSupplier nanoTime;
     private final Map<HttpConnection, Use> uses = new HashMap<>();
 
-    /** What a connection is used for. */
+    /** What a connection is doing, and since when. */
     private static final class Use {
         private int requests;
         private @Nullable HttpServerRequest latest;
@@ -51,13 +52,15 @@ final class ManagementConnections {
             allowed = IDLE_NANOS;
         }
 
-        /** Whether the client has yet to ask something, or to end what it asks. */
+        /** Whether the gateway waits for the client: for a request, or for the rest of one. */
         boolean isAwaited() {
             return requests == 0 || (latest != null && !latest.isEnded());
         }
     }
 
-    /** @param most that the port has at once */
+    /**
+     * @param most connections that the port has at once
+     */
     ManagementConnections(int most, LongSupplier nanoTime) {
         this.most = most;
         this.nanoTime = nanoTime;
@@ -96,7 +99,7 @@ final class ManagementConnections {
         late.forEach(this::close);
     }
 
-    /** At once: by itself Vert.x waits until the client has read what it was answered. */
+    /** Closes it at once: a close by Vert.x alone waits until the client has read what it was answered. */
     private void close(HttpConnection connection) {
         uses.remove(connection);
         ((HttpServerConnection) connection).channelHandlerContext().close();

@@ -27,20 +27,20 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required
- * {@link Condition} holds) and {@code /metrics} (Prometheus text), and the API below {@code /api/v1}, behind the configured
- * bearer token, without which the others are told where the configuration has them public. Everything else is the console's,
- * see {@link ConsoleFiles}, which tells nothing. The first two are for probes, which know an address only: all else goes
- * through the {@link SiteCheck}.
+ * The management port: {@code /livez} (the process answers), {@code /readyz} (pushes are welcome: every required {@link
+ * Condition} holds), {@code /metrics} (Prometheus text), and the API below {@code /api/v1}. The API needs the
+ * configured bearer token, and so do the others unless they are configured as public. Everything else is the console's
+ * files, which hold no data: see {@link ConsoleFiles}. All requests go through the {@link SiteCheck}, except for public
+ * {@code /livez} and {@code /readyz}: probes know an address only.
  */
 public final class ManagementVerticle extends VerticleBase {
-    /** Where the API lies, version and all. */
+    /** Path of the API, with its version. */
     static final String API = "/api/v1";
 
     private static final Set<String> HEALTH = Set.of("/livez", "/readyz");
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** Of a connection with a request under way whose other end is gone. */
+    /** Limit for a connection with a request under way whose client is gone. */
     private static final int IDLE_SECONDS = 120;
 
     private static final int HANDSHAKE_SECONDS = 3;
@@ -51,7 +51,7 @@ public final class ManagementVerticle extends VerticleBase {
     private final Supplier<List<String>> notices;
     private final PrometheusMeterRegistry registry;
     private final List<ApiPart> parts;
-    /** Listens to the garbage collector, which would keep a gateway that has stopped. */
+    /** Listens to the garbage collector; closed at the stop, or it would keep the stopped gateway in memory. */
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     private HttpServer server;
@@ -74,7 +74,8 @@ public final class ManagementVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         jvmMeters();
-        // With TLS the other half is for handshakes, or a few of them would drive out each other, a probe's among them.
+        // With TLS half of the connections are kept for handshakes: otherwise a few handshakes would drive each other
+        // out, a probe's among them.
         int most = ManagementConfig.MOST_CONNECTIONS / (config.tls() == null ? 1 : 2);
         ManagementConnections connections = new ManagementConnections(most, System::nanoTime);
         vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
@@ -116,10 +117,10 @@ public final class ManagementVerticle extends VerticleBase {
     private HttpServerOptions options() {
         HttpServerOptions options = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
-                // Nobody speaks WebSocket here either: see the receiver's.
+                // No WebSocket here either: see the receiver's.
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                // Its connections are few, so none is kept for nothing.
+                // The port has few connections, so none is kept without use.
                 .setSslHandshakeTimeout(HANDSHAKE_SECONDS)
                 .setIdleTimeout(IDLE_SECONDS);
         TlsConfig tls = config.tls();
@@ -129,8 +130,8 @@ public final class ManagementVerticle extends VerticleBase {
     }
 
     /**
-     * Shows another certificate on new connections; those that are open keep theirs. Only with TLS. Fails when it can't be used,
-     * with the one before in place.
+     * Shows another certificate on new connections; open ones keep theirs. Only with TLS. Fails if the certificate
+     * can't be used; then the one before stays.
      */
     public Future<Void> show(TlsIdentity identity) {
         return server.updateSSLOptions(new ServerSSLOptions().setKeyCertOptions(identity.pem()), true)

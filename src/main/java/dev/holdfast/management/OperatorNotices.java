@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What the gateway's parts say that an operator should know, by what it is about; none: empty. Asked on a worker thread.
+ * What an operator should know, by subject; a subject's list is empty if there is nothing. Asked on a worker thread.
  *
  * @param damage what was found damaged in journal and store
  * @param disk what is done about a disk that fills

@@ -23,12 +23,12 @@ import java.util.function.Function;
  * </ul>
  */
 public final class PushApi implements ApiPart {
-    /** What says which pushes are meant. */
+    /** The keys that choose pushes. */
     static final List<String> CHOICE = List.of("from", "to", "id", "event", "enterprise", "endpoint", "since", "until");
 
     private static final List<String> LIST_KEYS = RequestValues.keys(CHOICE, "order", "limit", Cursor.KEY);
 
-    /** The position to go on with. */
+    /** A place in the list: the position to go on with. */
     private static final Cursor CURSOR = new Cursor("pushes", "(\\d{1,18})");
 
     private final Journal journal;
@@ -37,14 +37,16 @@ public final class PushApi implements ApiPart {
     private final Function<PushRecord, Signature> signatures;
 
     /**
-     * How it stands with a push's signature.
+     * A push's signature.
      *
      * @param header the name of the header it came in
      * @param matches whether a secret that is live now matches
      */
     public record Signature(String header, boolean matches) {}
 
-    /** @param signatures how it stands with a push's signature; on a worker thread */
+    /**
+     * @param signatures finds out about a push's signature; called on a worker thread
+     */
     public PushApi(
             Journal journal, PushPages pages, DeliveryControl delivery, Function<PushRecord, Signature> signatures) {
         this.journal = journal;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class QuarantineApi implements ApiPart {
-    /** What says which requests are meant. */
+    /** The keys that choose requests. */
     private static final List<String> CHOICE =
             List.of("endpoint", "cause", "id", "from", "to", "since", "until", "event", "pushId");
 
@@ -47,7 +47,7 @@ public final class QuarantineApi implements ApiPart {
     /** Checks those that match again, and makes pushes of those that are authentic. */
     public interface Verifier {
         /**
-         * For some seconds at most. Blocks.
+         * Runs for some seconds at most. Blocks.
          *
          * @param dryRun changes nothing: the authentic ones are counted as pushes, duplicates too
          * @param stored is set to how many are in the journal now, also where this fails
@@ -114,7 +114,10 @@ public final class QuarantineApi implements ApiPart {
                 body, "quarantine.discard", () -> (long) ids(filter).size(), discarded -> discard(filter, discarded));
     }
 
-    /** How many there were, which is set in {@code discarded} also where the disk fails with some of them. Blocks. */
+    /**
+     * Discards those that match, and returns how many there were; {@code discarded} has that number also if the disk
+     * fails with some of them. Blocks.
+     */
     private long discard(QuarantineFilter filter, AtomicLong discarded) {
         List<Long> ids = ids(filter);
         try {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Whether the gateway is to be sent pushes. Any thread. */
+/** Whether the gateway should get pushes. Any thread. */
 public final class Readiness {
     private final Journal journal;
     private final Store store;
@@ -14,7 +14,9 @@ public final class Readiness {
     private volatile boolean accepting;
     private volatile boolean draining;
 
-    /** @param hasSpace whether there is so much room on the disk that pushes are welcome; asked on a worker thread */
+    /**
+     * @param hasSpace whether the disk has enough room for pushes; asked on a worker thread
+     */
     public Readiness(Journal journal, Store store, BooleanSupplier hasSpace) {
         this.journal = journal;
         this.store = store;
@@ -22,7 +24,7 @@ public final class Readiness {
     }
 
     /**
-     * What has to hold, and what is only shown: that the edge is crowded is no reason to send pushes to nobody.
+     * All conditions. A crowded edge is only shown: it is no reason to take the gateway out of service.
      *
      * @param hasRoom whether there is room for bodies that come in
      */
@@ -35,7 +37,7 @@ public final class Readiness {
                 new Condition("undamaged", false, () -> notices().isEmpty()));
     }
 
-    /** What was found damaged, a line each: what of it could be read is served, so it is shown only. */
+    /** What was found damaged, one line for each. It is only shown, since what can be read is served. */
     public List<String> notices() {
         List<String> notices = new ArrayList<>(journal.damage());
         String notice = store.notice();
@@ -45,12 +47,12 @@ public final class Readiness {
         return notices;
     }
 
-    /** The port is open. */
+    /** Called when the port is open. */
     public void accept() {
         accepting = true;
     }
 
-    /** The gateway is about to stop; whether it has ever accepted. */
+    /** Called when the gateway is about to stop; returns whether it has ever accepted pushes. */
     public boolean drain() {
         draining = true;
         return accepting;

@@ -57,7 +57,7 @@ public final class ReplayApi implements ApiPart {
         PushFilter filter = PushApi.filter(body);
         long newest = journal.lastSeq();
         if (filter.from() > Math.max(1, newest)) {
-            // What comes later is delivered anyway.
+            // Pushes that come later are delivered anyway.
             throw body.wrong("from", "a position up to " + newest + ", the newest in the journal");
         }
         String consumer = body.text("consumer");
@@ -84,7 +84,7 @@ public final class ReplayApi implements ApiPart {
         return consumer == null ? wants.values() : List.of(wants.get(consumer));
     }
 
-    /** Of each push that matches, how many of the consumers want it; those that a search gets to. Blocks. */
+    /** For each push that matches and that the search gets to: how many of the consumers want it. Blocks. */
     private PushPages.Page<Long> count(PushFilter filter, Collection<Predicate<String>> consumers) {
         return pages.page(filter, PushPages.Order.NEWEST, 0, Integer.MAX_VALUE, push -> {
             String event = push.envelope().event();
@@ -126,7 +126,10 @@ public final class ReplayApi implements ApiPart {
         });
     }
 
-    /** What was asked for stands under the names it was asked by, but for the push's {@code id}: that is the replay's own. */
+    /**
+     * Shows the filter under the names that a request uses, except for the push's {@code id}: here that is the replay's
+     * own.
+     */
     private static JsonObject show(ReplayState state) {
         Replay replay = state.replay();
         PushFilter filter = replay.filter();

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The named values of a request: those of its path, and of its query or the JSON object that is its body. What can't be meant is an
- * {@link IllegalArgumentException} that says what was found and what was expected.
+ * The named values of a request: those of its path, and those of its query or of the JSON object that is its body. A
+ * value that makes no sense is an {@link IllegalArgumentException} that says what was found and what was expected.
  */
 final class RequestValues {
     private static final String DRY_RUN = "dryRun";
@@ -35,7 +35,9 @@ final class RequestValues {
     private final List<String> known;
     private final Map<String, Object> values;
 
-    /** @param known the keys that there may be, beside those of the path */
+    /**
+     * @param known the keys that are allowed, beside those of the path
+     */
     RequestValues(RoutingContext ctx, WorkerExecutor searchers, List<String> known, Map<String, Object> values) {
         this.ctx = ctx;
         this.searchers = searchers;
@@ -46,7 +48,7 @@ final class RequestValues {
                 throw new IllegalArgumentException("found an unknown key " + shown(name) + ", expected "
                         + (known.isEmpty() ? "none here" : "one of " + known));
             }
-            // Taken for a key that is left out it would choose more than was meant.
+            // If null counted as left out, the request would choose more than was meant.
             if (value == null) {
                 throw new IllegalArgumentException(name + ": found null, expected a value, or no such key");
             }
@@ -54,7 +56,7 @@ final class RequestValues {
         values.putAll(ctx.pathParams());
     }
 
-    /** Some keys and more of them. */
+    /** Two lists of keys as one. */
     static List<String> keys(List<String> some, String... more) {
         return Stream.concat(some.stream(), Stream.of(more)).toList();
     }
@@ -63,14 +65,15 @@ final class RequestValues {
         return ctx;
     }
 
-    /** On a worker thread. */
+    /** Runs the action on a worker thread. */
     <T> Future<T> blocking(Callable<T> action) {
         return ctx.vertx().executeBlocking(action, false);
     }
 
     /**
-     * On a thread for searches of the journal, the dead letters and the quarantine: those that take long, and many of them, keep
-     * nobody else waiting, a probe least of all. Who has gone before its turn comes has none.
+     * Runs a search of the journal, the dead letters or the quarantine on a thread for these, so that long or many
+     * searches keep no other request waiting, least of all a probe. A search whose client has gone before its turn is
+     * not made.
      */
     <T> Future<T> searching(Callable<T> search) {
         return searchers.executeBlocking(
@@ -88,7 +91,8 @@ final class RequestValues {
     }
 
     /**
-     * Nobody changes all of them by leaving something out.
+     * Refuses a request that chooses nothing and doesn't say {@code all}: nobody changes everything by leaving
+     * something out.
      *
      * @param choice the keys that choose
      * @param what it is chosen from
@@ -100,7 +104,7 @@ final class RequestValues {
         }
     }
 
-    /** Which are meant, in a line that is fit to be shown: {@code consumer: mine, event: client.*}. */
+    /** What the request chooses, in a line that is fit to be shown: {@code consumer: mine, event: client.*}. */
     String target() {
         return known.stream()
                 .filter(name -> values.get(name) != null && !name.equals(DRY_RUN) && !name.equals(REASON))
@@ -108,7 +112,7 @@ final class RequestValues {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Only to be counted. */
+    /** Whether the request only counts. */
     boolean isDryRun() {
         return flag(DRY_RUN);
     }
@@ -129,7 +133,7 @@ final class RequestValues {
     }
 
     /**
-     * Of {@code from} and {@code to}, or the one under a key of its own.
+     * The range of {@code from} and {@code to}, or of the single number under a key of its own.
      *
      * @param what a number is, with its article
      */
@@ -143,7 +147,7 @@ final class RequestValues {
         return range(what);
     }
 
-    /** Of {@code from} and {@code to}. */
+    /** The range of {@code from} and {@code to}. */
     Range range(String what) {
         Range range = new Range(position("from", 0), position("to", Long.MAX_VALUE));
         if (range.to() < range.from()) {
@@ -152,7 +156,7 @@ final class RequestValues {
         return range;
     }
 
-    /** Of {@code since} and {@code until}. */
+    /** The range of {@code since} and {@code until}. */
     Range times() {
         Range times = new Range(instant("since", 0), instant("until", Long.MAX_VALUE));
         if (times.to() <= times.from()) {
@@ -225,7 +229,7 @@ final class RequestValues {
         }
     }
 
-    /** False when it is left out. */
+    /** A boolean; false if it is left out. */
     boolean flag(String name) {
         String text = String.valueOf(values.getOrDefault(name, false));
         if (!text.equals("true") && !text.equals("false")) {

@@ -69,7 +69,9 @@ final class SiteCheck implements Handler<RoutingContext> {
         }
     }
 
-    /** What is wrong with a request that can't be read: the router gives up without asking anybody where Host is malformed. */
+    /**
+     * What is wrong with a request that can't be read. If Host is malformed, the router gives up before any handler.
+     */
     static String unreadable(HttpServerRequest request) {
         return HostName.ofAuthority(authority(request)) == null
                 ? found(request, HOST) + ", expected one host, with or without a port"
@@ -82,7 +84,10 @@ final class SiteCheck implements Handler<RoutingContext> {
         return hosts.size() == 1 ? HostAndPort.parseAuthority(hosts.get(0), -1) : null;
     }
 
-    /** An address leads where it says, so the connection's own one was not made to lead here. */
+    /**
+     * Whether the host is this gateway's: loopback, configured, listed, or the address that the connection came to.
+     * Nobody can make an address lead elsewhere, as they can a name.
+     */
     private boolean isOwn(HostName host, HttpServerRequest request) {
         return host.isLoopback()
                 || host.equals(configured)

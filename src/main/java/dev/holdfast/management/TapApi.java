@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /api/v1/tap}: pushes as they are accepted, as server-sent events (WHATWG HTML, section 9.2), until either side ends it.
- * While nobody watches it costs the journal's thread nothing.
+ * {@code GET /api/v1/tap}: pushes as they are accepted, as server-sent events (WHATWG HTML, section 9.2), until either
+ * side ends the stream. While nobody watches, it costs the journal's thread nothing.
  */
 public final class TapApi implements ApiPart, Journal.Follower {
     private static final List<String> KEYS = List.of("event", "enterprise", "endpoint", "body", "rate");

@@ -12,12 +12,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who watches pushes: server-sent events on a response that stays open. What it can't take in time is counted and left out,
- * so that it never holds up whoever offers: what waits for it is bounded, and so is the rate. It is told how many it missed.
+ * A client that watches pushes: server-sent events on a response that stays open. What it can't take in time is left
+ * out and counted, so that it never holds up the journal; what waits for it is bounded, and so is the rate. The client
+ * is told how many pushes it missed.
  */
 final class TapReader {
     private static final int MOST_WAITING = 1_000;
-    /** What waits may have so many bytes of bodies; a single push may have more. */
+    /** Bytes of bodies that may wait; a single push may have more. */
     private static final int MOST_BYTES = 1 << 20;
     /** A longer body stays out of the stream: the journal has it. */
     private static final int LARGEST_BODY = 256 << 10;
@@ -39,7 +40,7 @@ final class TapReader {
     private final HttpServerResponse response;
     private final Context context;
 
-    /** Guarded, like all that follows up to the next comment, by this queue. */
+    /** This queue guards itself and all fields up to the next comment. */
     private final Queue<PushRecord> waiting = new ArrayDeque<>();
 
     private long bytesWaiting;
@@ -48,7 +49,7 @@ final class TapReader {
     private int inSecond;
     private boolean woken;
 
-    // On the context alone.
+    // Used on the context alone.
     private long lastWrite = System.nanoTime();
 
     /** @param context the response's */
@@ -135,7 +136,7 @@ final class TapReader {
         }
     }
 
-    /** Writes what still waits as far as that goes at once, and ends the stream. */
+    /** Writes what waits, as far as that goes without waiting, and ends the stream. */
     void end() {
         write();
         if (!response.ended()) {
@@ -171,7 +172,7 @@ final class TapReader {
 
     private void put(String text) {
         lastWrite = System.nanoTime();
-        // One that fails ends the response, of which the route hears.
+        // A failed write ends the response, and the route is told of that.
         response.write(Buffer.buffer(text));
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /api/v1/token} and {@code POST /api/v1/token/exchange} with {@code {"code": "..."}}. Neither ever answers with a
- * token, nor with what it was sent.
+ * {@code GET /api/v1/token} and {@code POST /api/v1/token/exchange} with {@code {"code": "..."}}. No answer has a token
+ * in it, nor the code that was sent.
  */
 public final class TokenApi implements ApiPart {
     private static final int BAD_GATEWAY = 502;

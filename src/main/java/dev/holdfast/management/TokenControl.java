@@ -9,6 +9,6 @@ import java.util.function.Supplier;
  * What the API can ask of the access token. No answer holds a token or a code.
  *
  * @param status state, scope, expiry and last failure
- * @param exchange exchanges an authorization code; succeeds with the status and whether that was done
+ * @param exchange exchanges an authorization code; succeeds with the status and whether the exchange succeeded
  */
 public record TokenControl(Supplier<Future<JsonObject>> status, Function<String, Future<JsonObject>> exchange) {}

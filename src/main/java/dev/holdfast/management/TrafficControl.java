@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What comes in and goes out, as the overview needs it. Any thread that may block.
+ * Figures of what comes in and goes out, for the overview. Any thread that may block.
  *
  * @param endpoints as they are open now, by name
  * @param refusedElsewhere requests that were refused because there is no endpoint at their path, by cause

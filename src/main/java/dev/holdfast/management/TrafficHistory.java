@@ -22,14 +22,14 @@ import java.util.function.ToDoubleFunction;
 public final class TrafficHistory {
     public static final long PERIOD_MILLIS = 2_000;
     static final int MOST = 300;
-    /** Samples that make the last ten seconds. */
+    /** How many samples cover the last ten seconds. */
     private static final int RECENT = 5;
 
     private static final double NANOS_A_SECOND = 1e9;
     private static final double NANOS_A_MILLI = 1e6;
     private static final double HUNDREDTHS = 100;
 
-    /** What there was at a moment; counts are since the start. */
+    /** Figures at one moment; counts are since the start. */
     private record Sample(
             Instant at,
             long nanos,
@@ -59,8 +59,8 @@ public final class TrafficHistory {
     }
 
     /**
-     * Takes a sample: to be called every {@value #PERIOD_MILLIS} ms. Blocks as long as the disk doesn't say how much of it is free;
-     * meanwhile no other is taken, and whoever looks doesn't wait.
+     * Takes a sample: to be called every {@value #PERIOD_MILLIS} ms. Blocks until the disk has told its free space;
+     * meanwhile no other sample is taken, but readers don't wait.
      */
     public void sample() {
         if (sampling.compareAndSet(false, true)) {
@@ -94,7 +94,7 @@ public final class TrafficHistory {
                 Map.copyOf(traffic.lags().get()));
     }
 
-    /** A second, over the last ten. */
+    /** Rates a second, over the last ten seconds. */
     synchronized JsonObject rates() {
         Sample from = newest(RECENT);
         Sample to = newest(0);
@@ -103,7 +103,7 @@ public final class TrafficHistory {
                 .put("refused", rate(from, to, Sample::refused));
     }
 
-    /** In milliseconds, over the last ten seconds; empty when nothing came. */
+    /** Latencies in milliseconds, over the last ten seconds; empty if nothing came. */
     synchronized JsonObject latency() {
         LatencySnapshot fresh = newest(0).latency().since(newest(RECENT).latency());
         if (fresh.count() == 0) {
@@ -120,7 +120,7 @@ public final class TrafficHistory {
     }
 
     /**
-     * In milliseconds. The buckets tell it roughly, and the longest is exact: none is longer.
+     * A quantile in milliseconds. It is as coarse as the buckets, but never more than {@code longest}, which is exact.
      *
      * @param longest in nanoseconds; 0: taken with the sample before
      */
@@ -130,7 +130,7 @@ public final class TrafficHistory {
         return round(longest == 0 ? rough : part < 1 ? Math.min(rough, exact) : exact);
     }
 
-    /** The one with so many after it, or the oldest. */
+    /** The sample that {@code after} others follow, or the oldest. */
     private Sample newest(int after) {
         return samples.get(Math.max(0, samples.size() - 1 - after));
     }

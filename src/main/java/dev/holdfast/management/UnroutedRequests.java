@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests that no route takes: 404, or 405 where the path has routes for other methods, which RFC 9110 (15.5.6) has named
- * in {@code Allow}. The router knows them and tells nobody.
+ * Answers requests that no route takes: 404, or 405 with {@code Allow} (RFC 9110, 15.5.6) if the path has routes for
+ * other methods. The router knows those methods but doesn't tell them, so they are collected here from its routes.
  */
 final class UnroutedRequests {
-    /** By the path that each is mounted at. */
+    /** Routers by the path at which each is mounted. */
     private final Map<String, Router> routers;
 
     UnroutedRequests(Map<String, Router> routers) {
@@ -46,7 +46,9 @@ final class UnroutedRequests {
         ApiAnswers.problem(ctx, 405, "found the method " + found + ", expected " + methods + " for " + shown(ctx));
     }
 
-    /** @param path null: a regular expression, which a route keeps to itself; those of the console alone are any */
+    /**
+     * @param path null if the route has a regular expression, which a route doesn't tell; only the console's have one
+     */
     private static Pattern pattern(String prefix, @Nullable String path) {
         return path == null ? ConsoleFiles.NAME : Pattern.compile(prefix + path.replaceAll(":\\w+", "[^/]+") + "/?");
     }
