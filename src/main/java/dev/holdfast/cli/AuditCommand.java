@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code audit}. */
+/** {@code audit}: who changed what on a running gateway. */
 @Command(name = "audit", description = "Shows who changed what of a running gateway, the newest first.")
 final class AuditCommand implements Callable<Integer> {
     @Mixin

@@ -3,11 +3,11 @@ package dev.holdfast.cli;
 import dev.holdfast.logging.Printable;
 
 /**
- * What stands in a table's row and column.
+ * The content of one row and column of a table.
  *
- * @param number it ends where the others of its column do, and is never cut
- * @param whole it is never cut
- * @param brief what stands there where there is little room
+ * @param number whether it is aligned to the right, and never cut
+ * @param whole whether it is never cut
+ * @param brief what is shown instead where there is little room
  */
 record Cell(String text, Style style, boolean number, boolean whole, String brief) {
     Cell {
@@ -19,30 +19,30 @@ record Cell(String text, Style style, boolean number, boolean whole, String brie
         this(text, style, number, whole, text);
     }
 
-    /** Plain; a {@link Number} as one; a cell as it is. */
+    /** A cell in no colour; a {@link Number} is aligned as one, a cell stays as it is. */
     static Cell of(Object value) {
         return value instanceof Cell cell
                 ? cell
                 : new Cell(value.toString(), Style.PLAIN, value instanceof Number, value instanceof Number);
     }
 
-    /** In a colour, cut where there is no room. */
+    /** A cell in a colour, cut if there is no room. */
     static Cell styled(Style style, Object value) {
         Cell plain = of(value);
         return new Cell(plain.text, style, plain.number, plain.whole);
     }
 
-    /** Over a column. */
+    /** A column's title. */
     static Cell title(String text, boolean number) {
         return new Cell(text, Style.BOLD, number, true);
     }
 
-    /** Never cut. */
+    /** A cell that is never cut. */
     static Cell whole(String text) {
         return new Cell(text, Style.PLAIN, false, true);
     }
 
-    /** Never cut, and written shorter where there is little room. */
+    /** A cell that is never cut, but written shorter where there is little room. */
     static Cell time(String text, String brief) {
         return new Cell(text, Style.PLAIN, false, true, brief);
     }
@@ -52,7 +52,7 @@ record Cell(String text, Style style, boolean number, boolean whole, String brie
         return new Cell(text, Style.PLAIN, true, true);
     }
 
-    /** For where there is little room. */
+    /** The brief form, for where there is little room. */
     Cell shortened() {
         return new Cell(brief, style, number, whole);
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 
-/** The options of every verb that changes those that are chosen. Nobody changes all of them by leaving something out. */
+/** The options of every verb that changes what is chosen. Nobody changes everything by leaving something out. */
 final class Change {
     @Option(names = "--all", description = "All of them.")
     private boolean all;
@@ -13,7 +13,7 @@ final class Change {
     @Option(names = "--dry-run", description = "Only counts them.")
     private boolean dryRun;
 
-    /** What the API wants. */
+    /** The choice, as the API wants it. */
     RequestParameters fields(GatewayOptions gateway, Choice choice) {
         RequestParameters fields = choice.fields();
         if (fields.isEmpty() && !all) {
@@ -48,7 +48,7 @@ final class Change {
         return answer.get("discarded").asLong();
     }
 
-    /** Whether those that were named aren't there; of all there may be none. */
+    /** Whether something was named and nothing of it is there; with {@code --all} there may be nothing. */
     boolean isAmiss(long count) {
         return count == 0 && !all;
     }

@@ -5,19 +5,19 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
 
-/** Options that say which of many are meant, each called as the API calls it. */
+/** Options that choose some of many things, each named as in the API. */
 abstract class Choice {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Those that were given, as the API wants them. */
+    /** The options that were given, as the API wants them. */
     final RequestParameters fields() {
         RequestParameters fields = new RequestParameters();
         spec.options().forEach(option -> fields.putOption(option.longestName(), option.getValue()));
         return fields;
     }
 
-    /** Their names, for whoever has to give one and gives none. */
+    /** The options' names, for a message to somebody who gives none. */
     final String options() {
         List<String> names =
                 spec.options().stream().map(OptionSpec::longestName).toList();

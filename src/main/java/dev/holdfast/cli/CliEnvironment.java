@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What the command line has around it, handed in so that a test can hand in its own.
+ * The command line's surroundings, handed in so that a test can hand in its own.
  *
  * @param in where a body is read from
  * @param out results
@@ -26,11 +26,11 @@ public record CliEnvironment(
         Map<String, String> environment,
         boolean interactive) {
 
-    /** Those of this process. */
+    /** The surroundings of this process. */
     public static CliEnvironment ofProcess() {
         OutputStream out = StandardOutput.ofProcess();
         boolean interactive = Terminal.isThere();
-        // A program expects UTF-8, JSON is nothing else.
+        // Programs expect UTF-8, and JSON is always UTF-8.
         Charset charset = interactive ? TextCharset.ofLocale() : StandardCharsets.UTF_8;
         return new CliEnvironment(
                 System.in,
@@ -45,7 +45,10 @@ public record CliEnvironment(
         return new Terminal(environment, interactive);
     }
 
-    /** The exit status when {@code out} has failed: nobody reads it, which needs no words, or it can't be written, which is said. */
+    /**
+     * The exit status when {@code out} has failed. If its reader has gone, nothing is said; if it can't be written,
+     * that is said.
+     */
     int outputFailed() {
         String why = bytes instanceof StandardOutput output ? output.failure() : null;
         if (why == null) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
  */
 record Column(String title, Function<JsonNode, ?> cell) {
     /**
-     * One of a field.
+     * A column that shows a field.
      *
      * @param form how it is shown, one of {@link Shown}'s
      */

@@ -28,7 +28,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
     private Shell shell = Shell.bash;
 
-    /** Those that can be taught. */
+    /** The shells there is a script for. */
     private enum Shell {
         bash,
         zsh,
@@ -44,7 +44,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine root = whole.get();
-        // Bash's own has what zsh needs to read it.
+        // The script for bash makes zsh able to read it.
         cli.out().print(shell == Shell.fish ? new FishCompletion(NAME).of(root) : AutoComplete.bash(NAME, root));
         cli.out().flush();
         return ExitStatus.DONE;

@@ -2,7 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Consumers, as the API tells of them. */
+/** Shows consumers as the API describes them. */
 final class ConsumerView {
     private ConsumerView() {}
 

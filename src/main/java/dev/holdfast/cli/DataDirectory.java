@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that name the data directory of a stopped gateway. One that can't be looked at is a verb used wrongly. */
+/** The options that name the data directory of a stopped gateway. A directory that can't be read is a usage error. */
 final class DataDirectory {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();

@@ -76,7 +76,9 @@ final class DeadLettersCommand extends VerbGroup {
         return change.discard(gateway, "/dead-letters/discard", choice, reason);
     }
 
-    /** Failed when those that were named aren't there, and when there was something to retry and not all of it was handled. */
+    /**
+     * Fails if something was named and isn't there, and if something was to be retried and not all of it was handled.
+     */
     @Command(description = "Brings dead letters back to their lanes, beside whatever waits there.")
     int retry(
             @Mixin GatewayOptions gateway,

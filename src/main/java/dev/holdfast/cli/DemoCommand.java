@@ -110,7 +110,7 @@ final class DemoCommand implements Callable<Integer> {
         return configuration;
     }
 
-    /** On any management port where it can't be that one: somebody may have taken it just now. */
+    /** Starts on another management port if the wanted one can't be had: somebody may have taken it just now. */
     private Started start(Path configuration, Map<String, String> variables, DemoTrail trail, int managementPort) {
         variables.put("MANAGEMENT_PORT", Integer.toString(managementPort));
         LoadedConfig loaded = ConfigLoader.read(configuration, variables);
@@ -124,7 +124,7 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** That which the verbs ask by themselves, or any where somebody else has it. */
+    /** The management port that verbs ask by default, or any if somebody else has it. */
     private static int managementPort() {
         try (ServerSocket free = new ServerSocket(MANAGEMENT_PORT, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
@@ -133,7 +133,10 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** The trail is what is to be seen, failures and refusals too; the gateway's own lines would stand between. */
+    /**
+     * Silences the log: the trail shows everything, failures and refusals included, and log lines would stand between
+     * its lines.
+     */
     private void quietLogs() {
         if (!cli.environment().containsKey("HOLDFAST_LOG_LEVEL")) {
             quiet(Logger.ROOT_LOGGER_NAME, Level.WARN);
@@ -169,7 +172,7 @@ final class DemoCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** As it was started: the jar, or else the command of that name. */
+    /** How this program was started: as the jar, or else as the command of that name. */
     static String program(String classPath) {
         return classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator)
                 ? "java -jar " + RequestParameters.quoted(classPath)

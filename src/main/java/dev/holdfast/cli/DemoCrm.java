@@ -8,14 +8,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Plays a server that pushes are forwarded to, on a free port of loopback: now and then it is out of order for some attempts, and
- * some pushes it refuses, until they are retried by somebody.
+ * Plays a server that pushes are forwarded to, on a free port of loopback. Now and then it is out of order for some
+ * attempts; some pushes it refuses until somebody retries them.
  */
 final class DemoCrm {
     private static final String SEQ = "Holdfast-Seq";
     private static final String ATTEMPT = "Holdfast-Attempt";
 
-    // Of the topics that it gets, as the platform sends them in turn.
+    // These numbers fit the topics that it gets, as the platform sends them in turn.
     private static final long FAILS_EVERY = 96;
     private static final long FAILS_AT = 7;
     private static final int FAILING_ATTEMPTS = 3;
@@ -30,7 +30,7 @@ final class DemoCrm {
     private final DemoTrail trail;
     private final Set<Long> refused = new HashSet<>();
 
-    /** Closed with the Vert.x. Blocks. */
+    /** Opens the server, which is closed with the Vert.x. Blocks. */
     DemoCrm(Vertx vertx, DemoTrail trail) {
         this.trail = trail;
         this.server = vertx.createHttpServer(

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The demo's platform: pushes in bursts to one endpoint, and now and then one to another whose secret is out of date; and access
- * tokens, with a line for each that the gateway gets. Its secrets are made for one run.
+ * The demo's platform. It sends pushes in bursts to one endpoint, and now and then one to another endpoint whose secret
+ * is out of date. It also gives access tokens, and shows a line for each that the gateway gets. Its secrets are made
+ * for one run.
  */
 final class DemoPlatform {
     private static final Logger LOG = LoggerFactory.getLogger(DemoPlatform.class);
@@ -37,7 +38,7 @@ final class DemoPlatform {
     private static final String APP_ID = "demo";
     private static final int SECRET_BYTES = 32;
 
-    /** Short, so that a renewal is to be seen. */
+    /** So short that a renewal can be seen. */
     private static final Duration TOKEN_LIFETIME = Duration.ofSeconds(30);
 
     private final Vertx vertx;
@@ -58,7 +59,10 @@ final class DemoPlatform {
         return HexFormat.of().formatHex(random);
     }
 
-    /** Opens the endpoint for tokens on a free port of loopback, closed with the Vert.x: what the demo's configuration wants to know. */
+    /**
+     * Opens the endpoint for tokens on a free port of loopback, closed with the Vert.x. Returns the values that the
+     * demo's configuration needs.
+     */
     Map<String, String> open() {
         String appSecret = secret();
         TokenScript script = TokenScript.healthy(APP_ID, appSecret).withLifetime(TOKEN_LIFETIME);
@@ -93,8 +97,8 @@ final class DemoPlatform {
     /**
      * Begins to push.
      *
-     * @param pace the first endpoint's
-     * @param onEnd runs when that has got all of its pushes
+     * @param pace of pushes to the first endpoint
+     * @param onEnd called when the first endpoint has got all of its pushes
      */
     void start(int port, Pace pace, Runnable onEnd) {
         Platform main = platform(secret, "http://127.0.0.1:" + port + "/webhook", pace.withBursts());
@@ -120,7 +124,7 @@ final class DemoPlatform {
                 (push, answer) -> trail.answered(push.event(), answer));
     }
 
-    /** Sends nothing more and waits for the answers: a push under way is not over before its answer is here. Blocks. */
+    /** Sends nothing more, and waits for the answers to what was sent. Blocks. */
     void stop(long millis) {
         platforms.forEach(Platform::stop);
         try {

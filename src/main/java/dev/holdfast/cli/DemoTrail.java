@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Writes what becomes of each push, a line each, with running counts. */
 final class DemoTrail implements PushWatcher {
-    /** Gets some of the pushes beside their own consumers. */
+    /** The consumer that gets some of the pushes in addition. */
     private static final String CRM = "crm";
 
     private static final String CRM_EVENTS = "client.";
@@ -27,16 +27,16 @@ final class DemoTrail implements PushWatcher {
     /** Lines that wait to be shown. */
     private final List<String> lines = new ArrayList<>();
 
-    /** Of those that their own consumer has not handled yet. */
+    /** Positions of pushes that their own consumer has not handled yet. */
     private final Set<Long> open = new HashSet<>();
 
     private final Set<Long> openAtCrm = new HashSet<>();
 
-    /** Of those that are dead letters, or will be. */
+    /** Positions of pushes that are dead letters, or will be. */
     private final Set<Long> refusedByCrm = new HashSet<>();
 
     private boolean shown;
-    /** It can't be shown any more. */
+    /** Whether nobody reads the output any more. */
     private boolean gone;
 
     private long accepted;
@@ -48,7 +48,7 @@ final class DemoTrail implements PushWatcher {
         this.terminal = cli.terminal();
     }
 
-    /** The platform was answered, perhaps before the push is published. */
+    /** Called when the platform was answered, perhaps before the push is published. */
     synchronized void answered(String event, Answer answer) {
         if (answer.status() == OK) {
             accepted++;
@@ -81,7 +81,7 @@ final class DemoTrail implements PushWatcher {
         notifyAll();
     }
 
-    /** Whether it is handled by everybody now, and was not before. */
+    /** Whether this consumer is the last one to handle the push. */
     private boolean isLast(long seq, String consumer) {
         boolean first;
         if (consumer.equals(CRM)) {
@@ -103,7 +103,7 @@ final class DemoTrail implements PushWatcher {
         }
     }
 
-    /** It will be a dead letter. */
+    /** Notes that the push will be a dead letter. */
     synchronized void refusedByCrm(long seq) {
         refusedByCrm.add(seq);
     }
@@ -123,7 +123,7 @@ final class DemoTrail implements PushWatcher {
         }
     }
 
-    /** Prints what happened until now, and from now on each line as it comes. */
+    /** Prints what has happened so far, and from now on each line at once. */
     synchronized void show() {
         shown = true;
         lines.forEach(cli.out()::println);
@@ -134,12 +134,12 @@ final class DemoTrail implements PushWatcher {
         }
     }
 
-    /** Something beside the pushes. */
+    /** Adds a line about something other than a push. */
     synchronized void say(String what, String said) {
         line("", what, Style.PLAIN, said);
     }
 
-    /** Waits until all that was accepted is published, and handled by everybody or a dead letter, but no longer than so long. */
+    /** Waits until every accepted push is published, and handled by everybody or a dead letter; at most this long. */
     synchronized void settle(long millis) {
         long deadline = System.currentTimeMillis() + millis;
         try {

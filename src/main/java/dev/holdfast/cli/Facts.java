@@ -3,7 +3,7 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 
-/** What is said of one thing, a line a fact: its name, and what it is. */
+/** Describes one thing, with a line for each fact: its name and its value. */
 final class Facts {
     private static final int NAME_WIDTH = 16;
 
@@ -27,7 +27,7 @@ final class Facts {
         }
     }
 
-    /** What a push has in its list. */
+    /** Adds the facts that a list of pushes has. */
     void push(JsonNode push) {
         say("seq", Shown.text(push, "seq"));
         say("event", Style.ACCENT, Shown.text(push, "event"));

@@ -19,7 +19,7 @@ final class FailureReport implements IExecutionExceptionHandler {
         if (failure instanceof ManagementClient.ProblemException problem && problem.isMisuse()) {
             return MistakeReport.report(verb, String.valueOf(problem.getMessage()));
         }
-        // What led to it comes first.
+        // The outer causes come first.
         Logs.flush();
         if (failure instanceof ConfigException config) {
             config.problems().forEach(verb.getErr()::println);
@@ -35,7 +35,7 @@ final class FailureReport implements IExecutionExceptionHandler {
         if (message == null || message.isBlank()) {
             return name;
         }
-        // Some say nothing but the file's name.
+        // Some messages are nothing but the file's name.
         boolean nameOnly = failure instanceof FileSystemException file && file.getReason() == null;
         return nameOnly ? name + ": " + message : message;
     }

@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** A command line as completions of the shell fish, one {@code complete} a verb and an option. */
+/** Completions of a command line for the shell fish: one {@code complete} for each verb and option. */
 final class FishCompletion {
     private final String name;
     private final StringBuilder script = new StringBuilder();
@@ -93,7 +93,7 @@ final class FishCompletion {
     }
 
     private static String description(String text) {
-        // The help's variables are for the help.
+        // Picocli replaces these variables only in the help.
         String plain = text.replaceAll("\\$\\{[^}]*}", "…").replaceAll("\\s+", " ");
         return plain.isEmpty() ? "" : " -d " + quoted(plain);
     }

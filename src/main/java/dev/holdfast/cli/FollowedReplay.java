@@ -17,9 +17,9 @@ final class FollowedReplay {
     }
 
     /**
-     * The replay as it is when it is over.
+     * Waits for the end of the replay, and returns its last state.
      *
-     * @throws IOException when nobody can say what became of it
+     * @throws IOException when it can't be found out what became of it
      */
     JsonNode await(String id) throws IOException, InterruptedException {
         while (true) {

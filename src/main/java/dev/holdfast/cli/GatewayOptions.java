@@ -18,7 +18,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** A running gateway, for every verb that asks one: which it is, how its answers are written, and what to ask it next. */
+/**
+ * The options of every verb that asks a running gateway: which one, and how its answers are written. Also writes the
+ * next command line to use.
+ */
 final class GatewayOptions {
     private static final String VARIABLE = "HOLDFAST_MANAGEMENT";
     private static final String TOKEN_VARIABLE = "HOLDFAST_MANAGEMENT_TOKEN";
@@ -62,7 +65,7 @@ final class GatewayOptions {
         void print(JsonNode answer, PrintWriter out) throws IOException;
     }
 
-    /** Asks for what follows. */
+    /** Asks for the next page. */
     interface Page {
         JsonNode ask() throws IOException, InterruptedException;
     }
@@ -71,7 +74,7 @@ final class GatewayOptions {
         return new ManagementClient(address(), bearer(), trust == null ? null : trusting(trust));
     }
 
-    /** In the place of what Java trusts. */
+    /** Trusts the certificates in this file instead of Java's. */
     private static SSLContext trusting(Path file) throws IOException {
         try {
             SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
@@ -90,9 +93,9 @@ final class GatewayOptions {
     }
 
     /**
-     * Goes on with an answer that comes by pages. When that goes wrong what came before is shown first: it was found, or done.
+     * Gets the next page of an answer. If that fails, the pages so far are shown first, since they were found or done.
      *
-     * @param before what came before, all of it
+     * @param before the pages so far, as one
      * @param page asks for the next one
      */
     JsonNode more(JsonNode before, Words words, Progress progress, Page page) throws IOException, InterruptedException {
@@ -105,7 +108,7 @@ final class GatewayOptions {
         }
     }
 
-    /** A command line for what to look at next: it asks the same gateway. */
+    /** A command line for the next step, which asks the same gateway. */
     String next(String line) {
         return line + (url == null || url.equals(usual()) ? "" : " --management " + url);
     }
@@ -125,7 +128,7 @@ final class GatewayOptions {
     }
 
     /**
-     * An argument as a part of a path, where nothing at all and dots would lead to another one.
+     * An argument as a part of a path. An empty one, and dots, would lead to another path and are refused.
      *
      * @param label the argument's name
      * @param expected what could be meant
@@ -137,7 +140,7 @@ final class GatewayOptions {
         return RequestParameters.encoded(text);
     }
 
-    /** That of a consumer. */
+    /** A consumer's name as a part of a path. */
     String consumer(String label, String name) {
         return pathPart(label, name, "a consumer's name");
     }
@@ -163,7 +166,7 @@ final class GatewayOptions {
         return cli.terminal();
     }
 
-    /** Tells of work that takes a while. */
+    /** For progress of work that takes a while. */
     Progress progress() {
         return new Progress(cli.err(), cli.terminal());
     }
@@ -193,7 +196,7 @@ final class GatewayOptions {
             }
             found = address.getRawUserInfo() == null ? found : "a URL with a user in it, which is not shown";
         } catch (IllegalArgumentException e) {
-            // Nor is what it says, which may have a password in it.
+            // The message isn't shown either, since it may contain a password.
         }
         throw usedWrongly(
                 (url == null ? VARIABLE : "--management") + ": found " + found + ", expected one such as " + DEFAULT);

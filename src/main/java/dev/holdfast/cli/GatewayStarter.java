@@ -9,9 +9,9 @@ public interface GatewayStarter {
     /**
      * Starts one and waits until it accepts pushes. Blocks.
      *
-     * @param opening told just before the port opens, by what the gateway is to be stopped from then on: that waits until
-     *     the start is over, and drains
-     * @throws RuntimeException when it can't, with a message for the operator
+     * @param opening called just before the port opens, with what stops the gateway from then on: it waits until the
+     *     start is over, and drains
+     * @throws RuntimeException when the gateway can't be started, with a message for the operator
      */
     RunningGateway start(HoldfastConfig config, PushWatcher watcher, Consumer<Runnable> opening);
 }

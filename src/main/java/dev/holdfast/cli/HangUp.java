@@ -6,18 +6,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGHUP, which ends a Java process unless it is handled. Where it is ignored already, as under {@code nohup}, it stays so;
- * where it can't be handled ({@code -Xrs}, or a system without it) it does what it does by itself.
+ * SIGHUP, which ends a Java process unless it is handled. If it is ignored already, as under {@code nohup}, it stays
+ * ignored. If it can't be handled ({@code -Xrs}, or a system without it), it keeps its ordinary effect.
  */
 final class HangUp {
     private static final Logger LOG = LoggerFactory.getLogger(HangUp.class);
 
     private HangUp() {}
 
-    /** From now on {@code task} is run for each, by a thread of the signal's own: it should only begin something. */
+    /**
+     * Runs {@code task} at each SIGHUP from now on, on a thread of the signal's own: it should only begin something.
+     */
     static void handle(Runnable task) {
         try {
-            // By name: the compiler warns of these classes, which every JDK has, and can't be told not to.
+            // By reflection: every JDK has these classes, but the compiler warns of them, and that can't be switched
+            // off.
             Class<?> handlers = Class.forName("sun.misc.SignalHandler");
             Class<?> signals = Class.forName("sun.misc.Signal");
             Object handler = Proxy.newProxyInstance(

@@ -31,7 +31,7 @@ public final class HoldfastCommand {
                 .setErr(cli.err())
                 .setParameterExceptionHandler(new MistakeReport())
                 .setExecutionExceptionHandler(new FailureReport())
-                // A secret may begin like the name of a file with arguments.
+                // A secret may begin with the character that marks a file with arguments.
                 .setExpandAtFiles(false)
                 .execute(args);
         return cli.out().checkError() ? cli.outputFailed() : status;
@@ -47,7 +47,10 @@ public final class HoldfastCommand {
         return args;
     }
 
-    /** Knows the first argument's verb alone if it is one, and else all, to name them: to make them all takes a while. */
+    /**
+     * A command line with only the verb that the first argument names, since making all of them takes a while; with all
+     * if it names none.
+     */
     private static CommandLine commandLine(CliEnvironment cli, Map<String, Supplier<Object>> verbs, String... args) {
         CommandLine root = root(cli);
         boolean asked = args.length > 0 && verbs.containsKey(args[0]);
@@ -65,7 +68,7 @@ public final class HoldfastCommand {
         verb.getSubcommands().values().forEach(HoldfastCommand::showVersion);
     }
 
-    /** Its options are every verb's. In code, as those of {@link RunCommand}: each start reads them. */
+    /** Its options are also every verb's. Made in code, as those of {@link RunCommand}, since each start reads them. */
     private static CommandLine root(CliEnvironment cli) {
         VerbGroup group = new VerbGroup();
         group.spec = CommandSpec.wrapWithoutInspection(group).name("holdfast");
@@ -112,7 +115,7 @@ public final class HoldfastCommand {
         return verbs;
     }
 
-    /** Makes the options that a verb says it has. */
+    /** Makes the groups of options that verbs share. */
     private static IFactory mixins(CliEnvironment cli) {
         return new IFactory() {
             @Override

@@ -64,7 +64,7 @@ final class JournalCommand extends VerbGroup {
         }
     }
 
-    /** Those of the store, or else those that were noted in the journal last. */
+    /** Adds the positions from the store, or else those noted last in the journal. */
     private static void addPositions(ObjectNode found, StoredPositions stored, StoppedJournal journal) {
         List<Position> positions = stored.positions();
         if (stored.problem() == null) {

@@ -53,7 +53,7 @@ final class JournalExportCommand implements Callable<Integer> {
             description = "push, the lines of the file consumer, or cloudevents. Default: push")
     private Format format = Format.push;
 
-    /** As the consumers' option {@code format} has them. */
+    /** The values of the consumers' option {@code format}. */
     private enum Format {
         push,
         cloudevents
@@ -98,7 +98,7 @@ final class JournalExportCommand implements Callable<Integer> {
         }
     }
 
-    /** Not to a terminal that shows the pushes themselves. */
+    /** Shows progress, unless the terminal shows the pushes themselves. */
     private void tell(long seq, long last) {
         if (!cli.terminal().isInteractive()) {
             progress.show(at(seq, last, written));

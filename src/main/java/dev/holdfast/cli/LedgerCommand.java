@@ -78,7 +78,7 @@ final class LedgerCommand implements Callable<Integer> {
         return "started " + start.get("at").asText() + down(start) + ", " + lastStop;
     }
 
-    /** In whole seconds from ten on. */
+    /** How long the gateway was down; in whole seconds from ten on. */
     private static String down(JsonNode start) {
         if (!start.has("downMillis")) {
             return "";

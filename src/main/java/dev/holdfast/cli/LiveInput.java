@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The bytes of an answer that goes on, with a sign of life now and then: it ends when none comes, for the other end may have gone
- * without a word. Only the time counts in which somebody reads.
+ * The bytes of an answer that goes on, with a sign of life now and then. It ends when no sign comes in time, since the
+ * other end may have gone without a word. Only time in which somebody reads counts.
  */
 final class LiveInput extends FilterInputStream {
     private final long silenceMillis;
@@ -37,13 +37,13 @@ final class LiveInput extends FilterInputStream {
         }
     }
 
-    /** On a thread of the clock, which waits for nobody. */
+    /** Called on the clock's thread, which must not wait. */
     private void endWithout(boolean sign) {
         if (!sign) {
             try {
                 in.close();
             } catch (IOException e) {
-                // Whoever reads hears of it.
+                // The reader gets the exception.
             }
         }
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Talks to a running gateway's management API. Its failures say where it tried, and quote nothing that was sent. */
 final class ManagementClient {
-    /** Longer than an exchange takes that has to wait for another request first. */
+    /** Longer than a token's exchange that first has to wait for another request. */
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -54,7 +54,7 @@ final class ManagementClient {
             this.status = status;
         }
 
-        /** Whether it was asked what it doesn't understand. */
+        /** Whether the request itself was wrong. */
         boolean isMisuse() {
             return status == BAD_REQUEST;
         }
@@ -82,7 +82,7 @@ final class ManagementClient {
         return (trust == null ? client : client.sslContext(trust)).build();
     }
 
-    /** The same which waits so long for an answer, or for the next sign of a stream. */
+    /** The same client with another time to wait for an answer, or for a stream's next sign of life. */
     ManagementClient within(Duration timeout) {
         return new ManagementClient(address, bearer, http, timeout);
     }
@@ -91,7 +91,7 @@ final class ManagementClient {
      * Asks for something.
      *
      * @param path below {@code /api/v1}
-     * @param field what the answer has where it is a gateway's and no problem
+     * @param field that the answer of a gateway has if it is no problem
      */
     JsonNode get(String path, String field) throws IOException, InterruptedException {
         return send(request(path).GET(), field);
@@ -107,8 +107,8 @@ final class ManagementClient {
     }
 
     /**
-     * The lines of an answer that goes on until either side ends it; to be closed. It ends as well when the gateway gives no sign of
-     * itself for too long.
+     * The lines of an answer that goes on until either side ends it; to be closed. It also ends when the gateway gives
+     * no sign of life for too long.
      */
     BufferedReader stream(String path) throws IOException, InterruptedException {
         HttpResponse<InputStream> response = send(request(path).GET(), BodyHandlers.ofInputStream());
@@ -158,7 +158,10 @@ final class ManagementClient {
         return response;
     }
 
-    /** Not by the request's own timeout: some versions of Java count a body into it that has no end. */
+    /**
+     * Waits for the answer. The request's own timeout is not used: some versions of Java include the body in it, and a
+     * stream's has no end.
+     */
     private <T> HttpResponse<T> awaited(HttpRequest request, HttpResponse.BodyHandler<T> handler)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<T>> response = http.sendAsync(request, handler);

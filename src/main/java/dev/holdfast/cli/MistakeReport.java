@@ -15,7 +15,7 @@ final class MistakeReport implements IParameterExceptionHandler {
     private static final Pattern NO_NUMBER =
             Pattern.compile("Invalid value for option '(\\S+)'[^:]*: '(.*)' is not an? (int|long|double)");
 
-    /** What a mistyped verb looks like. */
+    /** The form of a word that may be a mistyped verb. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z-]*");
 
     private static final String HIDDEN = "an argument (not shown: it may be a secret)";
@@ -30,7 +30,7 @@ final class MistakeReport implements IParameterExceptionHandler {
         return help(verb);
     }
 
-    /** What somebody else has found wrong with it. */
+    /** Reports a mistake that was found elsewhere. */
     static int report(CommandLine verb, String mistake) {
         verb.getErr().println("holdfast: " + Printable.line(mistake));
         return help(verb);
@@ -48,13 +48,14 @@ final class MistakeReport implements IParameterExceptionHandler {
             return isRoot(verb) ? noVerb(first) : unmatched(first, verb);
         }
         String message = mistake.getMessage();
-        // Picocli quotes what stands where a value should, a secret that looks like an option, and what is there twice.
+        // Picocli quotes a value in the wrong place, an option-like secret, and what is given twice: none of that may
+        // be shown.
         return message == null
                 ? mistake.getClass().getSimpleName()
                 : plain(message.lines().findFirst().orElse(message).replaceFirst(" but found '.*|=\\{.*", ""));
     }
 
-    /** Picocli's words for a value that is no number, in ours. */
+    /** Our words in place of Picocli's for a value that is no number. */
     private static String plain(String message) {
         Matcher wrong = NO_NUMBER.matcher(message);
         return wrong.matches()
@@ -63,13 +64,18 @@ final class MistakeReport implements IParameterExceptionHandler {
                 : message;
     }
 
-    /** What stands where a verb should, unless it may be a secret, as everything behind it may. */
+    /**
+     * The message for an unknown verb. The word is not shown if it may be a secret, and neither is anything after it.
+     */
     private static String noVerb(String first) {
         String found = isOption(first) ? option(first) : WORD.matcher(first).matches() ? first : HIDDEN;
         return "found " + found + ", expected a verb";
     }
 
-    /** A verb's stray argument may be part of a secret that was not quoted, so only an option's name is shown. */
+    /**
+     * The message for an unknown argument. It may be part of a secret that was not quoted, so only an option's name is
+     * shown.
+     */
     private static String unmatched(String first, CommandLine verb) {
         if (isOption(first)) {
             return "found " + option(first) + ", which this verb does not have" + arguments(verb);
@@ -83,13 +89,13 @@ final class MistakeReport implements IParameterExceptionHandler {
         return argument.startsWith("--");
     }
 
-    /** Without its value. */
+    /** An option's name without its value. */
     private static String option(String argument) {
         int value = argument.indexOf('=');
         return "the option " + Printable.line(value < 0 ? argument : argument.substring(0, value));
     }
 
-    /** What it takes beside options. */
+    /** The arguments that a verb takes beside options. */
     private static String arguments(CommandLine verb) {
         StringBuilder labels = new StringBuilder();
         verb.getCommandSpec()

@@ -2,7 +2,7 @@ package dev.holdfast.cli;
 
 import java.io.PrintWriter;
 
-/** Nobody reads the results any more, as behind {@code | head}: the verb ends at once, and says nothing. */
+/** Nobody reads the output any more, as with {@code | head}: the verb ends at once, and says nothing. */
 final class OutputGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,7 +10,9 @@ final class OutputGoneException extends RuntimeException {
         super("nobody reads standard output", null, false, false);
     }
 
-    /** Passes on what was printed. For verbs that go on printing: a writer keeps to itself that it can't. */
+    /**
+     * Flushes, and throws if that failed. For verbs that go on printing, since a writer itself doesn't report failures.
+     */
     static void check(PrintWriter out) {
         if (out.checkError()) {
             throw new OutputGoneException();

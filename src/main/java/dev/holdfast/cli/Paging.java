@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of every verb that lists what the API gives by pages, the newest first, and the list. */
+/** The options of every verb that lists what the API gives in pages, newest first, and the listing itself. */
 final class Paging {
     private static final int LARGEST_PAGE = 1000;
 
@@ -18,7 +18,7 @@ final class Paging {
     @Option(names = "--cursor", paramLabel = "PLACE", description = "Go on where an earlier list has ended.")
     private @Nullable String cursor;
 
-    /** Asks what to say of a list that is empty. */
+    /** Finds the message for an empty list. */
     interface Nothing {
         String words(ManagementClient client) throws IOException, InterruptedException;
     }
@@ -29,7 +29,7 @@ final class Paging {
     }
 
     /**
-     * Page after page, as one answer: a search may end before its page is full.
+     * Gets page after page and shows them as one list. A search may end before its page is full.
      *
      * @param path the list's in the API
      * @param items their name in the answer
@@ -73,7 +73,7 @@ final class Paging {
         return client.get(path + chosen.query(), items);
     }
 
-    /** Both as one, which says how far they have looked together. */
+    /** Two answers as one, which says how far they have looked together. */
     private static JsonNode joined(String items, JsonNode first, JsonNode second) {
         ArrayNode both = (ArrayNode) first.get(items);
         ((ObjectNode) second).set(items, both.addAll((ArrayNode) second.get(items)));

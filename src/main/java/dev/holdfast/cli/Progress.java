@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How far long work has come, on standard error: on a terminal a line that rewrites itself, elsewhere a line now and then. Work
- * that is soon done says nothing.
+ * Shows the progress of long work on standard error: on a terminal as a line that rewrites itself, elsewhere as a line
+ * now and then. Says nothing if the work is done soon.
  */
 final class Progress {
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -31,7 +31,7 @@ final class Progress {
         this.shown = nanoTime.getAsLong();
     }
 
-    /** Whether it is time for a word: to make one may cost something. */
+    /** Whether it is time to show something: composing the text may be costly. */
     boolean isDue() {
         return nanoTime.getAsLong() - shown >= (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS);
     }
@@ -50,13 +50,13 @@ final class Progress {
         }
     }
 
-    /** A line beside the result, at once. */
+    /** Writes a line beside the result, at once. */
     void say(String line) {
         end();
         err.println(terminal.paint(Style.DIM, line));
     }
 
-    /** It is over: what follows is the result. */
+    /** Ends the progress: the result follows. */
     void end() {
         if (rewritten) {
             err.print(ERASE);

@@ -37,9 +37,9 @@ final class PushChoice extends Choice {
     private @Nullable String until;
 
     /**
-     * For a journal that is read here.
+     * The choice as a filter, for a journal that is read in this process.
      *
-     * @throws IllegalArgumentException when one of them can't be meant
+     * @throws IllegalArgumentException when one of the options makes no sense
      */
     PushFilter filter() {
         long first = from == null ? 0 : from;

@@ -5,7 +5,7 @@ import dev.holdfast.logging.Counted;
 import java.io.PrintWriter;
 import java.util.function.UnaryOperator;
 
-/** A push's way through each consumer: what came of it, and where it did not come through, why and what to do. */
+/** Shows a push's way through each consumer: what became of it, and if it did not come through, why and what to do. */
 final class PushWayReport {
     private final PrintWriter out;
     private final Terminal terminal;

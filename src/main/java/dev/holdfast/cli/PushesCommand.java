@@ -30,7 +30,7 @@ final class PushesCommand extends VerbGroup {
                 gateway, "/pushes", "pushes", choice.fields(), table, client -> none(gateway, client, choice.fields()));
     }
 
-    /** What was sent and is not here may have been refused. */
+    /** The message if no push was found: it may have been refused. */
     private static String none(GatewayOptions gateway, ManagementClient client, RequestParameters chosen)
             throws IOException, InterruptedException {
         Map<String, Object> fields = chosen.object();

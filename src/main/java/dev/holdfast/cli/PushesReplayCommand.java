@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         description =
                 "Delivers pushes again that are in the journal now, beside those that come in, marked as a replay.")
 final class PushesReplayCommand implements Callable<Integer> {
-    /** What the API may name beside positions. */
+    /** Fields of a replay, other than positions, that narrow it. */
     private static final List<String> NARROWING =
             List.of("event", "pushId", "enterprise", "endpoint", "since", "until");
 
@@ -51,7 +51,7 @@ final class PushesReplayCommand implements Callable<Integer> {
     @Option(names = "--stop", paramLabel = "ID", description = "Stops a replay, and begins none.")
     private @Nullable String stop;
 
-    /** Failed when it was followed and did not come to its end, or something failed. */
+    /** Fails if the replay was followed and did not come to its end, or something failed. */
     @Override
     public Integer call() throws IOException, InterruptedException {
         JsonNode answer = ask(gateway.client());
@@ -153,7 +153,7 @@ final class PushesReplayCommand implements Callable<Integer> {
         return Cell.styled(style, state);
     }
 
-    /** What tells it from others of the same positions. */
+    /** What a replay was narrowed by. */
     private static String narrowed(JsonNode replay) {
         StringJoiner shown = new StringJoiner(", ");
         shown.setEmptyValue("-");

@@ -81,8 +81,8 @@ final class QuarantineCommand extends VerbGroup {
     }
 
     /**
-     * Goes on where the gateway has stopped to answer. Failed when something could not be stored, when none of what was there
-     * matched, or nothing of what was named was there.
+     * Asks again where the gateway stopped. Fails if something could not be stored, if nothing matched, or if nothing
+     * of what was named was there.
      */
     @Command(
             description =

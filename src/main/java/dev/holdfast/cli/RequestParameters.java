@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the API is asked for: named values, as a query or as an object. */
+/** The parameters of a request to the API: named values, as a query or as an object. */
 final class RequestParameters {
     private static final Pattern DASHED = Pattern.compile("-(.)");
 
@@ -37,7 +37,7 @@ final class RequestParameters {
         return values;
     }
 
-    /** With a {@code ?} in front where there is one. */
+    /** The query with its {@code ?}; empty if there are no values. */
     String query() {
         String query = values.entrySet().stream()
                 .map(field -> field.getKey() + "=" + encoded(field.getValue().toString()))
@@ -45,7 +45,7 @@ final class RequestParameters {
         return query.isEmpty() ? "" : "?" + query;
     }
 
-    /** As a verb's options, each with a blank in front. */
+    /** The values as a verb's options, each with a blank in front. */
     String options() {
         return values.entrySet().stream()
                 .map(field ->
@@ -54,13 +54,13 @@ final class RequestParameters {
                 .collect(Collectors.joining());
     }
 
-    /** As a shell takes it for one word. */
+    /** The text so that a shell takes it for one word. */
     static String quoted(String text) {
         String line = Printable.line(text);
         return line.matches("[\\w./:@%+,-]+") ? line : "'" + line.replace("'", "'\\''") + "'";
     }
 
-    /** For a query as for a path, where a plus sign is no blank. */
+    /** Percent-encoded for a query or a path. A blank doesn't become a plus sign, which a path takes for itself. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

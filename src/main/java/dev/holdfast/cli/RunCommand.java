@@ -49,7 +49,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         ScheduledExecutorService watching = Executors.newSingleThreadScheduledExecutor();
         CompletableFuture<ConfigWatch> started = new CompletableFuture<>();
-        // Before anything else: one that comes during the start, or right behind it, would end the gateway.
+        // First of all: a SIGHUP during the start, or right after it, would end the gateway.
         HangUp.handle(() -> {
             var unused =
                     started.thenAcceptAsync(watch -> safely(() -> load(watch)).run(), watching);
@@ -86,7 +86,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** One that fails, with whatever, must not be the last one. */
+    /** A check that fails, whatever with, doesn't end the checks. */
     private static Runnable safely(Runnable check) {
         return () -> {
             try {

@@ -10,10 +10,10 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** What the API says, as people read it. What is missing or null is a dash. */
+/** Values of the API in the form that people read. A missing or null value is a dash. */
 final class Shown {
     static final String NOTHING = "-";
-    /** Where the parts of a time in ISO 8601 end. */
+    /** Where the parts of an ISO 8601 time end. */
     private static final int YEAR = 4;
 
     private static final int DAY = 10;
@@ -81,7 +81,7 @@ final class Shown {
                 : NOTHING;
     }
 
-    /** In its two largest units. */
+    /** A time span in its two largest units. */
     static String span(long seconds) {
         Duration span = Duration.ofSeconds(seconds);
         if (span.toDays() > 0) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waiting for the signal to stop, and ending with status 0 when everything did: by itself Java would say 143 or 130. One who ends the
- * process otherwise is no reason for its supervisor to leave it ended.
+ * Waits for the signal to stop, and ends the process with status 0 if everything stopped; Java by itself would end with
+ * 143 or 130. If something else ends the process, the status is another one, so that its supervisor starts it again.
  */
 final class Shutdown {
     private static final Logger LOG = LoggerFactory.getLogger(Shutdown.class);
@@ -21,7 +21,7 @@ final class Shutdown {
 
     private static final long FLUSH_MILLIS = 5_000;
 
-    /** There is somebody who stops what runs: an exit before would leave it as it is. */
+    /** Released when a thread waits to stop what runs: an exit before that would stop nothing. */
     private static final CountDownLatch AWAITED = new CountDownLatch(1);
 
     private static final Thread HOOK = new Thread(Shutdown::end, "stop");
@@ -40,14 +40,17 @@ final class Shutdown {
     }
 
     /**
-     * SIGTERM or Ctrl-C end the process with status 0 at once, until {@link #stopBy} says otherwise: there is nothing to
-     * drain while a gateway starts, be it that it waits for the disk.
+     * Until {@link #stopBy}, SIGTERM or Ctrl-C end the process with status 0 at once: there is nothing to drain while a
+     * gateway starts, even if it waits for the disk.
      */
     static void starting() {
         stopBy(() -> LOG.info("stopped before the start was over"));
     }
 
-    /** From now on SIGTERM or Ctrl-C run this and end the process. Does not return when it is ending already. */
+    /**
+     * From now on SIGTERM or Ctrl-C run {@code stop} and end the process. Does not return if the process is ending
+     * already.
+     */
     static synchronized void stopBy(Runnable stop) {
         if (Shutdown.stop == null) {
             Runtime.getRuntime().addShutdownHook(HOOK);
@@ -55,7 +58,7 @@ final class Shutdown {
         Shutdown.stop = stop;
     }
 
-    /** The process ends by itself, with a status of its own. */
+    /** Notes that the process ends by itself, with a status of its own. */
     static void failed() {
         try {
             Runtime.getRuntime().removeShutdownHook(HOOK);
@@ -65,9 +68,9 @@ final class Shutdown {
     }
 
     /**
-     * Does by itself what Ctrl-C does, as soon as it is awaited; returns at once.
+     * Does what Ctrl-C does, as soon as it is awaited; returns at once.
      *
-     * @param status what the process is to end with, when everything stops
+     * @param status that the process ends with if everything stops
      */
     static void begin(int status) {
         Thread exit = new Thread(() -> exit(status), EXIT);
@@ -85,7 +88,7 @@ final class Shutdown {
         }
     }
 
-    /** Nobody may say otherwise any more: what would open the port waits for ever. */
+    /** Makes the end final: a thread that would open the port now waits for ever. */
     private static synchronized void end() {
         int status = wanted;
         try {
@@ -106,7 +109,10 @@ final class Shutdown {
         Runtime.getRuntime().halt(status);
     }
 
-    /** Whoever called {@link System#exit}, such as a consumer, and not a signal, which ends Java by another way, nor {@link #begin}. */
+    /**
+     * The thread that called {@link System#exit}, such as a consumer's; empty after a signal, which ends Java in
+     * another way, and after {@link #begin}.
+     */
     private static Optional<Thread> exiting() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(one -> Arrays.stream(one.getValue())
@@ -117,7 +123,10 @@ final class Shutdown {
                 .findFirst();
     }
 
-    /** Not for ever: whoever reads it may have stalled, and then a consumer that prints holds it. */
+    /**
+     * Flushes standard output, but doesn't wait for ever: its reader may have stalled, and then a consumer that prints
+     * holds the lock.
+     */
     private static void flushOutput() {
         Thread flushing = new Thread(System.out::flush, "flush");
         flushing.setDaemon(true);

@@ -165,7 +165,7 @@ final class SimulateCommand implements Callable<Integer> {
         this.cli = cli;
     }
 
-    /** This verb, with what reads durations as the configuration has them, and faults as the help does. */
+    /** This verb's command line. Durations are read as in the configuration, and faults by the names in the help. */
     CommandLine commandLine() {
         return new CommandLine(this)
                 .registerConverter(Duration.class, SimulateCommand::duration)
@@ -180,7 +180,10 @@ final class SimulateCommand implements Callable<Integer> {
                         "'" + text + "' (expected: a duration such as 500ms, 10s, 5m or 1h, at most 365d)"));
     }
 
-    /** By themselves enums may be written in two ways, and a mistake names both. */
+    /**
+     * Reads an enum by the one name that is documented; Picocli would also take the constant's, and show both in a
+     * message.
+     */
     private static <E extends Enum<E>> E one(String text, E[] known) {
         return Stream.of(known)
                 .filter(one -> one.toString().equals(text))
@@ -216,7 +219,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private int play(Simulation simulation) throws InterruptedException {
-        // Standard error, where it harms no pipe.
+        // To standard error, so that a pipe gets only results.
         PrintWriter progress = cli.interactive() ? cli.err() : null;
         Summary summary = simulation.play(progress, this::print);
         return summary.missed() + summary.forgedTaken() == 0 ? 0 : 1;

@@ -25,7 +25,7 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
     /** How long Ctrl-C waits for the answers to what is under way. */
     private static final long GRACE_MILLIS = 1000;
 
-    /** One that needs no files, and one event loop. */
+    /** A Vert.x that needs no files, with one event loop. */
     static Vertx vertx() {
         return Vertx.vertx(new VertxOptions()
                 .setFileSystemOptions(new FileSystemOptions().setClassPathResolvingEnabled(false))
@@ -65,7 +65,7 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
             summary = platform.soFar();
             print.accept(summary);
         } finally {
-            // Also where there is none: the end of the process waits for it.
+            // Also if there is no progress: the end of the process waits for this.
             printed.countDown();
         }
         vertx.close().await();
@@ -76,7 +76,7 @@ record Simulation(PushSource source, Wire wire, Pace pace, Faults faults) {
         return summary;
     }
 
-    /** The process ends right after, so the summary has to be there. */
+    /** Called on Ctrl-C: waits for the summary, since the process ends right after. */
     private static void interrupt(Platform platform, CountDownLatch finished, CountDownLatch printed) {
         if (printed.getCount() == 0) {
             return;

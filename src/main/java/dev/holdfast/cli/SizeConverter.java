@@ -4,7 +4,7 @@ import dev.holdfast.config.ByteSize;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Sizes in memory as in the configuration, up to 1 GiB. */
+/** Sizes in the configuration's form, up to 1 GiB. */
 final class SizeConverter implements ITypeConverter<Integer> {
     private static final long MOST = 1L << 30;
 

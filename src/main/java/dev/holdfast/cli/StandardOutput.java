@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers why it can't be written, which a writer on top of it keeps to itself. */
+/** Standard output that remembers why it can't be written; a writer on top of it doesn't tell. */
 final class StandardOutput extends OutputStream {
-    /** As in {@code stat}'s {@code st_mode}. */
+    /** Mask of the file type in {@code stat}'s {@code st_mode}. */
     private static final int FILE_TYPE = 0xF000;
 
     private static final int PIPE = 0x1000;
@@ -21,18 +21,23 @@ final class StandardOutput extends OutputStream {
     private final BooleanSupplier hasReader;
     private volatile @Nullable IOException failure;
 
-    /** @param hasReader whether somebody reads it, and has gone when it fails */
+    /**
+     * @param hasReader whether somebody reads it, so that a failure means that the reader has gone
+     */
     StandardOutput(OutputStream out, BooleanSupplier hasReader) {
         this.out = out;
         this.hasReader = hasReader;
     }
 
-    /** That of this process: not System.out, which keeps it to itself when it can't write. */
+    /** The output of this process. Not System.out, which doesn't tell when it can't write. */
     static StandardOutput ofProcess() {
         return new StandardOutput(new FileOutputStream(FileDescriptor.out), StandardOutput::isPipe);
     }
 
-    /** What the system says of a reader that is gone is in its user's language. */
+    /**
+     * Whether it is a pipe. The system's message for a reader that is gone depends on the language, so it can't be
+     * used.
+     */
     private static boolean isPipe() {
         try {
             int type = (int) Files.getAttribute(Path.of("/dev/stdout"), "unix:mode") & FILE_TYPE;
@@ -57,7 +62,7 @@ final class StandardOutput extends OutputStream {
         }
     }
 
-    /** Why it can't be written; null while it can, and when it is only that nobody reads it. */
+    /** Why it can't be written; null while it can, and also if only its reader has gone. */
     @Nullable
     String failure() {
         IOException why = failure;

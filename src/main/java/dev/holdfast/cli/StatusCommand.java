@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         })
 final class StatusCommand implements Callable<Integer> {
     private static final Duration INTERVAL = Duration.ofSeconds(2);
-    /** What is seen is told to be old after that. */
+    /** After this time without an answer, the screen says that it is old. */
     private static final Duration STALE = Duration.ofSeconds(5);
 
     private static final String HOME = "\u001b[H";
@@ -52,7 +52,7 @@ final class StatusCommand implements Callable<Integer> {
         return client.get("/overview", "problems");
     }
 
-    /** Until somebody ends the process, or nobody looks any more. */
+    /** Shows the screen again and again until the process is ended or nobody reads the output. */
     private void watch(ManagementClient client) throws InterruptedException {
         if (gateway.terminal().isInteractive()) {
             gateway.out().print(HOME + ERASE_BELOW);
@@ -63,7 +63,7 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    /** A gateway that is being restarted is waited for. */
+    /** The screen, or a note if the gateway doesn't answer: it may be restarting, so it is waited for. */
     private String screen(ManagementClient client) throws InterruptedException {
         StringWriter screen = new StringWriter();
         try {
@@ -76,7 +76,7 @@ final class StatusCommand implements Callable<Integer> {
         } catch (IOException e) {
             String away = String.valueOf(e.getMessage());
             if (gateway.isJson()) {
-                // What reads the results reads JSON and nothing else.
+                // A program that reads JSON must get nothing else.
                 gateway.progress().say(away);
             } else {
                 screen.append(gateway.terminal().paint(Style.BAD, away)).append(System.lineSeparator());
@@ -96,7 +96,7 @@ final class StatusCommand implements Callable<Integer> {
 
     private void print(JsonNode overview, PrintWriter out) {
         Terminal terminal = gateway.terminal();
-        // The cursor stands on the line below.
+        // The cursor is on the line below.
         int rows = watch && terminal.isInteractive() ? terminal.rows() - 1 : Terminal.UNLIMITED;
         new StatusScreen(out, terminal, rows).print(overview);
         String repeated = gateway.next("");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** What the overview says, on a screen. */
+/** Writes the overview on a screen. */
 final class StatusScreen {
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final int MOST_BARS = 60;
@@ -25,7 +25,9 @@ final class StatusScreen {
     private final PrintWriter out;
     private final Facts facts;
 
-    /** @param rows what doesn't fit into so many is counted instead, from the end */
+    /**
+     * @param rows that there is room for; lines that don't fit are counted instead, from the end
+     */
     StatusScreen(PrintWriter out, Terminal terminal, int rows) {
         this.result = out;
         this.terminal = terminal;

@@ -1,6 +1,8 @@
 package dev.holdfast.cli;
 
-/** What a piece of text says by its colour (ECMA-48, SGR), where there is any: {@link Terminal#paint}. */
+/**
+ * The meaning of a piece of text, shown by its colour (ECMA-48, SGR) where there are colours: {@link Terminal#paint}.
+ */
 enum Style {
     PLAIN(""),
     BOLD("1"),

@@ -56,7 +56,7 @@ final class TapCommand implements Callable<Integer> {
                 "the gateway at " + client.address() + " has ended the stream: it has stopped, or is lost");
     }
 
-    /** Until the end of the stream, however it comes. */
+    /** Shows pushes until the stream ends, however it ends. */
     private void follow(BufferedReader reader) throws IOException {
         TapLines lines = new TapLines(gateway.out(), gateway.terminal(), gateway.progress());
         String name = "";
@@ -69,7 +69,7 @@ final class TapCommand implements Callable<Integer> {
                 }
             }
         } catch (IOException e) {
-            // Cut off, which the caller says.
+            // The stream was cut off; the caller says so.
             return;
         }
     }

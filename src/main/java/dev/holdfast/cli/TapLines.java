@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Pushes as they come, a line each in columns that are as wide as what came so far wants them. */
+/** Shows pushes as they come, a line each. A column is as wide as the widest cell so far. */
 final class TapLines {
     private static final int TIME_FROM = 11;
     private static final int TIME_TO = 23;
@@ -13,12 +13,14 @@ final class TapLines {
     private final PrintWriter out;
     private final Terminal terminal;
     private final Progress beside;
-    /** Of event, endpoint and enterprise. */
+    /** Widths of the columns event, endpoint and enterprise. */
     private final int[] widths = {20, 7, 10};
 
     private int seqWidth = 6;
 
-    /** @param beside takes what is no push */
+    /**
+     * @param beside gets lines that are no pushes
+     */
     TapLines(PrintWriter out, Terminal terminal, Progress beside) {
         this.out = out;
         this.terminal = terminal;

@@ -4,9 +4,9 @@ import java.io.Console;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where a verb's output goes: whether somebody looks at it as it comes, how wide it may be, and whether it may have colours. */
+/** A verb's output: whether somebody watches it, how wide it may be, and whether it may have colours. */
 final class Terminal {
-    /** As wide as it likes: what reads a pipe cuts nothing. */
+    /** No limit: output to a pipe is never cut. */
     static final int UNLIMITED = Integer.MAX_VALUE;
 
     private final Map<String, String> environment;
@@ -19,7 +19,10 @@ final class Terminal {
         this.interactive = interactive;
     }
 
-    /** Whether this process has one. Newer Javas have a console without one, and another method to ask. */
+    /**
+     * Whether this process has a terminal. Newer versions of Java have a console even without one, and another method
+     * to find out.
+     */
     @SuppressWarnings("SystemConsoleNull")
     static boolean isThere() {
         Console console = System.console();

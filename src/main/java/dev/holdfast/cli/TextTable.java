@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows under a heading, each column as wide as its widest cell. On a terminal that is too narrow times are shortened, then columns
- * that say least are left out, and at last the widest columns are cut, but not those of figures and times. What is longer than a
- * line, such as an error, stands below its row.
+ * Rows under a heading, each column as wide as its widest cell. If the terminal is too narrow, first times are
+ * shortened, then the least important columns are left out, and at last the widest columns are cut, except those of
+ * figures and times. A last column of long texts, such as errors, can go below each row.
  */
 final class TextTable {
     private static final String GAP = "  ";
@@ -39,7 +39,7 @@ final class TextTable {
             return Cell.title(title, !cells.isEmpty() && cells.stream().allMatch(Cell::number));
         }
 
-        /** When nothing is cut. */
+        /** Width if nothing is cut. */
         int width() {
             return Stream.concat(Stream.of(title), cells.stream().map(Cell::text))
                     .mapToInt(TextWidth::of)
@@ -47,7 +47,7 @@ final class TextTable {
                     .orElse(0);
         }
 
-        /** When as much is cut as can be. */
+        /** Width if as much is cut as possible. */
         int leastWidth() {
             return cells.stream().anyMatch(Cell::whole) ? width() : Math.max(LEAST_WIDTH, TextWidth.of(title));
         }
@@ -57,13 +57,13 @@ final class TextTable {
         this.columns = List.of(columns);
     }
 
-    /** The first columns to do without, in that order. */
+    /** Names the columns to leave out first, in that order. */
     TextTable dropping(String... columns) {
         dropped = List.of(columns);
         return this;
     }
 
-    /** Where there is no room for the last column it stands below each row, whole. */
+    /** Puts the last column, uncut, below each row if there is no room beside it. */
     TextTable lastBelow() {
         below = true;
         return this;
@@ -124,12 +124,12 @@ final class TextTable {
         return line.toString().stripTrailing();
     }
 
-    /** Of the longest line, when nothing is cut. */
+    /** Width of the longest line if nothing is cut. */
     private static int width(List<Strip> strips) {
         return strips.stream().mapToInt(Strip::width).sum() + GAP.length() * (strips.size() - 1);
     }
 
-    /** The columns' widths, together not more than so many where that can be had: the widest is cut, again and again. */
+    /** The columns' widths, together no more than {@code room} if possible: the widest one is cut, again and again. */
     private static int[] fit(List<Strip> strips, int room) {
         int[] widths = strips.stream().mapToInt(Strip::width).toArray();
         int[] least = strips.stream().mapToInt(Strip::leastWidth).toArray();

@@ -51,7 +51,7 @@ final class TextWidth {
         return false;
     }
 
-    /** The text where it fits, else its beginning with a {@code …} behind it. */
+    /** The text if it fits, else its beginning followed by {@code …}. */
     static String cut(String text, int columns) {
         if (of(text) <= columns) {
             return text;
@@ -94,7 +94,7 @@ final class TextWidth {
         return lines;
     }
 
-    /** With blanks behind it, or before it, up to so many columns. */
+    /** The text with blanks after it, or before it, up to this many columns. */
     static String pad(String text, int columns, boolean right) {
         String blanks = " ".repeat(Math.max(0, columns - of(text)));
         return right ? blanks + text : text + blanks;

@@ -83,10 +83,10 @@ final class TokenService {
     }
 
     /**
-     * Opens the endpoint and says what it plays and what to configure; nothing when it isn't wanted.
+     * Opens the endpoint and prints what it plays and what to configure; does nothing if it isn't wanted.
      *
      * @return closes it
-     * @throws IllegalArgumentException when an option can't be
+     * @throws IllegalArgumentException when an option makes no sense
      */
     Runnable play(PrintWriter out, Map<String, String> environment) {
         if (port == null) {

@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A verb that has verbs of its own, such as {@code pushes}: a method for each. Without one: the usage. */
+/** A verb with verbs of its own, such as {@code pushes}, each a method. Without one of these it prints its usage. */
 class VerbGroup implements Callable<Integer> {
     @Spec
     CommandSpec spec = CommandSpec.create();
