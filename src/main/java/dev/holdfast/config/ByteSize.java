@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How sizes are written: {@code 512}, {@code 512B}, {@code 64KiB}, {@code 8MiB}, {@code 1GiB}, {@code 2TiB}. */
+/** The written form of sizes: {@code 512}, {@code 512B}, {@code 64KiB}, {@code 8MiB}, {@code 1GiB}, {@code 2TiB}. */
 public final class ByteSize {
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})(B|KiB|MiB|GiB|TiB)?");
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};

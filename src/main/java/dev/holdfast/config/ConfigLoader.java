@@ -19,7 +19,7 @@ public final class ConfigLoader {
     private ConfigLoader() {}
 
     /**
-     * Loads a configuration and hands over what is unwise in it.
+     * Loads a configuration, with warnings of what is unwise in it.
      *
      * @param environment where <code>${NAME}</code> is looked up
      * @throws ConfigException with every problem of the file
@@ -29,7 +29,7 @@ public final class ConfigLoader {
     }
 
     /**
-     * The same, with a look at the consumers.
+     * The same, and checks the consumers.
      *
      * @throws ConfigException with every problem of the file
      */
@@ -38,7 +38,7 @@ public final class ConfigLoader {
         JudgedFiles files = new JudgedFiles();
         files.add(file);
         Node.Mapping yaml = YamlText.read(text(file, files), problems);
-        // Half a file would bring up missing keys that are not missing.
+        // After a mistake in the YAML only a part was read: it would seem to lack keys that it has.
         problems.throwIfAny(files);
         Substitution substitution = new Substitution(environment, files);
         HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check, files).holdfast();

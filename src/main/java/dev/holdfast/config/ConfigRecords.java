@@ -5,27 +5,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the records out of the sections: every key, its kind, its default, and what must fit together. */
+/**
+ * Makes the records out of the sections: knows every key, its type, its default, and which values must fit together.
+ */
 final class ConfigRecords {
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
     private static final long GIB = 1024 * MIB;
-    /** Log, memory and files that are freed as a whole only: a journal that is kept smaller keeps hardly any pushes. */
+    /** The journal frees its files only as a whole: if it is kept smaller than this, hardly any pushes are kept. */
     private static final long MIN_JOURNAL = 256 * MIB;
-    /** At least so much that a file, which goes as a whole, is a small part of it. */
+    /** The quarantine also frees only whole files: its least size makes one file a small part of it. */
     private static final ValueType<Long> QUARANTINE_SIZE = ValueType.size(MIB, 1024 * GIB);
     /** A body is held in one array. */
     private static final ValueType<Long> BODY_SIZE = ValueType.size(1, GIB);
 
     private static final ValueType<Long> SIZE = ValueType.size(0, Long.MAX_VALUE >> 10);
-    /** Not more, for it is written in full. */
+    /** Bounded, since the file is written in full. */
     private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
 
     private final Section root;
     private final ConsumerCheck check;
     private final JudgedFiles files;
 
-    /** @param files where those are noted that consumers name */
+    /**
+     * @param files gets the files that consumers name
+     */
     ConfigRecords(Section root, ConsumerCheck check, JudgedFiles files) {
         this.root = root;
         this.check = check;

@@ -5,28 +5,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Notices when the configuration changes: the file itself, or a file that it is judged by, such as one named with
- * <code>${file:...}</code>. Looks at their contents, not at their times, so that a secret store that swaps links is seen
- * too.
+ * Notices when the configuration changes: the file itself, or a file that it depends on, such as one named with
+ * <code>${file:...}</code>. Compares contents, not times, so that a secret store that swaps links is noticed too.
  *
- * <p>Call {@link #check} every second or two, never on an event loop: it reads files. The listener is called on the thread
- * that checks, and what it is told first was read first, whoever asks.
+ * <p>Call {@link #check} every second or two, never on an event loop: it reads files. The listener is called on the
+ * thread that checks, in the order in which the files were read, whichever thread that is.
  */
 public final class ConfigWatch {
     private final Path file;
     private final Map<String, String> environment;
     private final ConsumerCheck consumers;
     private final ConfigListener listener;
-    /** What was in the files by which the last load was judged. */
+    /** Digests of the files that the last load depended on. */
     private Map<Path, String> judged;
-    /** What was in them at the last check. */
+    /** Digests of the same files at the last check. */
     private Map<Path, String> seen = Map.of();
 
     private List<String> problems = List.of();
 
     /**
      * @param loaded what is in force, as loaded from {@code file}
-     * @param listener gets what is read, and knows whether it differs
+     * @param listener gets what is read, and tells whether it differs
      */
     public ConfigWatch(
             Path file,
@@ -42,8 +41,8 @@ public final class ConfigWatch {
     }
 
     /**
-     * Loads the configuration again when its contents have changed and have been the same in two checks in a row: a file
-     * that is being written is half a file. A bad one is told once.
+     * Loads the configuration again when its contents have changed and have been the same in two checks in a row, since
+     * a file may be half written. A faulty one is reported once.
      */
     public synchronized void check() {
         Map<Path, String> now = JudgedFiles.digests(judged.keySet());
@@ -56,7 +55,8 @@ public final class ConfigWatch {
     }
 
     /**
-     * Loads the configuration again at once, be the files the same as before: whoever asks for that has mended something.
+     * Loads the configuration again at once, even if the files are the same as before: whoever asks for it has mended
+     * something.
      *
      * @return whether anything differed from what was in force, or was refused
      */

@@ -11,17 +11,18 @@ import java.util.Map;
  *
  * @param events patterns: {@code conversation.created}, {@code conversation.*}, {@code *}
  * @param verticle short name of a shipped consumer or class name
- * @param start where a consumer begins that has no cursor yet
- * @param orderBy JSON pointers into the body; the first that leads to a string, number or boolean tells a push's lane;
- *     without one the lane is the enterprise and the family
+ * @param start where a consumer without a position begins
+ * @param orderBy JSON pointers into the body; the first that leads to a string, number or boolean decides a push's
+ *     lane, together with endpoint and enterprise; without one the family takes its place
  * @param concurrency how many lanes may be at work at once
- * @param instances of the verticle
- * @param threading what each of them runs on
+ * @param instances how many instances of the verticle run
+ * @param threading what each instance runs on
  * @param timeout how long one attempt may take
- * @param hold how long a push is kept for it at least that it has not had; past that a full disk has it given up
+ * @param hold how long at least a push is kept that the consumer has not had; after that it may be given up on a full
+ *     disk
  * @param options handed to the verticle as its configuration: strings, numbers, booleans, lists and maps; immutable
- * @param files those that the options name and that it reads as it starts, such as certificates, each with a digest of what was in it
- *     before it was looked at
+ * @param files that the options name and that the consumer reads as it starts, such as certificates, each with a digest
+ *     of what was in it before it was read
  */
 public record ConsumerConfig(
         String name,
@@ -37,10 +38,10 @@ public record ConsumerConfig(
         Duration hold,
         Map<String, Object> options,
         Map<Path, String> files) {
-    /** What {@link #hold} is by default. */
+    /** Default of {@link #hold}. */
     static final Duration USUAL_HOLD = Duration.ofDays(14);
 
-    /** Shorter texts stand in messages by chance. */
+    /** Shorter values are in messages by chance. */
     private static final int SHORTEST_VALUE = 4;
 
     /** Where a new consumer begins. */
@@ -58,11 +59,11 @@ public record ConsumerConfig(
 
     /** What a verticle runs on: Vert.x's own models. */
     public enum Threading {
-        /** A worker thread for each instance: what it does may block. */
+        /** A worker thread for each instance, which it may block. */
         WORKER,
-        /** An event loop, which others share: nothing it does may block. */
+        /** An event loop shared with others, which nothing may block. */
         EVENT_LOOP,
-        /** A virtual thread for each thing it does, one at a time: that may block. From Java 21 on. */
+        /** A virtual thread for each task, one at a time, which it may block. From Java 21 on. */
         VIRTUAL_THREAD
     }
 
@@ -73,7 +74,7 @@ public record ConsumerConfig(
         files = Map.copyOf(files);
     }
 
-    /** The same with what its options name. */
+    /** The same with the files that its options name. */
     ConsumerConfig with(Map<Path, String> named) {
         return new ConsumerConfig(
                 name,
@@ -91,7 +92,7 @@ public record ConsumerConfig(
                 named);
     }
 
-    /** A text of the consumer's without its options' values. Any of them may be a secret: its key stands in its place. */
+    /** The text with each option's value replaced by its key, since any value may be a secret. */
     public String withoutOptions(String text) {
         return without(text, "options", options);
     }

@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands under a shipped consumer's {@code options:}, read key by key in the forms of the rest of the configuration.
- * Every method throws {@link IllegalArgumentException} that names consumer, key and what was expected, and never shows a
- * value: any of them may be a secret.
+ * A shipped consumer's {@code options:}, read key by key in the forms of the rest of the configuration. Every method
+ * throws an {@link IllegalArgumentException} that names consumer, key and what was expected, and never shows a value:
+ * any of them may be a secret.
  */
 public final class ConsumerOptions {
     private final String consumer;
-    /** What stands before a key: nothing, or a section's key with a dot. */
+    /** Prefix of a key in messages: nothing, or a section's key with a dot. */
     private final String section;
 
     private final Map<String, Object> options;
@@ -30,16 +30,16 @@ public final class ConsumerOptions {
 
     /**
      * @param consumer its name in the configuration
-     * @param known every key there may be
+     * @param known every key that is allowed
      */
     public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known) {
         this(consumer, options, known, file -> {});
     }
 
     /**
-     * Those of a consumer that is looked at.
+     * Options of a consumer that is only checked.
      *
-     * @param files told of each file before it is looked into
+     * @param files gets each file before it is read
      */
     public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known, Consumer<Path> files) {
         this(consumer, "", options, known, files);
@@ -138,8 +138,8 @@ public final class ConsumerOptions {
     }
 
     /**
-     * What stands in a PEM file with certificates, as it is now: Vert.x would read the file when it connects for the first time, and
-     * fail for ever on what it is by then.
+     * The content of a PEM file with certificates, as it is now. If Vert.x got the file's name, it would read the file
+     * at the first connection, and fail for ever on what it is by then.
      */
     public Optional<String> certificates(String key) {
         return optionalPath(key).map(file -> {
@@ -152,7 +152,7 @@ public final class ConsumerOptions {
         });
     }
 
-    /** What stands in a section's PEM files {@code certificate} and {@code key}; both are required. */
+    /** The contents of a section's PEM files {@code certificate} and {@code key}; both are required. */
     public TlsIdentity identity() {
         Path certificate = path("certificate");
         Path key = path("key");
@@ -173,7 +173,7 @@ public final class ConsumerOptions {
         }
     }
 
-    /** What a consumer finds wrong itself. */
+    /** The exception for a mistake that the consumer finds itself. */
     public IllegalArgumentException mistake(String key, String found, String expected) {
         return new OptionMistake(consumer, section + key, found, expected);
     }

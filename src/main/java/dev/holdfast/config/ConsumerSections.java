@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the {@link ConsumerConfig}s out of their sections, and has each looked at by the {@link ConsumerCheck}. */
+/** Makes the {@link ConsumerConfig}s out of their sections, and has each checked by the {@link ConsumerCheck}. */
 final class ConsumerSections {
-    /** The shipped consumer of which two at once would write to the same files. */
+    /** The shipped consumer that may have only one instance: two would write to the same files. */
     private static final String ONE_WRITER = "file";
 
     private static final String FORWARDER = "http";
@@ -74,7 +74,7 @@ final class ConsumerSections {
                 Map.of());
     }
 
-    /** The shipped forwarder never blocks; of another consumer nobody knows. */
+    /** Default of {@code threading}: the shipped forwarder never blocks; any other consumer may. */
     private static ConsumerConfig.Threading usualThreading(String verticle) {
         return verticle.equals(FORWARDER) ? ConsumerConfig.Threading.EVENT_LOOP : ConsumerConfig.Threading.WORKER;
     }

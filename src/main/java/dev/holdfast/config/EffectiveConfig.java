@@ -24,7 +24,7 @@ public final class EffectiveConfig {
 
     /**
      * One line for each key that has a value, such as {@code receiver.port: 8080}, separated by newlines. A consumer's
-     * options are its own business and may hold secrets: their names are shown and none of their values.
+     * options may hold secrets: only their names are shown.
      */
     public static String render(HoldfastConfig config) {
         return values(config).entrySet().stream()
@@ -33,8 +33,8 @@ public final class EffectiveConfig {
     }
 
     /**
-     * The keys that stand otherwise in the two, such as {@code receiver.port}, without those that are put in force while
-     * running: the endpoints, the consumers, the log's level, and certificates where there were some before.
+     * The keys whose values differ, such as {@code receiver.port}, without those that are put in force while running:
+     * the endpoints, the consumers, the log's level, and certificates if there were some before.
      */
     public static Set<String> changedForTheNextStart(HoldfastConfig before, HoldfastConfig after) {
         Map<String, Object> was = values(before);

@@ -2,7 +2,7 @@ package dev.holdfast.config;
 
 import java.util.regex.Pattern;
 
-/** How some events are written together: {@code client.created}, {@code client.*}, {@code *}. */
+/** The written form of some events: {@code client.created}, {@code client.*}, {@code *}. */
 public final class EventForm {
     public static final String EXPECTED = "an event such as client.created, a family such as client.*, or *";
 

@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The name of a header that may bear a signature: none that HTTP itself uses. */
+/** The name of a header that may bear a signature: no header that HTTP itself uses. */
 public final class HeaderName {
     public static final String EXPECTED = "a header's name such as Service-Signature";
 
     private static final Pattern FORM = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    /** What a request has for reasons of its own (RFC 9110, RFC 9112), or what is between two machines only. */
+    /** Headers that HTTP gives a meaning (RFC 9110, RFC 9112), or that go between two machines only. */
     private static final Set<String> HTTP_HEADERS = Set.of(
             "accept",
             "accept-charset",

@@ -7,31 +7,41 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What may be in memory at once, measured by the memory that the process has: shares of the heap for what has no setting of
- * its own, and whether the settings fit.
+ * What may be in memory at once, compared with the memory that the process has: shares of the heap for what has no
+ * setting of its own, and whether the settings fit.
  *
  * @param heap bytes that the heap may grow to ({@code -Xmx})
- * @param direct bytes of buffers beside the heap ({@code -XX:MaxDirectMemorySize}; as much as the heap unless it is set)
+ * @param direct bytes of buffers beside the heap ({@code -XX:MaxDirectMemorySize}; as much as the heap unless it is
+ *     set)
  */
 public record HeapPlan(long heap, long direct) {
     private static final long MIB = 1024 * 1024;
     /** The program itself with its caches and metrics, measured on one at rest. */
     private static final long PROGRAM = 20 * MIB;
-    /** G1 gives an array of half a region or more, whose size is a MiB at least, regions of its own. */
+    /**
+     * How many times its size an array may take: G1 gives one of half a region or more whole regions of its own, and a
+     * region is at least a MiB.
+     */
     private static final int LOST_BESIDE_ARRAYS = 2;
     /** What the network's buffers take, whatever the load. */
     private static final long NETWORK = 16 * MIB;
     /** Bytes that a consumer's lanes read from the journal at once. */
     private static final long READ_AT_ONCE = 2 * MIB;
-    /** The one that is read ahead while there is no room, its copy as it grows, and one that delivery reads. */
+    /**
+     * Bodies beside those counted: one that is read ahead while there is no room, its copy as it grows, and one that
+     * delivery reads.
+     */
     private static final int BODIES_BESIDE = 3;
-    /** The journal's copy of one, and one that is on its way to a file or a socket. */
+    /** Bodies in direct memory: the journal's copy of one, and one on its way to a file or a socket. */
     private static final int BODIES_IN_DIRECT = 2;
 
-    /** Found once: with some collectors the figure moves, and settings that follow from it would seem to be edited. */
+    /**
+     * Determined once: with some collectors the figure changes, and settings derived from it would then seem to be
+     * edited.
+     */
     private static final HeapPlan OF_PROCESS = new HeapPlan(Runtime.getRuntime().maxMemory(), directMemory());
 
-    /** As Java does it, the heap's size unless {@code -XX:MaxDirectMemorySize} is set. */
+    /** Determined as Java does: the heap's size unless {@code -XX:MaxDirectMemorySize} is set. */
     private static long directMemory() {
         HotSpotDiagnosticMXBean virtualMachine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         long set =
@@ -39,12 +49,12 @@ public record HeapPlan(long heap, long direct) {
         return set == 0 ? Runtime.getRuntime().maxMemory() : set;
     }
 
-    /** That of this process. */
+    /** The plan for this process. */
     public static HeapPlan ofProcess() {
         return OF_PROCESS;
     }
 
-    /** {@code receiver.max-in-flight} where it is not set: an eighth of the heap, at most 128 MiB, at least one body. */
+    /** Default of {@code receiver.max-in-flight}: an eighth of the heap, at most 128 MiB, at least one body. */
     long maxInFlight(long maxBody) {
         return Math.max(maxBody, share(8, 128 * MIB));
     }
@@ -59,17 +69,23 @@ public record HeapPlan(long heap, long direct) {
         return share(16, 16 * MIB);
     }
 
-    /** Lanes of one consumer that may wait for their next attempt: each takes up to 2 KiB, with what is known of its failures. */
+    /**
+     * Lanes of one consumer that may wait for their next attempt: each takes up to 2 KiB for what is known of its
+     * failures.
+     */
     public int failedLanes() {
         return (int) Math.min(1 << 20, share(8, heap) / 2048);
     }
 
-    /** How many connections the receiver may have: with a request half read, a body of 16 KiB at most, each takes that and more. */
+    /**
+     * How many connections the receiver may have. Each takes a bit more than 16 KiB: a half-read request with a body of
+     * that size.
+     */
     public int connections() {
         return (int) Math.min(65_536, share(16, heap) / (16 * 1024));
     }
 
-    /** What the streams of HTTP/2 may take, over all connections. */
+    /** Bytes that the streams of HTTP/2 may take, over all connections. */
     public long streams() {
         return share(16, heap);
     }
@@ -136,7 +152,10 @@ public record HeapPlan(long heap, long direct) {
         return Optional.empty();
     }
 
-    /** Mebibytes of a heap large enough, though the shares grow with it and collectors keep a part to themselves. */
+    /**
+     * Mebibytes of a heap that is large enough, allowing for the shares that grow with it and for what collectors keep
+     * to themselves.
+     */
     private static long roomy(long needed) {
         return (needed * 3 / 2 + 16 * MIB - 1) / (16 * MIB) * 16;
     }

@@ -5,7 +5,7 @@ final class InvalidValue extends Exception {
     private final String found;
     private final String expected;
 
-    /** Something whose finding is to be described by the one who knows where it was written. */
+    /** A value of which the caller describes what was found, since it knows how the value was written. */
     InvalidValue(String expected) {
         this("", expected);
     }
@@ -16,7 +16,7 @@ final class InvalidValue extends Exception {
         this.expected = expected;
     }
 
-    /** What was found, in words; empty when the value as written says it best. */
+    /** What was found, in words; empty if the value should be quoted as written. */
     String found() {
         return found;
     }

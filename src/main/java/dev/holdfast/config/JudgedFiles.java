@@ -11,16 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The files that a configuration is judged by, each with a digest of what was in it before it was read: one that has the same
- * digest later has not changed since. By one thread.
+ * The files that a configuration depends on, each with a digest of its content before it was read: if the digest is the
+ * same later, the file has not changed since. By one thread.
  */
 final class JudgedFiles {
-    /** Of what is absent, and of a pipe: what is read from one is gone. */
+    /** Digest of a file that is absent, and of a pipe, whose content is gone once it is read. */
     private static final String NONE = "none";
 
     private final Map<Path, String> digests = new LinkedHashMap<>();
 
-    /** Notes a file that is about to be read, whether it can be or not: the digest of what is in it. */
+    /** Notes a file that is about to be read, whether it can be or not, and returns its digest. */
     String add(Path file) {
         return digests.computeIfAbsent(file, JudgedFiles::digest);
     }
@@ -29,7 +29,7 @@ final class JudgedFiles {
         return digests;
     }
 
-    /** What is in those files now. */
+    /** The digests of these files now. */
     static Map<Path, String> digests(Collection<Path> files) {
         JudgedFiles now = new JudgedFiles();
         files.forEach(now::add);

@@ -27,12 +27,14 @@ enum KnownKeys {
     @SuppressWarnings("ImmutableEnumChecker") // made by toList
     private final List<String> keys;
 
-    /** @param section what is made of it: each component is read from the key of its name */
+    /**
+     * @param section the record made of the section: each component is read from the key of its name
+     */
     KnownKeys(Class<? extends Record> section) {
         keys = components(section).map(KnownKeys::of).toList();
     }
 
-    /** Those that have a key, and not what was read from the files that keys name. */
+    /** The components that have a key, without those read from files that keys name. */
     static Stream<RecordComponent> components(Class<? extends Record> section) {
         return Arrays.stream(section.getRecordComponents())
                 .filter(component -> component.getType() != TlsIdentity.class
@@ -41,7 +43,7 @@ enum KnownKeys {
 
     /** The key that a component is read from, such as {@code max-body}. */
     static String of(RecordComponent component) {
-        // The one that no component can be called by.
+        // The one component whose key is a reserved word in Java.
         String name = component.getName().equals("publicParts") ? "public" : component.getName();
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
@@ -50,7 +52,7 @@ enum KnownKeys {
         return keys;
     }
 
-    /** The key that somebody probably meant who wrote {@code unknown}. */
+    /** The key that was probably meant by {@code unknown}. */
     Optional<String> nearest(String unknown) {
         return keys.stream()
                 .filter(key -> distance(plain(key), plain(unknown)) <= Math.max(1, key.length() / 3))
@@ -61,7 +63,7 @@ enum KnownKeys {
         return key.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
     }
 
-    /** Levenshtein's: how many letters to insert, drop or change. */
+    /** Levenshtein distance: how many letters to insert, drop or change. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

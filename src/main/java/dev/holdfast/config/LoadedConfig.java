@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * A configuration that can be used.
  *
- * @param warnings what is unwise in it, a line each, fit to be shown
- * @param files whose content it was made of or judged by, each with a digest of that: its own, what {@code ${file:...}} named
- *     in it, and PEM files
+ * @param warnings what is unwise in it, one line for each, fit to be shown
+ * @param files that it was read from or depends on, each with a digest of its content: its own file, those named by
+ *     {@code ${file:...}}, and PEM files
  */
 public record LoadedConfig(HoldfastConfig config, List<String> warnings, Map<Path, String> files) {
     public LoadedConfig {

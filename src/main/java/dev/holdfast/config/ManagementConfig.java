@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 picks a free one
  * @param token bearer token that the API asks for; null: none
- * @param tokenName whose the token is, as the audit says
+ * @param tokenName whose token it is, as the audit says
  * @param hosts names and addresses, without a port, that requests may ask for beside {@code host} and loopback ones
  * @param tls null for plain HTTP
  * @param insecure whether the token may come over plain HTTP from other machines
- * @param publicParts of {@link #HEALTH} and {@link #METRICS} those that are told without the token
+ * @param publicParts those of {@link #HEALTH} and {@link #METRICS} that are answered without the token
  */
 public record ManagementConfig(
         String host,

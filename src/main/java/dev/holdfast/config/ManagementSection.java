@@ -4,9 +4,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Reads the section {@code management}: on an address that others can reach nobody comes in without a token, or reads one on its way. */
+/**
+ * Reads the section {@code management}. On an address that others can reach it demands a token, and TLS, so that nobody
+ * reads the token on its way.
+ */
 final class ManagementSection {
-    /** Characters of a token that others can guess at. */
+    /** Characters that a token must have if others can try to guess it. */
     private static final int SHORTEST_TOKEN = 32;
 
     private static final Pattern LOOPBACK =
@@ -28,7 +31,7 @@ final class ManagementSection {
                 section.isGiven("public")
                         ? section.valuesOrNone("public", PUBLIC_PART)
                         : List.of(ManagementConfig.HEALTH));
-        // On different addresses as well: limits and metrics of connections go by the port.
+        // Ports must differ even on different addresses: limits and metrics of connections are kept by port.
         if (config.port() != 0 && config.port() == receiver.port()) {
             section.problem("port", config.port() + ", which is the receiver's", "a port of its own");
         }

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the files and directories that a configuration names, before anything is opened that would want them. */
+/** Checks the files and directories that a configuration names, before any part of the gateway needs them. */
 final class NamedFiles {
     private static final String CERTIFICATES = "a PEM file with certificates";
     private static final String KEY = "a PEM file with an unencrypted private key";
@@ -22,7 +22,7 @@ final class NamedFiles {
     /** PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) and SEC 1 (RFC 5915). */
     private static final Pattern KEY_BLOCK =
             Pattern.compile("-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([^-]*)-----END \\1-----");
-    /** How every key begins in DER: as a sequence. */
+    /** The first byte of every key in DER: a sequence. */
     private static final int SEQUENCE = 0x30;
 
     private NamedFiles() {}
@@ -63,7 +63,7 @@ final class NamedFiles {
         }
     }
 
-    /** What keeps a directory from being made, or from being looked into where it is there; null when nothing does. */
+    /** What prevents a directory from being made, or from being read if it exists; null if nothing does. */
     static @Nullable InvalidValue directory(Path directory) {
         Path there = directory.toAbsolutePath().normalize();
         while (there != null && !Files.exists(there)) {
@@ -77,7 +77,7 @@ final class NamedFiles {
                 directory + ", " + what + (Files.isDirectory(there) ? " can't be read" : " is a file"), "a directory");
     }
 
-    /** Byte by byte: what is no text must not be an error of its own. */
+    /** Reads the file byte by byte, so that content that is no text is no error of its own. */
     private static String text(Path file, String expected) throws InvalidValue {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);

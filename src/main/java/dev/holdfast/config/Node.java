@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of a YAML file. It knows its line: that of its key where it has one, else its own; the first is 1. */
+/** A piece of a YAML file. It knows its line: that of its key if it has one, else its own; the first line is 1. */
 sealed interface Node {
     int line();
 
@@ -38,7 +38,10 @@ sealed interface Node {
             return "a section";
         }
 
-        /** The line of the nearest there is to a key in it, or, after dots, in sections of it. */
+        /**
+         * The line of a key in it or, after dots, in its sections; if there is no such key, the line of the nearest
+         * section.
+         */
         int lineOf(String path) {
             Node value = entries.get(path);
             int dot = path.indexOf('.');

@@ -13,12 +13,12 @@ public final class OptionMistake extends IllegalArgumentException {
         this.text = "found " + found + ", expected " + expected;
     }
 
-    /** The option's; with a dot where it stands in a section. */
+    /** The option's key; with a dot if it is in a section. */
     String key() {
         return key;
     }
 
-    /** The message behind the key. */
+    /** The part of the message after the key. */
     String text() {
         return text;
     }

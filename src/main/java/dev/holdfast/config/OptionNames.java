@@ -3,11 +3,11 @@ package dev.holdfast.config;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Options whose values are the business of who gets them, and may be secrets. */
+/** Shows options whose values may be secrets. */
 final class OptionNames {
     private OptionNames() {}
 
-    /** Their names in order, with asterisks for the values. */
+    /** The names in order, with asterisks for the values. */
     static String show(Map<?, ?> options) {
         TreeSet<String> names = new TreeSet<>();
         options.keySet().forEach(name -> names.add(name + "=********"));

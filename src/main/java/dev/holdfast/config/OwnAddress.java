@@ -4,16 +4,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 
-/** Where a port of the gateway's is opened, under a name that no one else has. */
+/** The address for a port of the gateway's, under a name that nobody else uses. */
 public final class OwnAddress {
     private static final String NAME = "holdfast";
 
     private OwnAddress() {}
 
     /**
-     * Vert.x has all servers in it that listen on the same port of a host of the same name share its connections, without a word: one
-     * that a consumer opens there would answer some of the platform's requests. Under this name it finds the port in use.
-     * Blocks where {@code host} is a name.
+     * All servers of one Vert.x that listen on the same port of the same host name silently share its connections: a
+     * server that a consumer opens there would answer some of the platform's requests. With this name, the consumer's
+     * server finds the port in use instead. Blocks if {@code host} is a name.
      */
     public static InetSocketAddress of(String host, int port) throws UnknownHostException {
         byte[] address = InetAddress.getByName(host).getAddress();

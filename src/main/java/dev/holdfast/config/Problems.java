@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** What is wrong with one file, and what is merely unwise. Every line of it is safe to show. */
+/** What is wrong with one file, and what is merely unwise. Every line is safe to show. */
 final class Problems {
     private final Path file;
     private final List<Problem> errors = new ArrayList<>();
@@ -48,7 +48,7 @@ final class Problems {
 
     private Problem problem(int line, String key, String text) {
         String where = file + ":" + line + ": " + (key.isEmpty() ? "" : ShownKey.of(key) + ": ");
-        // One line, whatever stands in the file.
+        // One line for each problem, whatever the file contains.
         return new Problem(line, Printable.line(where + text));
     }
 

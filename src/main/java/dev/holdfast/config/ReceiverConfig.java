@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0 picks a free one
  * @param maxBody bytes
- * @param maxInFlight bytes that requests may hold: half of it pushes that are verified and not yet durable, past which
- *     sockets are paused, and half of it bodies that are still coming in
- * @param headerTimeout for the first request's head to be complete on a new connection
- * @param bodyTimeout from the end of the head to the end of the body
- * @param idleTimeout for a connection without a request
+ * @param maxInFlight bytes that requests may hold: half of it for pushes that are verified and not yet durable, beyond
+ *     which sockets are paused, and half of it for bodies that are still coming in
+ * @param headerTimeout how long a new connection may take until its first request's head is complete
+ * @param bodyTimeout how long from the end of the head to the end of the body
+ * @param idleTimeout how long a connection without a request is kept
  * @param drainDelay how long pushes are still accepted after the stop was asked for
  * @param drainTimeout how long requests under way may take to end after that
  * @param tls null for plain HTTP

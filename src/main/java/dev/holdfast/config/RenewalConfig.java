@@ -17,14 +17,14 @@ public record RenewalConfig(String path, Map<String, String> parameters) {
     public static final String APP_SECRET = "{app-secret}";
     public static final String REFRESH_TOKEN = "{refresh-token}";
 
-    /** Every value that stands for another one. */
+    /** Every value that is a placeholder. */
     static final Set<String> PLACEHOLDERS = Set.of(APP_ID, APP_SECRET, REFRESH_TOKEN);
 
     public RenewalConfig {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
-    /** The exchange's own path and style. An assumption. */
+    /** The parameters in the exchange's own style. An assumption. */
     static Map<String, String> assumedParameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("appId", APP_ID);

@@ -20,7 +20,7 @@ public record RetryConfig(
         @Nullable Integer maxAttempts,
         @Nullable Duration maxAge) {
 
-    /** As many attempts as it takes. */
+    /** Without a bound: as many attempts as it takes. */
     public RetryConfig(Duration firstDelay, double factor, Duration maxDelay, double jitter) {
         this(firstDelay, factor, maxDelay, jitter, null, null);
     }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** A value that is never to be shown: it writes itself as asterisks. */
+/** A value that must never be shown: its {@link #toString} is asterisks. */
 public final class Secret {
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]*");
 
@@ -35,7 +35,9 @@ public final class Secret {
         return bytes < 16 || (bytes < 32 && HEXADECIMAL.matcher(value).matches());
     }
 
-    /** Whether it begins or ends with white space, as an environment variable does that was read from a file. */
+    /**
+     * Whether it begins or ends with white space, as happens to an environment variable that was filled from a file.
+     */
     boolean isPadded() {
         return !value.strip().equals(value);
     }

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One section of a configuration, read key by key. What is wrong goes to the {@link Problems}, and reading goes on with
- * a stand-in, so that one run finds everything.
+ * One section of a configuration, read key by key. Mistakes go to the {@link Problems}, and reading goes on with a
+ * stand-in, so that one run finds all of them.
  */
 final class Section {
     private static final Path NOWHERE = Path.of("");
@@ -34,14 +34,14 @@ final class Section {
         return new Section(node, "", KnownKeys.ROOT, problems, new Values(problems, substitution));
     }
 
-    /** Whether the key is there with something behind it, be it right or wrong. */
+    /** Whether the key has something after it, right or wrong. */
     boolean holds(String key) {
         Node value = given(key);
         return value != null
                 && !(value instanceof Node.Sequence list && list.items().isEmpty());
     }
 
-    /** Whether it is written, be it with nothing behind it but an empty list. */
+    /** Whether the key is written, even with nothing or an empty list after it. */
     boolean isGiven(String key) {
         return given(key) != null;
     }
@@ -73,7 +73,7 @@ final class Section {
         return value(key, type, standIn);
     }
 
-    /** A file without a default, which must be there. */
+    /** A file without a default, which must exist. */
     Path requiredFile(String key, Function<Path, @Nullable InvalidValue> check) {
         Path file = required(key, ValueType.PATH, NOWHERE);
         InvalidValue invalid = file.equals(NOWHERE) ? null : values.inspect(file, check);
@@ -83,7 +83,7 @@ final class Section {
         return file;
     }
 
-    /** A directory that need not be there, but must be able to be. */
+    /** A directory that need not exist, but must be possible to make. */
     Path directory(String key, Path fallback) {
         Path directory = value(key, ValueType.PATH, fallback);
         InvalidValue invalid = NamedFiles.directory(directory);
@@ -93,7 +93,7 @@ final class Section {
         return directory;
     }
 
-    /** A file that may be left out, and with which much goes on when it isn't there. */
+    /** A file that may be left out. If it is named and missing, that is only a warning. */
     @Nullable
     Path optionalFile(String key, Function<Path, @Nullable InvalidValue> check) {
         Path file = optional(key, ValueType.PATH);
@@ -145,7 +145,10 @@ final class Section {
                 keys);
     }
 
-    /** What its section {@code tls} names; null where it has none, or one that is wrong, which is told. */
+    /**
+     * The certificate and key that the section's {@code tls} names; null if there is none, or if it is wrong, which is
+     * reported.
+     */
     @Nullable
     TlsConfig tls() {
         Section tls = section("tls", KnownKeys.TLS);
@@ -224,7 +227,7 @@ final class Section {
         problems.add(lineOf(key), pathOf(key), text);
     }
 
-    /** The same with one of the keys in a section that is free, or in a section of it. */
+    /** The same for a key in a section with free names, or in a section of it. */
     void problemBelow(String key, String below, String text) {
         int line = node(key) instanceof Node.Mapping mapping ? mapping.lineOf(below) : lineOf(key);
         problems.add(line, pathOf(key) + "." + below, text);
@@ -250,7 +253,7 @@ final class Section {
         return node.entries().get(key);
     }
 
-    /** Null also when nothing stands behind the key. */
+    /** The value of a key; null also if nothing is written after it. */
     private @Nullable Node given(String key) {
         Node value = node(key);
         return value == null || value.isNothing() ? null : value;

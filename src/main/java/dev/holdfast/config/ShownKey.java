@@ -3,7 +3,10 @@ package dev.holdfast.config;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A key as it may be shown. Where the blank behind a colon is missing the key has its value in it, which may be a secret. */
+/**
+ * Makes a key fit to be shown. If the blank after a colon is missing, YAML takes the value as a part of the key, and it
+ * may be a secret.
+ */
 final class ShownKey {
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.\\[\\]-]*+");
 
@@ -15,7 +18,7 @@ final class ShownKey {
         return name.length() == key.length() ? key : name + "…";
     }
 
-    /** What is a key of it. */
+    /** The part of a name that is a key. */
     static String name(String key) {
         Matcher begins = KEY.matcher(key);
         return begins.lookingAt() ? begins.group() : "";

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How durations are written: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}, {@code 7d}. */
+/** The written form of durations: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h}, {@code 7d}. */
 public final class TimeSpan {
-    /** Nine digits: days of them still fit into milliseconds. */
+    /** At most nine digits: so many days still fit into milliseconds. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
 
     private TimeSpan() {}

@@ -20,23 +20,23 @@ import java.util.Map;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * What a server, or a client that is asked for it, shows and proves of itself: a certificate's chain and the key that belongs to
- * its first one. Two are equal when the files they were read from were the same. Written out it says whose certificate it is, and
- * nothing of the key.
+ * A certificate's chain and the key of its first certificate, with which a server, or a client that is asked,
+ * identifies itself. Two are equal if their files had the same content. Its {@link #toString} says whose certificate it
+ * is, and nothing of the key.
  *
  * @param chain PEM
  * @param key PEM, unencrypted
  */
 public record TlsIdentity(String chain, Secret key) {
     private static final String EXPECTED = "the private key that the certificate was made for";
-    /** By the types of keys that Vert.x can read. */
+    /** Signature algorithms by the types of keys that Vert.x can read. */
     private static final Map<String, String> SIGNATURES = Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
 
     /**
      * Reads both files, each of which is known to be one of its kind.
      *
-     * @throws InvalidValue when the key is another certificate's: while one file was replaced and the other not yet, say; or of a
-     *     type that no connection can be made with
+     * @throws InvalidValue when the key belongs to another certificate (as while one file is replaced and the other not
+     *     yet), or has a type that no connection can be made with
      */
     static TlsIdentity read(Path certificate, Path key) throws InvalidValue {
         try {
@@ -70,7 +70,10 @@ public record TlsIdentity(String chain, Secret key) {
         return signature.verify(signed);
     }
 
-    /** As Vert.x reads it for connections, which needs no Vert.x as there are no files to be found. */
+    /**
+     * Reads the key with Vert.x's own reader, as it will for connections. That needs no running Vert.x, since there are
+     * no files to resolve.
+     */
     private PrivateKey privateKey(String type) throws GeneralSecurityException {
         try {
             X509KeyManager keys =
@@ -82,12 +85,12 @@ public record TlsIdentity(String chain, Secret key) {
         }
     }
 
-    /** What a port, or a client, is opened with. */
+    /** The options for opening a port or a client. */
     public PemKeyCertOptions pem() {
         return new PemKeyCertOptions().setCertValue(Buffer.buffer(chain)).setKeyValue(Buffer.buffer(key.reveal()));
     }
 
-    /** After that clients refuse the certificate; far away where it doesn't say. */
+    /** When the certificate ends, after which clients refuse it; far away if it doesn't say. */
     public Instant goodUntil() {
         try {
             return first().getNotAfter().toInstant();
@@ -96,7 +99,7 @@ public record TlsIdentity(String chain, Secret key) {
         }
     }
 
-    /** For how long it is good in all; for ever where it doesn't say. */
+    /** The whole time for which it is good; for ever if it doesn't say. */
     public Duration lifetime() {
         try {
             X509Certificate certificate = first();

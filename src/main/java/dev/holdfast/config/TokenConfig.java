@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param path of the exchange, below {@code baseUrl}
  * @param code authorization code to begin with; null: none
  * @param renewAt the part of a token's lifetime after which it is renewed
- * @param jitter the part of the lifetime by which that comes earlier at most, at random
+ * @param jitter the part of the lifetime by which the renewal comes earlier at most, at random
  * @param expiresInUnit what the service counts lifetimes in, which the interface doesn't say
  * @param requestTimeout for one request, from connecting to the end of its answer
  * @param renewal null: tokens are never renewed

@@ -3,7 +3,7 @@ package dev.holdfast.config;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Sees to it that no two sections of a list have the same value under a key. */
+/** Reports sections of a list that have the same value under a key. */
 final class Uniqueness {
     private final String key;
     private final Map<String, Section> first = new HashMap<>();

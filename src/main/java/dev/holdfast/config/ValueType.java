@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A kind of single value: how it is read from its text, and what an error says was expected.
+ * A type of single value: how it is read from its text, and what an error says was expected.
  *
  * @param secret whether the text must never be shown
  */
@@ -44,17 +44,17 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<Path> PATH = new ValueType<>("a path", false, ValueType::path);
     static final ValueType<Integer> PORT = new ValueType<>("a port from 0 to 65535", false, ValueType::port);
     static final ValueType<Boolean> FLAG = oneOf("true or false", Map.of("true", true, "false", false));
-    /** Timers and clocks can still be told so much, and nobody waits longer. */
+    /** The longest duration: timers and clocks can still handle it, and nobody waits longer. */
     static final Duration LONGEST = Duration.ofDays(365);
 
     static final ValueType<Duration> DURATION =
             new ValueType<>("a duration such as 30s", false, text -> duration(text, LONGEST));
     static final ValueType<Duration> TIMEOUT = timeout(LONGEST);
-    /** For how long something is kept. */
+    /** How long something is kept. */
     static final ValueType<Duration> AGE = timeout(Duration.ofDays(3650));
 
     static final ValueType<Secret> SECRET = new ValueType<>("a secret", true, ValueType::nonEmptySecret);
-    /** One that clients send in a header. */
+    /** A secret that clients send in a header. */
     static final ValueType<Secret> SENT_SECRET = new ValueType<>("a secret", true, ValueType::sentSecret);
 
     static final ValueType<ConsumerConfig.Start> START = oneOf(
@@ -147,7 +147,10 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         });
     }
 
-    /** One of several lines is most likely the file itself, a private key perhaps, where its path belongs. */
+    /**
+     * Reads a path. One of several lines is most likely the content of a file, such as a private key, in place of its
+     * path.
+     */
     private static Path path(String text) throws InvalidValue {
         if (text.indexOf('\n') >= 0) {
             throw new InvalidValue("several lines, which are not shown", "a path");
@@ -171,7 +174,7 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         throw new InvalidValue("a host name or address without a port, such as gateway.internal");
     }
 
-    /** Of a text with a colon in it, which is never looked up as a name. */
+    /** Whether a text with a colon is an IPv6 address; such a text is never looked up as a name. */
     private static boolean isIpv6(String text) {
         try {
             return InetAddress.getByName(text) != null;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what stands behind the keys of a configuration. What is wrong goes to the {@link Problems}. */
+/** Reads the values of a configuration. Mistakes go to the {@link Problems}. */
 record Values(Problems problems, Substitution substitution) {
     /** A single value, all substitutions done; empty when it is wrong. */
     <T> Optional<T> read(Node value, String where, ValueType<T> type) {
@@ -34,7 +34,7 @@ record Values(Problems problems, Substitution substitution) {
         }
     }
 
-    /** Looks at a file, which the configuration is judged by from now on. */
+    /** Checks a file, on which the configuration depends from now on. */
     @Nullable
     InvalidValue inspect(Path file, Function<Path, @Nullable InvalidValue> check) {
         substitution.files().add(file);
@@ -50,7 +50,10 @@ record Values(Problems problems, Substitution substitution) {
         }
     }
 
-    /** The value as written. What a variable or a file brought in may be a secret in the wrong place, so it isn't shown. */
+    /**
+     * The value as written. The content of a variable or a file isn't shown, since it may be a secret in the wrong
+     * place.
+     */
     static String found(Node.Scalar scalar, ValueType<?> type) {
         if (type.secret()) {
             return "a secret that is not shown";

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the text of a YAML file into {@link Node}s, reporting what is no YAML and keys that stand there twice. */
+/** Turns the text of a YAML file into {@link Node}s. Reports what is not YAML, and keys that occur twice. */
 final class YamlText {
     private static final YAMLFactory YAML = new YAMLFactory();
     private static final Pattern UNPRINTABLE =
@@ -110,7 +110,10 @@ final class YamlText {
         };
     }
 
-    /** A number, or the text of what only looks like one; the parser's own message would quote it, be it a secret. */
+    /**
+     * A number, or the text of something that only looks like one. The parser's own message isn't used: it would quote
+     * the value, which may be a secret.
+     */
     private Object number() throws IOException {
         try {
             return parser.getNumberValue();
@@ -124,8 +127,9 @@ final class YamlText {
     }
 
     /**
-     * Where to look: at the beginning of what never ends and of a line that should have been a key, else at where the parser
-     * could not go on. The parser's own location is that of the last token that was sound.
+     * The line where the mistake is to be looked for: the beginning of what never ends, or of a line that should have
+     * been a key; else where the parser could not go on. The parser's own location is that of the last token that was
+     * sound.
      */
     @SuppressWarnings("deprecation") // Jackson tells the place in no other way
     private static int mistakeLine(JsonProcessingException e, String text) {
@@ -141,7 +145,7 @@ final class YamlText {
         return place == null ? line(e.getLocation()) : place.getLine() + 1;
     }
 
-    /** The line of the first character that YAML does not allow in any text. */
+    /** The line of the first character that YAML doesn't allow anywhere. */
     private static OptionalInt unprintableLine(String text) {
         Matcher character = UNPRINTABLE.matcher(text);
         return character.find()
