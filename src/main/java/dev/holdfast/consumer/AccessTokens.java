@@ -29,7 +29,7 @@ public final class AccessTokens {
         this.vertx = vertx;
     }
 
-    /** Teaches a bus the message that a token travels in. Once for each Vert.x. */
+    /** Registers the codec for tokens with a bus. Once for each Vert.x. */
     public static void registerCodec(Vertx vertx) {
         vertx.eventBus().registerDefaultCodec(AccessToken.class, new LocalCodec<>("access-token"));
     }

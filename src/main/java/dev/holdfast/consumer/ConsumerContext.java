@@ -10,9 +10,10 @@ import java.util.Map;
  * @param name the consumer's name in the configuration
  * @param timeout how long one attempt may take
  * @param visitorUpdatedEvent the event of the topic "Update visitor", which the interface doesn't name
- * @param signatureHeaders name of the header with the signature, by endpoint, as it is at the moment: others come in and change while
- *     the consumer runs
- * @param deployment tells this consumer from the one of the same name that it replaces, which may still be ending
+ * @param signatureHeaders name of the header with the signature, by endpoint, at the moment: endpoints are added and
+ *     changed while the consumer runs
+ * @param deployment distinguishes this consumer from the one of the same name that it replaces, which may still be
+ *     ending
  */
 public record ConsumerContext(
         String name,
@@ -22,7 +23,7 @@ public record ConsumerContext(
         long deployment) {
     private static final String ADDRESS_PREFIX = "holdfast.consumer.";
 
-    /** The only one of its name, where every endpoint has the published signature header. */
+    /** A context of the only consumer of its name, with the published signature header for every endpoint. */
     public ConsumerContext(String name, Duration timeout, String visitorUpdatedEvent) {
         this(name, timeout, visitorUpdatedEvent, Map.of(), 1);
     }
@@ -34,8 +35,8 @@ public record ConsumerContext(
     }
 
     /**
-     * The signature header's name at an endpoint. For one that is no longer configured it is the last one, after a restart the
-     * published one.
+     * The name of the signature header at an endpoint. For an endpoint that is no longer configured it is the last one;
+     * after a restart, the published one.
      */
     public String signatureHeader(String endpoint) {
         return signatureHeaders.getOrDefault(endpoint, EndpointConfig.PUBLISHED_SIGNATURE_HEADER);

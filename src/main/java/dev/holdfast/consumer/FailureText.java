@@ -14,26 +14,32 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure in one line for people: its message behind the simple name of the nearest class that they can look up, which a
- * library's own variants and the failures that are nothing but a message are not.
+ * A failure in one line for people: the simple name of a class, and the message. The class is the nearest superclass
+ * that people can look up, not a library's own variant; failures that are nothing but a message have no class name.
  */
 public final class FailureText {
-    /** What {@code Future.failedFuture("...")} makes is the latter. */
+    /** Classes that say nothing beyond the message. {@code Future.failedFuture("...")} makes the latter. */
     private static final Set<Class<?>> SAYING_NOTHING = Set.of(Throwable.class, VertxException.class);
 
-    /** No line is so long, and an event loop can look through it. Some messages hold all that a server answered. */
+    /**
+     * Longer than any line, and short enough for an event loop to look through. Some messages hold everything that a
+     * server answered.
+     */
     private static final int LONGEST = 1 << 14;
 
     private FailureText() {}
 
-    /** The call and the number of an error that Netty's native transports put before the system's words. */
+    /** The system call and error number that Netty's native transports put before the system's message. */
     private static final Pattern NATIVE =
             Pattern.compile("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: (?=.)");
 
     private static final Pattern REFUSED = Pattern.compile("^Connection refused: (?:[^/\\s]*/)?(\\S+)$");
     private static final Pattern IN_USE = Pattern.compile("^Address already in use\\b.*$");
 
-    /** With the message as it is, but for the system's where a connection or a port can't be had, and TLS's, whose cause says more. */
+    /**
+     * The failure with its message. For a connection or port that can't be had, the system's message is used; for TLS,
+     * that of the cause, which says more.
+     */
     public static String of(Throwable failure) {
         if (failure instanceof SSLHandshakeException) {
             return ofHandshake(failure);
@@ -53,7 +59,7 @@ public final class FailureText {
         return message == null || message.isBlank() ? bare(failure) : of(failure, message);
     }
 
-    /** Vert.x says of each that it failed; why, its cause does. */
+    /** The cause's message: Vert.x itself only says that a handshake failed. */
     private static String ofHandshake(Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         String message = message(cause);
@@ -63,7 +69,7 @@ public final class FailureText {
         return of(failure, why == null ? bare(cause) : why);
     }
 
-    /** The beginning of a failure's message; null: it has none, or fails to tell it. */
+    /** The beginning of a failure's message; null if it has none, or if asking for it throws. */
     public static @Nullable String message(Throwable failure) {
         try {
             String message = failure.getMessage();
@@ -73,7 +79,7 @@ public final class FailureText {
         }
     }
 
-    /** With another message in the place of its own. */
+    /** The failure with another message in place of its own. */
     public static String of(Throwable failure, String message) {
         Class<?> type = known(failure);
         return SAYING_NOTHING.contains(type) ? message : type.getSimpleName() + ": " + message;

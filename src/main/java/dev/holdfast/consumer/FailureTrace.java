@@ -1,12 +1,12 @@
 package dev.holdfast.consumer;
 
-/** Where a failure was thrown, and its causes, without what they say: a message may quote a push. Stateless. */
+/** Where a failure and its causes were thrown, without their messages, which may quote a push. Stateless. */
 public final class FailureTrace {
     private static final int MOST_CAUSES = 16;
 
     private FailureTrace() {}
 
-    /** Several lines, as a stack is printed. */
+    /** The stack trace, on several lines. */
     public static String of(Throwable failure) {
         StringBuilder trace = new StringBuilder();
         Throwable thrown = failure;

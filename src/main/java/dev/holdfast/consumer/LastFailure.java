@@ -1,10 +1,10 @@
 package dev.holdfast.consumer;
 
 /**
- * What went wrong last with a consumer.
+ * A consumer's last failure.
  *
  * @param at when, milliseconds since the epoch
- * @param seq with which push
+ * @param seq position of the push
  * @param error fit to be shown
  */
 public record LastFailure(long at, long seq, String error) {}

@@ -4,7 +4,10 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.MessageCodec;
 import java.util.function.UnaryOperator;
 
-/** Carries an immutable message over the event bus inside one process, as it is or as each receiver's own. */
+/**
+ * Carries an immutable message over the event bus inside one process: the same object for all receivers, or a copy for
+ * each.
+ */
 public final class LocalCodec<T> implements MessageCodec<T, T> {
     private final String name;
     private final UnaryOperator<T> received;
@@ -14,7 +17,9 @@ public final class LocalCodec<T> implements MessageCodec<T, T> {
         this(name, UnaryOperator.identity());
     }
 
-    /** @param received what a receiver has of a message */
+    /**
+     * @param received makes what a receiver gets out of the message
+     */
     public LocalCodec(String name, UnaryOperator<T> received) {
         this.name = name;
         this.received = received;

@@ -17,7 +17,7 @@ public final class PushBatch {
 
     private volatile List<Push> pushes;
     private final AtomicReference<State> state = new AtomicReference<>(State.SENT);
-    /** When the consumer was last called for it. */
+    /** When the consumer's present call began, by {@link System#nanoTime}. */
     private volatile long calledAt;
 
     private volatile boolean ended;
@@ -27,36 +27,36 @@ public final class PushBatch {
         this.pushes = List.copyOf(pushes);
     }
 
-    /** None when it was withdrawn before anything of it was begun. */
+    /** The pushes; none if the batch was withdrawn before anything of it was begun. */
     public List<Push> pushes() {
         return pushes;
     }
 
     /**
-     * What was not begun must not be any more, for it comes again in another batch. Any thread.
+     * Withdraws what was not begun: it must not be begun any more, since it comes again in another batch. Any thread.
      *
      * @return whether nothing of it had been begun, however often it is withdrawn
      */
     public boolean withdraw() {
         if (state.getAndSet(State.WITHDRAWN) == State.SENT) {
-            // The message may wait for long where the consumer's thread is blocked.
+            // Lets go of the pushes: the message may wait for long if the consumer's thread is blocked.
             pushes = List.of();
         }
         return pushes.isEmpty();
     }
 
-    /** Whether the consumer has begun it, and its present call has lasted for so long. Any thread. */
+    /** Whether the consumer has begun it, and its present call has lasted for this long. Any thread. */
     public boolean isStuck(long nanos) {
         return state.get() == State.BEGUN && System.nanoTime() - calledAt > nanos;
     }
 
-    /** The consumer goes on with the next push; false when the batch was withdrawn. */
+    /** Notes that the consumer begins the next push; false if the batch was withdrawn. */
     boolean begin() {
         calls();
         return state.compareAndSet(State.SENT, State.BEGUN) || state.get() == State.BEGUN;
     }
 
-    /** Whether the consumer is through with it, and nothing of it keeps its thread. Any thread. */
+    /** Whether the consumer is done with it, so that nothing of it occupies its thread. Any thread. */
     public boolean hasEnded() {
         return ended;
     }
@@ -65,7 +65,7 @@ public final class PushBatch {
         ended = true;
     }
 
-    /** The consumer is called once more. */
+    /** Notes that the consumer is called once more. */
     void calls() {
         calledAt = System.nanoTime();
     }

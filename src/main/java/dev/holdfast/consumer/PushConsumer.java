@@ -20,25 +20,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A named, durable subscription's code: extend it, implement {@link #handle}, put the jar into {@code plugins/} and name the
- * class under {@code consumers:}. It needs a public constructor without parameters.
+ * The code of a named, durable subscription: extend this class, implement {@link #handle}, put the jar into {@code
+ * plugins/} and name the class under {@code consumers:}. It needs a public constructor without parameters.
  *
- * <p>What an instance of a consumer runs on is configuration ({@code threading}). By default that is a worker thread of its own:
- * {@code handle} may block without holding up anyone but this instance; not until a future of Vert.x's is done, though, which may need
- * this very thread. {@code event-loop}: it shares a thread with others, the
- * receiver among them, and must never block; what it has to wait for it returns as a future. {@code virtual-thread}: it may block,
- * {@code Future.await()} included, and its other calls go on meanwhile. Pushes of one lane come one after the other, in the order
- * of {@code seq}; pushes of different lanes may overlap while futures are pending. A push comes again until it was handled, and may
- * come again after a crash: use {@link Push#seq()} where that matters.
+ * <p>The configuration ({@code threading}) decides what an instance runs on. By default it is a worker thread of its
+ * own, which {@code handle} may block without holding up anyone but this instance; but it must not wait there for a
+ * future of Vert.x's, which may need this very thread. {@code event-loop}: the thread is shared with others, the
+ * receiver among them, and must never be blocked; return a future instead of waiting. {@code virtual-thread}: it may
+ * block, also in {@code Future.await()}, and the instance's other calls go on meanwhile. Pushes of one lane come one
+ * after the other, in the order of {@code seq}; pushes of different lanes may overlap while futures are pending. A push
+ * comes again until it was handled, and may come again after a crash: use {@link Push#seq()} where that matters.
  *
- * <p>{@link #config()} holds what stands under {@code options:}. A consumer that overrides {@link #start()} or
- * {@link #stop()} must end with the one of this class. A start that fails with an {@link IllegalArgumentException} says
- * that the configuration is wrong, which stops the gateway's start; any other failure is tried again, with pushes kept for
+ * <p>{@link #config()} has the settings under {@code options:}. An overridden {@link #start()} or {@link #stop()} must
+ * end with the one of this class. If a start fails with an {@link IllegalArgumentException}, the configuration is
+ * wrong, and the gateway's start is stopped; after any other failure the start is tried again, and pushes are kept for
  * the consumer meanwhile.
  */
 public abstract class PushConsumer extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(PushConsumer.class);
-    /** The rest of a batch goes back after this long, so that what was handled is acknowledged in time. */
+    /** After this time the rest of a batch is given back, so that what was handled is acknowledged in time. */
     private static final long SHARE_NANOS = 100_000_000L;
 
     private static final DeliveryOptions LOCAL = new DeliveryOptions().setLocalOnly(true);
@@ -57,12 +57,12 @@ public abstract class PushConsumer extends VerticleBase {
     protected abstract Future<?> handle(Push push);
 
     /**
-     * Makes lasting what {@link #handle} has done since this was last called. The gateway calls it once behind a row of
-     * handled pushes, and they count as handled when its future succeeds; when it fails, all of them come again. It is the
-     * place for what is dear and needed once for many pushes: a sync, a transaction's commit. It may take the consumer's
-     * {@code timeout} once more. Where futures of {@link #handle} are pending, rows of several lanes overlap on one instance: what
-     * a failed commit of one rolls back is lost if another lane's commit then succeeds and acknowledges it. Here there is nothing
-     * to do.
+     * Makes durable what {@link #handle} has done since the last call. The gateway calls it once after a run of handled
+     * pushes. They count as handled when its future succeeds; when it fails, all of them come again. Use it for what is
+     * expensive and needed only once for many pushes: a sync, a transaction's commit. It may take the consumer's {@code
+     * timeout} once more. If futures of {@link #handle} are pending, runs of several lanes overlap on one instance:
+     * when the commit of one fails and rolls back work of another lane, and that lane's commit then succeeds, that work
+     * is acknowledged and lost. By default it does nothing.
      *
      * @return null is a failure
      */
@@ -75,12 +75,12 @@ public abstract class PushConsumer extends VerticleBase {
         return consumer().name();
     }
 
-    /** What the consumer was told about itself. */
+    /** The consumer's name and settings, as the gateway told it. */
     protected final ConsumerContext consumer() {
         return Objects.requireNonNull(consumer, "a consumer is bound before it is deployed");
     }
 
-    /** The access token of the platform's API. Once the consumer is being started. */
+    /** The access token of the platform's API. Available from the consumer's start on. */
     protected final AccessTokens accessTokens() {
         return new AccessTokens(vertx);
     }
@@ -125,7 +125,9 @@ public abstract class PushConsumer extends VerticleBase {
             this.pushes = message.body().pushes();
         }
 
-        /** Goes on while handling completes at once, and comes back when a pending one does. */
+        /**
+         * Handles pushes as long as their futures complete at once; a pending one calls this again when it completes.
+         */
         void run() {
             while (goesOn()) {
                 Push push = pushes.get(handled);
@@ -149,7 +151,7 @@ public abstract class PushConsumer extends VerticleBase {
                     && message.body().begin();
         }
 
-        /** What a method of the consumer's returns; whatever else it does is a failure. */
+        /** Calls a method of the consumer. A null result or an exception becomes a failure. */
         private static Future<?> called(String method, Supplier<Future<?>> call) {
             try {
                 Future<?> returned = call.get();
@@ -171,7 +173,7 @@ public abstract class PushConsumer extends VerticleBase {
             }
         }
 
-        /** Once what was handled is committed. */
+        /** Replies with the receipt, after what was handled is committed. */
         private void reply(@Nullable Throwable failure) {
             message.body().calls();
             Future<?> commit = handled == 0 ? Future.succeededFuture() : called("commit", PushConsumer.this::commit);
@@ -182,10 +184,13 @@ public abstract class PushConsumer extends VerticleBase {
             }
         }
 
-        /** No longer than the timeout; {@code then} is called on the consumer's context, wherever this one ends. */
+        /**
+         * Waits for a future, but no longer than the timeout. {@code then} is called on the consumer's context,
+         * wherever the future completes.
+         */
         private void await(Future<?> pending, Consumer<AsyncResult<?>> then) {
             Promise<Object> first = Promise.promise();
-            // Not Future.timeout(), which may take a timer of another thread's.
+            // Future.timeout() may use a timer of another thread.
             long millis = consumer().timeout().toMillis();
             long timer = vertx.setTimer(
                     millis, late -> first.tryFail(new TimeoutException("not done within " + millis + " ms")));
@@ -197,7 +202,10 @@ public abstract class PushConsumer extends VerticleBase {
                     }));
         }
 
-        /** The futures of other libraries wrap what they failed with, and the delivery wants to see {@link RetryLater} and its like. */
+        /**
+         * The failure without the wrappers that futures of other libraries put around it: the delivery looks for {@link
+         * RetryLater} and its like.
+         */
         private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
             Throwable cause = failure instanceof CompletionException || failure instanceof ExecutionException
                     ? failure.getCause()
@@ -211,8 +219,7 @@ public abstract class PushConsumer extends VerticleBase {
                     : Receipt.of(pushes, handled, unwrapped(failure));
             message.body().end();
             if (receipt.failed() != null && LOG.isDebugEnabled()) {
-                // The delivery logs what it keeps of a failure, which is a line. Where it was thrown is known nowhere
-                // else.
+                // The delivery logs one line of a failure. Only here is it known where it was thrown.
                 LOG.atDebug()
                         .addKeyValue("consumer", name())
                         .addKeyValue("seq", receipt.failed().seq())

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A consumer's acknowledgement of a {@link PushBatch}. It names the pushes that it speaks of: one that names others than were
- * sent, or names them in another order, is not believed.
+ * A consumer's acknowledgement of a {@link PushBatch}. It names its pushes: if it names others than were sent, or in
+ * another order, it is not believed.
  *
- * @param handled the positions of those that were handled, from the batch's first one on; fewer than there were, without a
- *     failure, when the consumer gave the rest back to be sent again
- * @param failed the one after them; null when none failed
+ * @param handled positions of the handled pushes, from the batch's first one on; if there are fewer than were sent and
+ *     none failed, the consumer gave the rest back to be sent again
+ * @param failed the push after these; null if none failed
  */
 public record Receipt(List<Long> handled, @Nullable Failed failed) {
     /**
@@ -27,7 +27,7 @@ public record Receipt(List<Long> handled, @Nullable Failed failed) {
 
     /**
      * @param handled how many of the pushes were
-     * @param failure why the one after them was not; null when none failed
+     * @param failure why the push after these was not handled; null if none failed
      */
     static Receipt of(List<Push> pushes, int handled, @Nullable Throwable failure) {
         return new Receipt(

@@ -3,7 +3,10 @@ package dev.holdfast.consumer;
 import java.time.Duration;
 import java.util.Objects;
 
-/** What a consumer fails with when it knows how long the next attempt is useless. The delivery waits up to an hour for it. */
+/**
+ * A consumer fails with this when it knows for how long the next attempt is useless. The delivery waits that long, up
+ * to an hour.
+ */
 public final class RetryLater extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

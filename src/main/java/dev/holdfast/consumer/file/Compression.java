@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compresses ended files on a thread of its own. The plain file goes when the whole compressed one is on disk, so at any
- * moment one of the two is complete; what a crash or a full disk interrupts is done again at the next start.
+ * Compresses ended files on a thread of its own. The plain file is deleted once the whole compressed one is on disk, so
+ * at any moment one of the two is complete. What a crash or a full disk interrupts is done again at the next start.
  */
 final class Compression implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(Compression.class);
@@ -44,7 +44,7 @@ final class Compression implements Closeable {
         });
     }
 
-    /** Takes away what a crash left behind. */
+    /** Deletes what a crash left behind. */
     void tidy() throws IOException {
         for (Path partly : names.partly()) {
             Files.delete(partly);
@@ -52,8 +52,8 @@ final class Compression implements Closeable {
     }
 
     /**
-     * Takes a plain file away whose whole compressed one is there, as a crash leaves both. One that holds anything else is
-     * another's, such as a copy that was made while lines were still written: then both stay.
+     * Deletes a plain file whose compressed one is there and whole, since a crash may leave both. A compressed file
+     * with other content is somebody else's, such as a copy made while lines were still written: then both stay.
      *
      * @return whether the plain file is gone
      */
@@ -75,7 +75,7 @@ final class Compression implements Closeable {
         return true;
     }
 
-    /** Null when there is none. */
+    /** How the two files differ; null if they don't. */
     private static @Nullable String difference(Path plain, Path compressed) {
         try (InputStream expected = Files.newInputStream(plain);
                 InputStream packed = Files.newInputStream(compressed);
@@ -108,7 +108,7 @@ final class Compression implements Closeable {
         });
     }
 
-    /** Where it was a full disk that failed, the half of a file would keep it full. */
+    /** Deletes a half-written file: if the disk was full, the file would keep it full. */
     private static void giveBackRoom(Path partly) {
         try {
             Files.deleteIfExists(partly);

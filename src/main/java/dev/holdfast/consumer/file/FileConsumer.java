@@ -14,14 +14,14 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes pushes to files, a line of JSON each (NDJSON). A push counts as handled once it is synced to disk; one sync serves
- * every row of pushes that waits for one. After a crash a push may stand there twice. Short name {@code file}.
+ * Writes pushes to files, a line of JSON each (NDJSON). A push counts as handled once it is synced to disk; one sync
+ * serves all runs of pushes that wait for one. After a crash a push may be there twice. Short name {@code file}.
  */
 public final class FileConsumer extends PushConsumer {
     private static final long LOOK_AT_AGE_MILLIS = 60_000;
     private static final long LOCK_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
 
-    /** A push as bytes with a newline at their end, and nowhere else. */
+    /** Writes a push as bytes with one newline, at their end. */
     private interface Line {
         byte[] of(Push push) throws IOException;
     }
@@ -35,7 +35,7 @@ public final class FileConsumer extends PushConsumer {
     public FileConsumer() {}
 
     /**
-     * Looks at the options of a consumer that is not started.
+     * Checks the options of a consumer that is not started.
      *
      * @throws IllegalArgumentException on a mistake, without showing a value
      */
@@ -43,7 +43,7 @@ public final class FileConsumer extends PushConsumer {
         FileOptions.read(config.name(), config.options());
     }
 
-    /** The files have one writer: a consumer that this one replaces may still be at them, and ends before this one begins. */
+    /** The files have one writer: a consumer that this one replaces may still be writing, and has to end first. */
     @Override
     public Future<?> start() {
         FileOptions options = FileOptions.read(name(), config().getMap());
@@ -77,7 +77,7 @@ public final class FileConsumer extends PushConsumer {
         return super.stop();
     }
 
-    /** Fails when the disk does; then everything since the last sync comes again, other lanes' pushes too. */
+    /** Fails when the disk does. Then everything since the last sync comes again, also other lanes' pushes. */
     @Override
     protected Future<?> handle(Push push) {
         try {
@@ -89,7 +89,7 @@ public final class FileConsumer extends PushConsumer {
         }
     }
 
-    /** Syncs behind what waits for this thread already, so that lanes share it. */
+    /** Syncs after the tasks that wait for this thread already, so that lanes share the sync. */
     @Override
     protected Future<?> commit() {
         Promise<Void> present = committing;
@@ -115,7 +115,7 @@ public final class FileConsumer extends PushConsumer {
         }
     }
 
-    /** A file ends when its time has come, be there a push behind it or not. */
+    /** Ends the file when it is old enough, even if no push follows. */
     private void endOfAge() {
         try {
             files.endOfAge();

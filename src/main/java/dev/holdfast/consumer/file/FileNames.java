@@ -12,14 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How one consumer's files are called: {@code NAME-20261120T060000.000Z.ndjson} by the time they were begun, in UTC, so that
- * their names sort as they were written; with {@code .gz} behind it once compressed, {@code .gz.part} while they are.
+ * The names of one consumer's files: {@code NAME-20261120T060000.000Z.ndjson} by the time they were begun, in UTC, so
+ * that their names sort as they were written; {@code .gz} is appended once they are compressed, {@code .gz.part} while
+ * they are being compressed.
  */
 final class FileNames {
     static final String COMPRESSED = ".gz";
     static final String PARTLY = ".gz.part";
 
-    /** Nothing that {@link #BEGUN} can't read. */
+    /** A form of time that {@link #BEGUN} can read. */
     private static final String TIME =
             "\\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])" + "T(?:[01]\\d|2[0-3])[0-5]\\d[0-5]\\d\\.\\d{3}Z";
 
@@ -57,7 +58,7 @@ final class FileNames {
         return BEGUN.parse(name.group(1), Instant::from);
     }
 
-    /** Whether no file was begun behind this one, be it compressed or not. */
+    /** Whether no file was begun after this one, compressed or not. */
     boolean isYoungest(Path file) throws IOException {
         return begun(file).equals(youngest());
     }
@@ -66,7 +67,7 @@ final class FileNames {
         return all().map(this::begun).reduce(Instant.EPOCH, (a, b) -> a.isAfter(b) ? a : b);
     }
 
-    /** For a file begun now: behind all that are there, even when the clock was set back. */
+    /** The name of a file begun now: it sorts after all that are there, even if the clock was set back. */
     Path next(Instant now) throws IOException {
         Instant youngest = youngest();
         Instant begun = now.isAfter(youngest.plusMillis(1)) ? now : youngest.plusMillis(1);

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What stands under a {@code file} consumer's {@code options:}.
+ * A {@code file} consumer's {@code options:}.
  *
- * @param rotateSize bytes past which a file is ended
- * @param rotateAge time past which a file is ended
+ * @param rotateSize bytes at which a file is ended
+ * @param rotateAge age at which a file is ended
  * @param gzip whether ended files are compressed
  * @param cloudEvents whether lines are CloudEvents
  */

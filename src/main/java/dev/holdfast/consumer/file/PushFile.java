@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that lines are appended to. Nothing behind what the last good {@link #sync} reached is relied on: after a failure
- * the file is cut there before it is written again, for what the disk made of the rest nobody knows. One thread at a time.
+ * The file that lines are appended to. Only what was there at the last good {@link #sync} is relied on: after a failure
+ * nobody knows what the disk has of the rest, so the file is cut there before it is written again. One thread at a
+ * time.
  */
 final class PushFile implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(PushFile.class);
@@ -26,7 +27,7 @@ final class PushFile implements Closeable {
     private final Path path;
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
     private @Nullable FileChannel channel;
-    /** Tells the file that is open from another one of its name. */
+    /** Distinguishes the open file from another one of its name. */
     private @Nullable Object identity;
 
     private long durable;
@@ -46,7 +47,10 @@ final class PushFile implements Closeable {
         return file;
     }
 
-    /** Length of the whole lines. A NUL is in no JSON: it stands where the disk had room made and nothing written yet. */
+    /**
+     * Length of the whole lines. A NUL is in no JSON: it is found where the disk had allocated room and not yet written
+     * to it.
+     */
     private static long intact(Path path) throws IOException {
         long position = 0;
         long lineEnd = 0;
@@ -71,12 +75,12 @@ final class PushFile implements Closeable {
         return path;
     }
 
-    /** Bytes, with those not synced yet. */
+    /** Length in bytes, with those not synced yet. */
     long length() {
         return length;
     }
 
-    /** Appends a line, which lasts from the next {@link #sync} on. */
+    /** Appends a line, which is durable after the next {@link #sync}. */
     void append(byte[] line) throws IOException {
         if (line.length > buffer.remaining()) {
             flush();
@@ -89,7 +93,7 @@ final class PushFile implements Closeable {
         length += line.length;
     }
 
-    /** What was appended lasts. */
+    /** Makes durable what was appended. */
     void sync() throws IOException {
         flush();
         if (length > durable) {
@@ -102,7 +106,7 @@ final class PushFile implements Closeable {
         }
     }
 
-    /** Whether what was written can be found under the file's name. Once it could not, nothing more is written. */
+    /** Whether the file is still under its name. Once it was not, nothing more is written. */
     boolean isThere() throws IOException {
         try {
             BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class);
@@ -112,7 +116,7 @@ final class PushFile implements Closeable {
         }
     }
 
-    /** After a failure: everything since the last good {@link #sync} is gone, and appending may be tried again. */
+    /** After a failure: discards everything since the last good {@link #sync}, so that appending may be tried again. */
     void abandon() {
         try {
             close();
@@ -140,7 +144,7 @@ final class PushFile implements Closeable {
     private FileChannel channel() throws IOException {
         FileChannel open = channel;
         if (open == null) {
-            // Behind the end wherever that is: a file that somebody has cut short shows it by its size.
+            // APPEND writes at the file's end, wherever that is: if somebody has cut the file short, its size shows it.
             open = FileChannel.open(path, StandardOpenOption.APPEND);
             channel = open;
             identity = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
@@ -162,7 +166,7 @@ final class PushFile implements Closeable {
         }
     }
 
-    /** Without a sync. */
+    /** Closes the file without a sync. */
     @Override
     public void close() throws IOException {
         if (channel != null) {

@@ -44,7 +44,7 @@ final class PushFiles implements Closeable {
         return files;
     }
 
-    /** A plain file that is older than a compressed one has ended: what was written to it would stand before its time. */
+    /** A plain file that is older than a compressed one has ended: lines appended to it would be out of order. */
     private void goOn() throws IOException {
         List<Path> plain = names.plain();
         int ended = plain.size();
@@ -57,7 +57,7 @@ final class PushFiles implements Closeable {
         plain.subList(0, ended).forEach(this::ended);
     }
 
-    /** Appends a line, which lasts from the next {@link #sync} on. After a failure it fails until then. */
+    /** Appends a line, which is durable after the next {@link #sync}. After a failure it fails until then. */
     void append(byte[] line) throws IOException {
         attempt(() -> appendNow(line));
     }
@@ -74,7 +74,7 @@ final class PushFiles implements Closeable {
         file.append(line);
     }
 
-    /** Everything appended lasts; when it fails, nothing since the last sync does. */
+    /** Makes everything appended durable; if it fails, nothing since the last sync is. */
     void sync() throws IOException {
         try {
             attempt(() -> {
@@ -87,7 +87,7 @@ final class PushFiles implements Closeable {
         }
     }
 
-    /** Ends the file that is written to if its time has come. */
+    /** Ends the file that is written to if it is old enough. */
     void endOfAge() throws IOException {
         attempt(() -> {
             if (current != null && current.length() > 0 && isOld()) {
@@ -100,7 +100,7 @@ final class PushFiles implements Closeable {
         void run() throws IOException;
     }
 
-    /** A failure stands until the next sync: all who wait for that one have to hear of it. */
+    /** Runs a step. A failure is kept until the next sync, since everybody who waits for that sync has to get it. */
     private void attempt(Step step) throws IOException {
         if (closed) {
             throw new IOException("closed: another writer may be at the files");
@@ -117,7 +117,7 @@ final class PushFiles implements Closeable {
         }
     }
 
-    /** A file that is gone is not waited for: the next line begins another one. */
+    /** If the file is gone, it is not waited for: the next line begins another one. */
     private void abandon(IOException cause) {
         if (current == null) {
             return;
@@ -132,7 +132,10 @@ final class PushFiles implements Closeable {
         }
     }
 
-    /** A file that was begun in the future, before the clock was set back, has its age from now on. */
+    /**
+     * Whether the file is old enough. If it was begun in the future (the clock was set back), its age counts from now
+     * on.
+     */
     private boolean isOld() {
         Instant now = clock.instant();
         begun = now.isBefore(begun) ? now : begun;
@@ -143,7 +146,7 @@ final class PushFiles implements Closeable {
         return resume(OwnerOnly.makeFile(names.next(clock.instant())));
     }
 
-    /** The file's name has to last as well. */
+    /** Opens a file and syncs its directory, since the file's name must be durable as well. */
     private PushFile resume(Path path) throws IOException {
         DirectorySync.sync(options.directory());
         PushFile file = PushFile.open(path);
@@ -165,7 +168,7 @@ final class PushFiles implements Closeable {
         }
     }
 
-    /** What was not synced is not: nobody was told that it lasts. Waits for the compression. */
+    /** Closes without a sync: nobody was told that the rest is durable. Waits for the compression. */
     @Override
     public void close() throws IOException {
         closed = true;

@@ -34,7 +34,7 @@ public final class CloudEvents {
         return written(push).toByteArray();
     }
 
-    /** The same with a newline behind it. */
+    /** The event with a newline at its end. */
     public byte[] line(Push push) {
         ByteArrayOutputStream line = written(push);
         line.write('\n');
@@ -43,8 +43,8 @@ public final class CloudEvents {
 
     private ByteArrayOutputStream written(Push push) {
         ByteArrayOutputStream event = new ByteArrayOutputStream(push.size() + 512);
-        // Whatever the platform called an unreadable body, as JSON it would break the envelope. A compressed one is
-        // unreadable.
+        // An unreadable body would break the envelope if it were inserted as JSON, whatever its content type says. A
+        // compressed body is unreadable too.
         boolean readable = push.unreadable() == null;
         try (JsonGenerator attributes = JSON.createGenerator(event)) {
             attributes.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
@@ -98,7 +98,7 @@ public final class CloudEvents {
         return URLEncoder.encode(text, UTF_8).replace("+", "%20");
     }
 
-    /** RFC 3339 has years of four digits. */
+    /** The time; null for years beyond four digits, which RFC 3339 doesn't have. */
     private static @Nullable OffsetDateTime time(@Nullable Instant createdAt) {
         OffsetDateTime time = createdAt == null ? null : createdAt.atOffset(ZoneOffset.UTC);
         return time == null || time.getYear() < 0 || time.getYear() > MOST_YEARS ? null : time;

@@ -11,9 +11,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A push as one line of JSON with a newline behind it: what is known of it, and its body. A readable body stands there as it
- * came, digit by digit, but for line ends between its tokens, which become blanks; an unreadable one, such as one that is
- * really encoded as its {@code Content-Encoding} says, as base64 in {@code body_base64}.
+ * A push as one line of JSON with a newline at its end: what is known of it, and its body. A readable body is written
+ * as it came, digit by digit, except that line ends between its tokens become blanks. An unreadable one, such as one
+ * that really is encoded as its {@code Content-Encoding} says, is Base64 in {@code body_base64}.
  */
 public final class PushLine {
     private static final JsonFactory JSON = new JsonFactory();
@@ -70,9 +70,10 @@ public final class PushLine {
     }
 
     /**
-     * In strict JSON a line end is never inside of a string. A byte order mark before the object is left out.
+     * Writes an object without line ends. In strict JSON a line end is never inside a string. A byte order mark before
+     * the object is left out.
      *
-     * @param object the caller's own, and changed
+     * @param object the caller's own; it is changed
      */
     static void writeOnOneLine(byte[] object, ByteArrayOutputStream line) {
         int from = 0;

@@ -1,6 +1,4 @@
-/**
- * A push as bytes for others to read: the forms that shipped consumers have in common. Nothing of where they are sent.
- */
+/** The byte forms of a push that shipped consumers share. Knows nothing of where they are sent. */
 @NullMarked
 package dev.holdfast.consumer.format;
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class ExtraHeaders {
     private static final String AUTHORIZATION = "Authorization";
-    /** Those of one connection (RFC 9110, 7.6.1), and those that say where a message goes and where it ends. */
+    /** Headers of one connection (RFC 9110, 7.6.1), and those that say where a message goes and where it ends. */
     private static final Set<String> OF_THE_CONNECTION = Set.of(
             "connection",
             "content-length",
@@ -52,7 +52,7 @@ final class ExtraHeaders {
     }
 
     /**
-     * Values by name.
+     * The headers' values by name.
      *
      * @param signatureHeaders names of the headers with the endpoints' signatures
      * @throws IllegalArgumentException on a mistake, without showing a value

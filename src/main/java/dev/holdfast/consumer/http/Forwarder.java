@@ -31,7 +31,7 @@ final class Forwarder {
     private final InstantSource clock;
     private final CloudEvents cloudEvents = new CloudEvents();
     private final HttpClient client;
-    /** Connections that have brought an answer; those that end are forgotten. */
+    /** Connections that have brought an answer; closed ones are forgotten. */
     private final Set<HttpConnection> proven =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
@@ -49,7 +49,7 @@ final class Forwarder {
     }
 
     private void watch(HttpConnection connection) {
-        // A broken one fails the requests on it, and those say so; without a handler Vert.x logs an error.
+        // A broken connection fails its requests, which report it; without a handler Vert.x would log an error as well.
         connection.exceptionHandler(failure -> LOG.debug("{}: {}", consumer.name(), FailureText.of(failure)));
     }
 

@@ -16,7 +16,10 @@ final class HeaderText {
         return encode(text.getBytes(UTF_8), '%');
     }
 
-    /** What was read off the wire, a byte for each character, with {@code %XX} for what is no visible ASCII. */
+    /**
+     * A header's value as read off the wire, one character for each byte; what is not visible ASCII becomes {@code
+     * %XX}.
+     */
     static String visible(String bytes) {
         return encode(bytes.getBytes(ISO_8859_1), ' ');
     }

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer. Nothing of it goes on once its future is completed: what has not ended by then is reset, so
- * that no attempt overtakes the next. The status decides; what goes wrong in the answer's body, or lies past the bound, costs
- * the connection and nothing else.
+ * One request and its answer. Nothing of it goes on once its future is completed: what has not ended by then is reset,
+ * so that no attempt overtakes the next. The status decides; if the answer's body fails or is too long, only the
+ * connection is closed.
  */
 final class HttpAttempt {
     private final Vertx vertx;
@@ -51,15 +51,15 @@ final class HttpAttempt {
 
     Future<Void> run(RequestOptions head, Buffer body) {
         long timer = vertx.setTimer(options.requestTimeout().toMillis(), late -> timeOut());
-        // Whoever waits for a connection of the pool gives up with the attempt.
+        // An attempt that still waits for a connection of the pool gives up when it ends.
         connect(head.setConnectTimeout(options.requestTimeout().toMillis()), body);
         return outcome.future().andThen((done, failure) -> vertx.cancelTimer(timer));
     }
 
     /**
-     * The request is not written at once but in the loop's next turn. Where a receiver has answered the connection's request before
-     * this one twice over, the second answer is read until then: Vert.x, which awaits none, ends the connection, where it would take
-     * it for the answer to this request otherwise.
+     * Writes the request not at once but in the event loop's next turn. If the receiver answered the connection's last
+     * request twice, the second answer is read before that: Vert.x expects no answer then, and closes the connection.
+     * Otherwise it would take that answer for the one to this request.
      */
     private void connect(RequestOptions head, Buffer body) {
         // A client that is closed throws.
@@ -89,8 +89,9 @@ final class HttpAttempt {
     }
 
     /**
-     * A receiver may end a connection, idle or after so many requests, in the moment in which the next request is written: that is no
-     * failure of the push's, which is sent again over another one. But once: it may be the push that the receiver dies of.
+     * Whether the receiver closed the connection in the moment in which this request was written, as it may with one
+     * that is idle or has had many requests. That is no failure of the push, which is sent again over another
+     * connection. But only once: it may be the push that crashes the receiver.
      */
     private boolean isOver(Throwable failure) {
         boolean first = !sentAgain;
@@ -104,8 +105,9 @@ final class HttpAttempt {
     }
 
     /**
-     * Vert.x takes an interim answer for the last one, but for 100 and 103, which it knows: it would take the last one for that of the
-     * connection's next request. So the connection is closed, and what became of the push is unknown.
+     * Takes the answer. Vert.x treats an interim answer other than 100 and 103 as the final one, and would treat the
+     * final one as the answer to the connection's next request. So the connection is closed then, and what became of
+     * the push is unknown.
      */
     private void take(HttpClientResponse answer) {
         answer.exceptionHandler(failure -> breakOff(FailureText.of(failure)));
@@ -116,7 +118,8 @@ final class HttpAttempt {
         response = answer;
         proven.add(answer.request().connection());
         if (!written) {
-            // Who answers that early may never read the rest, behind which the connection's next request would wait.
+            // A receiver that answers before it got everything may never read the rest, which the connection's next
+            // request would wait for.
             finish(answer);
             reset(answer.request());
             return;
@@ -132,7 +135,10 @@ final class HttpAttempt {
         }
     }
 
-    /** The end, unless it came before. With a status the receiver has said what became of the push, whatever happened since. */
+    /**
+     * Ends the attempt, unless it has ended. Once there is a status, the receiver has said what became of the push,
+     * whatever happened since.
+     */
     private void breakOff(String reason) {
         if (over) {
             return;
@@ -155,7 +161,10 @@ final class HttpAttempt {
         }
     }
 
-    /** Vert.x closes a connection when all is sent, which a receiver may take up long after the attempt, or never. */
+    /**
+     * Closes a connection at once. Vert.x's own close waits until everything is sent, which the receiver may take long
+     * after the attempt, or never.
+     */
     private static void abort(HttpConnection connection) {
         if (connection instanceof HttpClientConnection client) {
             ChannelHandlerContext first =

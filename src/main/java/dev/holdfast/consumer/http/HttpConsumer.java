@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Forwards the exact bytes of each push to a URL, with content type, content encoding and signature as they were received, so that
- * what verifies the platform's pushes verifies these. {@code 2xx} is done; {@code 1xx}, {@code 407}, {@code 408}, {@code 425},
- * {@code 429}, {@code 5xx} and a failing network are tried again; every other answer is a {@link PermanentFailure}. Short name
- * {@code http}.
+ * Forwards the exact bytes of each push to a URL, with content type, content encoding and signature as they were
+ * received, so that a receiver that verifies the platform's pushes can verify these. {@code 2xx} is done; {@code 1xx},
+ * {@code 407}, {@code 408}, {@code 425}, {@code 429}, {@code 5xx} and a failing network are tried again; every other
+ * answer is a {@link PermanentFailure}. Short name {@code http}.
  */
 public final class HttpConsumer extends PushConsumer {
     private Forwarder forwarder;
@@ -26,10 +26,10 @@ public final class HttpConsumer extends PushConsumer {
     public HttpConsumer() {}
 
     /**
-     * Looks at the options of a consumer that is not started.
+     * Checks the options of a consumer that is not started.
      *
      * @param signatureHeaders names of the headers with the endpoints' signatures
-     * @param files told of each file that the options name, before it is looked into
+     * @param files gets each file that the options name, before it is read
      * @throws IllegalArgumentException on a mistake, without showing a value
      */
     public static void check(ConsumerConfig config, List<String> signatureHeaders, Consumer<Path> files) {
@@ -44,7 +44,7 @@ public final class HttpConsumer extends PushConsumer {
         return super.start();
     }
 
-    /** Vert.x hands an inner section over as an object of its own. */
+    /** The options as plain maps: Vert.x has a type of its own for an inner section. */
     private Map<String, Object> options() {
         Map<String, Object> options = new HashMap<>();
         config().getMap()

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What stands under an {@code http} consumer's {@code options:}.
+ * An {@code http} consumer's {@code options:}.
  *
- * @param requestTimeout from the attempt's begin to the end of the answer, with the wait for a connection
+ * @param requestTimeout from the attempt's beginning to the end of the answer, the wait for a connection included
  * @param maxResponse bytes of an answer's body that are read
- * @param trust PEM with the authorities trusted instead of Java's own
- * @param clientCertificate shown to a server that asks for one
- * @param proxy where requests go instead; only its host, port and authorization count
+ * @param trust PEM of the authorities to trust instead of Java's own
+ * @param clientCertificate for a server that asks for one
+ * @param proxy that requests are sent to instead; only its host, port and authorization count
  * @param headers sent with each push, values by name; any of them may be a secret
  * @param cloudEvents whether pushes are sent as CloudEvents
  */
@@ -54,22 +54,25 @@ record HttpOptions(
     private static final String PROXY =
             "a URL such as http://proxy.example:3128 or http://user:password@proxy.example:3128";
     private static final long KIB = 1024;
-    /** An answer with more would be none, and the push come again though it was taken. Vert.x's own 8 KiB are some cookies. */
+    /**
+     * Largest head of an answer. A longer one counts as no answer, and the push would come again though it was taken.
+     * Vert.x's default of 8 KiB is some cookies.
+     */
     private static final int LARGEST_HEAD = 65_536;
 
     private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
-    /** Those of a consumer that starts. */
+    /** The options of a consumer that starts. */
     static HttpOptions read(
             String consumer, Duration timeout, Collection<String> signatureHeaders, Map<String, Object> values) {
         return read(consumer, timeout, signatureHeaders, values, file -> {});
     }
 
     /**
-     * @param timeout how long the consumer's attempts may take: a request that outlived its attempt could overtake the next
+     * @param timeout of the consumer's attempts: a request that outlived its attempt could overtake the next one
      * @param signatureHeaders names of the headers with the endpoints' signatures
-     * @param files told of each PEM file before it is looked into
+     * @param files gets each PEM file before it is read
      * @throws IllegalArgumentException on a mistake, without showing a value
      */
     static HttpOptions read(
@@ -120,7 +123,10 @@ record HttpOptions(
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** HTTP/1.1: with a connection for each request under way none waits for another one's, nor ends with it. */
+    /**
+     * The client's options. HTTP/1.1, since a request with a connection of its own neither waits for another request
+     * nor ends with it.
+     */
     HttpClientOptions client() {
         HttpClientOptions client = new HttpClientOptions()
                 .setConnectTimeout((int) connectTimeout.toMillis())
@@ -139,7 +145,7 @@ record HttpOptions(
         return client;
     }
 
-    /** Where to, and nothing that may be a secret. */
+    /** The target, without anything that may be a secret. */
     @Override
     public String toString() {
         return target + proxy.map(by -> " by the proxy " + by).orElse("");

@@ -12,18 +12,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer's status makes of an attempt; an interim answer is none. */
+/** What an answer's status means for an attempt. Not for interim answers. */
 final class ResponseClassifier {
-    /** A 407 is a proxy's and says nothing of the push. */
+    /** Statuses that are tried again. A 407 is a proxy's and says nothing of the push. */
     private static final Set<Integer> TEMPORARY = Set.of(407, 408, 425, 429);
 
     private static final Pattern SECONDS = Pattern.compile("\\d{1,9}");
-    /** Netty throws on a text that is longer. */
+    /** Longest date that is parsed: Netty throws on a longer text. */
     private static final int LONGEST_DATE = 64;
 
     private ResponseClassifier() {}
 
-    /** Null when the receiver took the push. */
+    /** The failure of the attempt; null if the receiver took the push. */
     static @Nullable RuntimeException on(HttpClientResponse answer, TargetUrl target, InstantSource clock) {
         int status = answer.statusCode();
         if (status >= 200 && status < 300) {
@@ -39,7 +39,10 @@ final class ResponseClassifier {
         return status >= 500 || TEMPORARY.contains(status);
     }
 
-    /** RFC 9110, 10.2.3: seconds or a date; zero when there is nothing or nonsense. */
+    /**
+     * The delay of a Retry-After (RFC 9110, 10.2.3), which is in seconds or a date; zero if there is none or it is
+     * nonsense.
+     */
     static Duration retryAfter(@Nullable String value, InstantSource clock) {
         if (value == null || value.length() > LONGEST_DATE) {
             return Duration.ZERO;

@@ -26,10 +26,10 @@ record TargetUrl(
         @Nullable String authorization) {
     static final String EXPECTED = "a URL such as https://receiver.example/webhook";
 
-    /** Names in a container's network have underscores, which {@link URI} takes for no host's. */
+    /** Hosts with an underscore, as in containers' networks, which {@link URI} doesn't accept. */
     private static final Pattern UNDERSCORED = Pattern.compile("([A-Za-z0-9_.-]+)(?::(\\d{1,5}))?");
 
-    /** Empty when {@code url} is none with {@code http} or {@code https} and a host. */
+    /** Empty if {@code url} is no URL with {@code http} or {@code https} and a host. */
     static Optional<TargetUrl> parse(String url) {
         try {
             URI parsed = new URI(new URI(url).toASCIIString());
@@ -70,9 +70,10 @@ record TargetUrl(
     }
 
     /**
-     * Path and query for a push that came with a query of its own, which stands behind the one of the URL.
+     * Path and query for a push. The push's own query is appended to the URL's.
      *
-     * @param pushed as received, without the {@code ?}; may be empty. What no URL has in it is percent-encoded
+     * @param pushed the push's query as received, without the {@code ?}; may be empty. Characters that no URL has are
+     *     percent-encoded
      */
     String uri(String pushed) {
         if (pushed.isEmpty()) {

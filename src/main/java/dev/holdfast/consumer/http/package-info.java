@@ -1,5 +1,5 @@
 /**
- * The shipped consumer {@code http}: forwards pushes to a URL as they came. What its options may be stands here and in the
+ * The shipped consumer {@code http}: forwards pushes to a URL as they came. Its options are defined here and in the
  * shipped configuration, nowhere else.
  */
 @NullMarked
