@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /** Makes, deploys and undeploys consumers, each instance on a worker thread of its own. Any thread. */
 public final class ConsumerVerticles {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerVerticles.class);
-    /** Begins the names of consumers' threads. */
+    /** Prefix of the names of consumers' threads. */
     private static final String THREADS = "consumer-";
 
     private final Vertx vertx;
@@ -41,7 +41,10 @@ public final class ConsumerVerticles {
     private final long drainTimeoutMillis;
     private final AtomicLong deployments = new AtomicLong();
 
-    /** A consumer as Vert.x needs it, which waits without end for what is null, and logs whole what a stop failed with. */
+    /**
+     * A consumer as Vert.x needs it. If {@code start} or {@code stop} returned null, Vert.x would wait for ever; and it
+     * would log in full what a stop failed with.
+     */
     private record NeverNull(PushConsumer verticle, ConsumerConfig config) implements Deployable {
         @Override
         public Future<?> deploy(Context context) throws Exception {
@@ -68,7 +71,9 @@ public final class ConsumerVerticles {
     /** All instances of one consumer, and what they were told about themselves. */
     record ConsumerGroup(ConsumerConfig config, ConsumerContext context, List<PushConsumer> instances) {}
 
-    /** @param signatureHeaders name of the header with the signature, by endpoint, as it is at the moment */
+    /**
+     * @param signatureHeaders name of the header with the signature, by endpoint, at the moment
+     */
     public ConsumerVerticles(
             Vertx vertx, Consumers consumers, HoldfastConfig config, Map<String, String> signatureHeaders) {
         this.vertx = vertx;
@@ -94,7 +99,7 @@ public final class ConsumerVerticles {
     /**
      * Looks for a consumer's class.
      *
-     * @throws IllegalArgumentException when it can't be had
+     * @throws IllegalArgumentException when it can't be loaded
      */
     void require(ConsumerConfig config) {
         try {
@@ -104,12 +109,15 @@ public final class ConsumerVerticles {
         }
     }
 
-    /** As many as the configuration wants, on a thread that nobody else needs: a constructor may never return. */
+    /**
+     * Makes as many instances as the configuration wants, on a thread that nobody else needs: a constructor may never
+     * return.
+     */
     Future<ConsumerGroup> make(ConsumerConfig config) {
         ConsumerContext context = new ConsumerContext(
                 config.name(), config.timeout(), visitorUpdatedEvent, signatureHeaders, deployments.incrementAndGet());
         WorkerExecutor maker = vertx.createSharedWorkerExecutor(pool(context) + "-constructor", 1);
-        // Not in order: others who block on behalf of the same context would wait for it.
+        // Unordered: otherwise other blocking calls of the same context would wait for it.
         return maker.executeBlocking(() -> new ConsumerGroup(config, context, instances(config, context)), false)
                 .eventually(maker::close);
     }
@@ -124,7 +132,7 @@ public final class ConsumerVerticles {
         return instances;
     }
 
-    /** The names of consumers' threads that have not ended, when all are to have. */
+    /** The names of consumers' threads that are still running, when all should have ended. */
     public static String atWork() {
         String threads = Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -134,14 +142,17 @@ public final class ConsumerVerticles {
         return threads.isEmpty() ? "a consumer, or a request for an access token" : threads;
     }
 
-    /** Vert.x shares worker pools by name: one of the same name may have a thread that never comes back. */
+    /**
+     * The name of a worker pool. Vert.x shares pools by name, and another one of this name may have a thread that never
+     * comes back.
+     */
     private static String pool(ConsumerContext context) {
         return THREADS + context.name() + "." + context.deployment();
     }
 
     /**
-     * The deployments' identifiers: all instances, or none. Fails with {@link UnfinishedStart} when the class forgets to
-     * subscribe.
+     * Deploys all instances, or none; succeeds with the deployments' identifiers. Fails with {@link UnfinishedStart} if
+     * the class forgets to subscribe.
      */
     Future<List<String>> deploy(ConsumerGroup group) {
         List<String> identifiers = new ArrayList<>();
@@ -158,8 +169,9 @@ public final class ConsumerVerticles {
     }
 
     /**
-     * What a consumer blocks in {@code executeBlocking} are threads of its own, be it on an event loop. That one is blocked for long
-     * is no matter for Vert.x, which would log where once a second: the delivery tells of calls that outlive their timeout.
+     * Deploys one instance. Its {@code executeBlocking} uses threads of its own, even if it runs on an event loop.
+     * Vert.x's warnings of blocked threads are off, since they come every second: the delivery logs calls that outlive
+     * their timeout.
      */
     private Future<String> deploy(ConsumerGroup group, int instance) {
         ConsumerConfig config = group.config();
@@ -174,7 +186,7 @@ public final class ConsumerVerticles {
             options.setWorkerPoolSize(1);
         }
         return vertx.deployVerticle(new NeverNull(verticle, config), options)
-                // A consumer may have put its own there, and what is lost for want of memory went unseen.
+                // A consumer may have set its own handler, and tasks lost for want of memory would go unnoticed.
                 .andThen((identifier, failure) -> vertx.exceptionHandler(Watchdog::uncaught))
                 .compose(identifier -> verticle.subscribed()
                         ? Future.succeededFuture(identifier)
@@ -207,7 +219,10 @@ public final class ConsumerVerticles {
                 });
     }
 
-    /** A consumer whose {@code start()} does not end in that of {@link PushConsumer}: it can't get any push, ever. */
+    /**
+     * The {@code start()} of a consumer that doesn't end in that of {@link PushConsumer}: the consumer can never get a
+     * push.
+     */
     static final class UnfinishedStart extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

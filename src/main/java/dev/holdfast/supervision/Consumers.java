@@ -35,13 +35,13 @@ public final class Consumers implements AutoCloseable {
     private static final Map<String, Supplier<PushConsumer>> SHIPPED =
             Map.of("log", LogConsumer::new, "http", HttpConsumer::new, "file", FileConsumer::new);
 
-    /** Without any jars it is the gateway's own in effect. */
+    /** Loader of the plugins; without any jars it only asks the gateway's own. */
     private final URLClassLoader plugins;
 
     private final String searched;
     /** Why a jar can't be read, by its path. */
     private final Map<Path, String> unreadable = new TreeMap<>();
-    /** Classes of the plugins that were told of. */
+    /** Classes of plugins whose jar has been logged. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
@@ -62,7 +62,7 @@ public final class Consumers implements AutoCloseable {
                         + ", read as this process started";
     }
 
-    /** A class loader passes over what it can't read without a word. */
+    /** Opens a jar to find out whether it can be read: a class loader silently skips one that can't. */
     private void open(Path jar) {
         if (Files.isDirectory(jar)) {
             return;
@@ -79,7 +79,7 @@ public final class Consumers implements AutoCloseable {
         return cause == null ? jar.toString() : jar + " (which can't be read: " + cause + ")";
     }
 
-    /** They keep nothing from starting that needs none of them. */
+    /** Warns of jars that can't be read. Consumers that don't need them start all the same. */
     public void warnOfUnreadable() {
         unreadable.forEach((jar, cause) -> LOG.warn("{} is passed over: it can't be read: {}", jar, cause));
     }
@@ -97,10 +97,10 @@ public final class Consumers implements AutoCloseable {
     }
 
     /**
-     * Looks for what would keep a consumer from being started, as far as that goes without running any of its code.
+     * Checks what would prevent a consumer's start, as far as that goes without running any of its code.
      *
      * @param signatureHeaders names of the headers with the endpoints' signatures
-     * @param files told of each file that the options name, before it is looked into
+     * @param files gets each file that the options name, before it is read
      * @throws IllegalArgumentException saying what was found and expected
      */
     public void check(ConsumerConfig config, List<String> signatureHeaders, Consumer<Path> files) {
@@ -122,7 +122,7 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** Closes the jars; consumers that were made of them can load no further class. */
+    /** Closes the jars; consumers made from them can't load any further class. */
     @Override
     public void close() throws IOException {
         plugins.close();
@@ -144,7 +144,10 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** What its constructor and its static parts look for by the thread's class loader, such as a JDBC driver, may be in its jar. */
+    /**
+     * Makes a consumer with the plugins' class loader as the thread's: its constructor and static initializers may look
+     * there for something in its jar, such as a JDBC driver.
+     */
     private PushConsumer make(Constructor<?> constructor) throws ReflectiveOperationException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
@@ -156,7 +159,7 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** Of two jars with the same class the first one counts. */
+    /** Logs which jar a class is from: of two jars with the same class the first one counts. */
     private void tell(Class<?> found) {
         CodeSource source = found.getProtectionDomain().getCodeSource();
         if (source != null && found.getClassLoader() == plugins && told.add(found.getName())) {
@@ -165,7 +168,7 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** Of a class that is loaded and not initialized. */
+    /** The public constructor of a class, which is loaded but not initialized. */
     private Constructor<?> constructor(String className) {
         try {
             Class<?> found = Class.forName(className, false, plugins);
@@ -192,7 +195,7 @@ public final class Consumers implements AutoCloseable {
         } catch (NoSuchMethodException e) {
             throw unreachable(className, e);
         } catch (LinkageError | SecurityException e) {
-            // The latter where a signature in the jar is not that of what is in it.
+            // The latter is thrown if the jar is signed and its signature doesn't match its content.
             throw unloadable(className, e);
         }
     }

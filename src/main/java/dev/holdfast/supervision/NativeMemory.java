@@ -6,15 +6,16 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the JVM, its compilers above all, and RocksDB have from the C library. */
+/** Memory that the JVM (mostly its compilers) and RocksDB get from the C library. */
 public final class NativeMemory {
     private static final Logger LOG = LoggerFactory.getLogger(NativeMemory.class);
 
     private NativeMemory() {}
 
     /**
-     * Gives back to the system what is free of it: the C library keeps that for the process. Blocks for some 20 ms, in which a
-     * collection of the heap would have to wait. A JVM that can't do it, or a C library, keeps it.
+     * Returns the C library's free memory to the system; otherwise the C library keeps it for the process. Blocks for
+     * some 20 ms, and a garbage collection would wait for that. Does nothing if the JVM or the C library doesn't
+     * support it.
      */
     public static void trim() {
         try {

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The consumers that are wanted, and bringing those that run in line with them. Receiving never waits for a consumer: one
- * that can't start now is tried again, and pushes are kept for it meanwhile. One {@link #apply} at a time. What is wanted and
- * what runs changes in one step with what the delivery is asked for, which does it in that order.
+ * The consumers that are wanted, and those that run, which it brings in line. Receiving never waits for a consumer: one
+ * that can't start is tried again, and pushes are kept for it meanwhile. One {@link #apply} at a time. A change of what
+ * is wanted or runs and the request to the delivery are one step, so that the delivery acts in the same order.
  */
 public final class RunningConsumers {
     private static final Logger LOG = LoggerFactory.getLogger(RunningConsumers.class);
@@ -33,12 +33,12 @@ public final class RunningConsumers {
     private final Vertx vertx;
     private final Delivery delivery;
     private final ConsumerVerticles verticles;
-    /** As each is wanted: it runs, is starting, or is to be tried again. */
+    /** Each wanted consumer's configuration, whether it runs, is starting, or is to be tried again. */
     private final Map<String, ConsumerConfig> known = new ConcurrentHashMap<>();
 
     private final Map<String, Running> running = new ConcurrentHashMap<>();
 
-    /** Why the last start of one that is missing failed. */
+    /** Why the last start of a missing consumer failed. */
     private final Map<String, String> failures = new ConcurrentHashMap<>();
 
     public RunningConsumers(Vertx vertx, Delivery delivery, ConsumerVerticles verticles) {
@@ -48,12 +48,12 @@ public final class RunningConsumers {
     }
 
     /**
-     * Restarts what is wanted otherwise and starts what is missing, all at once; what is no longer wanted goes on until
-     * {@link #dropOthers}. When a class can't be had nothing is changed at all. A changed consumer that can't start leaves the
-     * one it was to replace in place; the future fails for it in the end: {@code apply} what was wanted before to be there
-     * again. A new one that can't start is tried again until it does.
+     * Restarts consumers whose configuration has changed and starts missing ones, all at once. Those that are no longer
+     * wanted run on until {@link #dropOthers}. If a class can't be loaded, nothing is changed at all. If a changed
+     * consumer can't start, the one that it should replace stays, and the future fails in the end: {@code apply} the
+     * former list to restore the others. A new consumer that can't start is tried again until it does.
      *
-     * @param timeout how long consumers are waited for; they go on starting after that, and a failure then is the log's
+     * @param timeout how long to wait for consumers; they go on starting after that, and a later failure is only logged
      */
     public Future<Void> apply(List<ConsumerConfig> wanted, Duration timeout) {
         List<ConsumerConfig> changed =
@@ -70,8 +70,8 @@ public final class RunningConsumers {
     }
 
     /**
-     * Stops what is not wanted, once all the others are there: one that is stopped has nobody who keeps its pushes for it. It
-     * takes as long as handling what is under way, up to the time for draining.
+     * Stops consumers that are not wanted, to be called once all the others are there: from then on nothing keeps
+     * pushes for the stopped ones. Takes as long as handling what is under way, at most the time for draining.
      */
     public Future<Void> dropOthers(List<ConsumerConfig> wanted) {
         Set<String> names = wanted.stream().map(ConsumerConfig::name).collect(Collectors.toSet());
@@ -82,19 +82,19 @@ public final class RunningConsumers {
         return Future.join(steps).mapEmpty();
     }
 
-    /** What is starting is wanted no more, nor tried again: the gateway stops. Whoever stops Vert.x ends those that run. */
+    /** The gateway stops: no consumer is started or tried again any more. Those that run end when Vert.x is stopped. */
     public void end() {
         known.clear();
     }
 
-    /** Those that are wanted and don't run, and why; empty: they are still starting. */
+    /** The wanted consumers that don't run, and why; an empty reason means that it is still starting. */
     public Map<String, String> away() {
         return delivery.consumers().names().stream()
                 .filter(name -> !running.containsKey(name))
                 .collect(Collectors.toMap(Function.identity(), name -> failures.getOrDefault(name, "")));
     }
 
-    /** Whether each of them runs, or is being started, as it is wanted: none is one that has failed for good. */
+    /** Whether each of them runs, or is being started, with this configuration, and none has failed for good. */
     public boolean areKnown(List<ConsumerConfig> wanted) {
         return wanted.stream().allMatch(this::isKnown);
     }
@@ -103,7 +103,7 @@ public final class RunningConsumers {
         return config.equals(known.get(config.name()));
     }
 
-    /** Whether this start of it is wanted, no earlier or later one with an equal configuration, and it does not run. */
+    /** Whether it is this start that is wanted, not one before or after it with an equal configuration, and it does not run. */
     @SuppressWarnings("ReferenceEquality")
     private boolean isMissing(ConsumerConfig config) {
         return known.get(config.name()) == config && !running.containsKey(config.name());
@@ -151,14 +151,17 @@ public final class RunningConsumers {
 
     private synchronized Future<Void> takeBack(ConsumerConfig config, ConsumerConfig before, Throwable failure) {
         if (!isMissing(config)) {
-            // Not wanted any more, or not like this: the one before isn't either.
+            // No longer wanted, or with another configuration: neither is the one before.
             return Future.succeededFuture();
         }
         known.put(config.name(), before);
         return startAnew(before, 1).transform(back -> Future.failedFuture(refusal(config, failure)));
     }
 
-    /** Unchecked, whatever a consumer's start failed with: who waits for a future is thrown its failure as it is. */
+    /**
+     * The failure as an unchecked exception: whoever waits for a future is thrown its failure as it is, even a checked
+     * one.
+     */
     private static IllegalStateException refusal(ConsumerConfig config, Throwable failure) {
         String reason = StartFailure.line(failure, config);
         return new IllegalStateException(
@@ -166,9 +169,9 @@ public final class RunningConsumers {
     }
 
     /**
-     * Whoever asked for the consumer has long had an answer: a failure is the log's.
+     * Starts a consumer again in the background: its caller has long been answered, so a failure is only logged.
      *
-     * @param attempt which of those since it ran, or was configured
+     * @param attempt number of the attempt since it ran or was configured
      */
     private Future<Void> startAnew(ConsumerConfig config, int attempt) {
         return Future.succeededFuture()
@@ -183,10 +186,13 @@ public final class RunningConsumers {
                 });
     }
 
-    /** Its place in the journal comes first: from then on nothing it has not had is given up. */
+    /**
+     * Starts a consumer. Its place in the journal is registered first: from then on nothing that it has not had is
+     * given up.
+     */
     private synchronized Future<Void> start(ConsumerConfig config) {
         if (!isMissing(config)) {
-            // While the one before ended, or it was to be tried again, the configuration has changed.
+            // The configuration changed while the predecessor ended, or before this attempt.
             return Future.succeededFuture();
         }
         return delivery.consumers()
@@ -198,7 +204,7 @@ public final class RunningConsumers {
     private synchronized Future<Void> started(ConsumerGroup group, List<String> deployments) {
         ConsumerConfig config = group.config();
         if (!isMissing(config)) {
-            // No longer wanted, or not like this: while it was starting the configuration has changed.
+            // The configuration changed while it was starting: it is no longer wanted, or not like this.
             return verticles.undeploy(config.name(), deployments);
         }
         Running now = new Running(config, deployments);
@@ -207,11 +213,11 @@ public final class RunningConsumers {
         return delivery.consumers().add(config, group.context()).recover(failure -> notAdded(now, failure));
     }
 
-    /** A consumer that runs and is not delivered to would never be looked at again: it starts from the beginning. */
+    /** A consumer that runs but gets no deliveries would never be noticed again: it is started anew. */
     private Future<Void> notAdded(Running now, Throwable failure) {
         ConsumerConfig config = now.config();
         if (!running.remove(config.name(), now)) {
-            // Somebody else has taken it from here.
+            // Somebody else is responsible for it now.
             return Future.succeededFuture();
         }
         return verticles.undeploy(config.name(), now.deployments()).compose(v -> Future.failedFuture(failure));
@@ -219,13 +225,13 @@ public final class RunningConsumers {
 
     private synchronized Future<Void> later(ConsumerConfig config, Throwable failure, int attempt) {
         if (!isMissing(config)) {
-            // Not wanted any more, or not like this: nobody has to hear of it.
+            // Not wanted any more, or not like this: the failure interests nobody.
             return Future.succeededFuture();
         }
         String reason = StartFailure.line(failure, config);
         failures.put(config.name(), "it can't start: " + reason);
         if (failure instanceof ConsumerVerticles.UnfinishedStart || failure instanceof IllegalArgumentException) {
-            // Someone has to mend something first: no time makes it better.
+            // Somebody has to mend something first: trying again would not help.
             known.remove(config.name(), config);
             return Future.failedFuture(new IllegalStateException(
                     "consumer " + config.name() + " can't be started: "

@@ -4,7 +4,10 @@ import dev.holdfast.config.ConsumerConfig;
 import dev.holdfast.consumer.FailureText;
 import dev.holdfast.logging.Printable;
 
-/** Makes the failure of a consumer's start, or of its end, fit to be shown: one line of bounded length, without the options' values. */
+/**
+ * Describes the failure of a consumer's start, or of its end, in one line of bounded length that is fit to be shown:
+ * without the options' values.
+ */
 final class StartFailure {
     private static final int LONGEST = 300;
 

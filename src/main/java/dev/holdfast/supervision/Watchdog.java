@@ -16,23 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process where it would go on deaf: when an event loop has died, hangs, or lost something for want of memory, and
- * when memory runs out in one request after the other. Whoever runs the process starts it again; nothing that was
- * acknowledged is lost by that. A thread of its own, which allocates next to nothing.
+ * Ends the process when it would otherwise run on without receiving: when an event loop has died, hangs, or lost a task
+ * for want of memory, and when request after request runs out of memory. Its supervisor starts it again; nothing that
+ * was acknowledged is lost by that. Has a thread of its own, which allocates next to nothing.
  */
 public final class Watchdog implements AutoCloseable {
-    /** The exit status, the same that Java ends with by {@code -XX:+ExitOnOutOfMemoryError}. */
+    /** The exit status, the same as Java's with {@code -XX:+ExitOnOutOfMemoryError}. */
     static final int STATUS = 3;
 
     private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
     private static final long ROUND_MILLIS = 500;
-    /** Rounds, not time: while the process stands still as a whole none of them passes. */
+    /**
+     * After so many rounds without an answer a loop hangs. Rounds, not time: while the whole process stands still, no
+     * round passes.
+     */
     private static final int HANGS_AFTER = 60;
 
     /** Rounds in a row for which there was no memory. */
     static final int STARVES_AFTER = 10;
 
-    /** What it takes to say so. */
+    /** Memory needed to log the end. */
     private static final int LAST_WORDS_BYTES = 1 << 20;
 
     @SuppressWarnings("UnusedVariable") // held for the room it takes
@@ -40,7 +43,7 @@ public final class Watchdog implements AutoCloseable {
 
     private static final long SHORTAGE_SECONDS = 10;
 
-    /** Why the process is ended. With the line that says so, for when there is no memory to make one. */
+    /** Why the process is ended. Each has its log line ready, for when there is no memory to make one. */
     enum Cause {
         DEAD("an event loop has died"),
         HANGING("an event loop has not answered for " + HANGS_AFTER * ROUND_MILLIS / 1000 + " s"),
@@ -61,7 +64,7 @@ public final class Watchdog implements AutoCloseable {
     }
 
     static {
-        // While there is memory: a class takes some when it is used for the first time.
+        // Done while there is memory: a class takes some when it is used for the first time.
         LOG.trace("may end the process because {}", (Object) Cause.values());
     }
 
@@ -80,7 +83,7 @@ public final class Watchdog implements AutoCloseable {
             asked = false;
         }
 
-        /** Why it can't be relied on any more; null when it can. */
+        /** Why the loop can't be relied on any more; null while it can. */
         @Nullable
         Cause check() {
             silent = asked ? silent + 1 : 0;
@@ -107,9 +110,9 @@ public final class Watchdog implements AutoCloseable {
     private int starved;
 
     /**
-     * @param loops each of them runs what it is given, in order
-     * @param shortage for how long memory runs out in requests, in nanoseconds
-     * @param end ends the process for the cause it is given
+     * @param loops runs what it is given, in order, on one event loop
+     * @param shortage for how long requests have been running out of memory, in nanoseconds
+     * @param end ends the process for this cause
      */
     Watchdog(List<Executor> loops, LongSupplier shortage, Consumer<Cause> end) {
         this.loops = loops.stream().map(EventLoop::new).toList();
@@ -124,7 +127,9 @@ public final class Watchdog implements AutoCloseable {
         return watchdog;
     }
 
-    /** Takes what nobody else did: a task that was lost for want of memory may be one that others wait for. */
+    /**
+     * Handles exceptions that nobody caught: a task that was lost for want of memory may be one that others wait for.
+     */
     public static void uncaught(Throwable failure) {
         OutOfMemoryError shortage = MemoryShortage.in(failure);
         if (shortage != null) {
@@ -143,15 +148,14 @@ public final class Watchdog implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (OutOfMemoryError | LinkageError e) {
-                // The next round may have some, or a class that found none. Where none has, even a dead loop can't be
-                // told
-                // from a living one.
+                // The next round may have memory, or the class that was not found. Without memory a dead loop can't be
+                // told from a living one.
                 starved();
             }
         }
     }
 
-    /** A round for which there was no memory. Takes none itself. */
+    /** Counts a round for which there was no memory. Allocates nothing. */
     void starved() {
         if (++starved >= STARVES_AFTER) {
             end.accept(Cause.STARVED);
@@ -171,7 +175,7 @@ public final class Watchdog implements AutoCloseable {
         }
     }
 
-    /** At once: with an event loop gone, nothing ends in good order. */
+    /** Ends the process at once: without an event loop nothing stops in good order. */
     private static void end(Cause cause, @Nullable Throwable failure) {
         try {
             reserve = null;

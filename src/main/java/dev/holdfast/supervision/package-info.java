@@ -1,7 +1,7 @@
 /**
- * Keeps running what is to run: starts consumers, restarts them with back-off, brings them in line with a changed
- * configuration; gives back memory; and ends a process that would go on deaf, for its supervisor to start it again. Delivers
- * nothing itself.
+ * Starts consumers, restarts them with back-off, brings them in line with a changed configuration; returns free memory
+ * to the system; and ends a process that would run on without receiving, so that its supervisor starts it again.
+ * Delivers nothing itself.
  */
 @NullMarked
 package dev.holdfast.supervision;
