@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the service's envelope (interface, section 2.1): {@code code} 0 with an access token, or a named failure. Beside a
- * token nothing else is a failure. Fields that the interface doesn't name are passed over.
+ * Reads the service's envelope (interface, section 2.1): {@code code} 0 with an access token, or a named failure. If
+ * there is a token, nothing else is a failure. Fields that the interface doesn't name are ignored.
  */
 final class AnswerReader {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerReader.class);
@@ -36,7 +36,7 @@ final class AnswerReader {
 
     private static final long LEAST_MILLIS = 1000;
     private static final long MOST_MILLIS = Duration.ofDays(3650).toMillis();
-    /** Of a token whose lifetime makes no sense: renewed soon, and not at every moment. */
+    /** The assumed lifetime of a token whose own makes no sense: it is renewed soon, but not all the time. */
     private static final Duration UNKNOWN_LIFETIME = Duration.ofMinutes(10);
 
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e\\u00a1-\\uffff]+");
@@ -44,7 +44,9 @@ final class AnswerReader {
     private final ExpiryUnit unit;
     private final boolean renews;
 
-    /** @param renews whether the refresh token will be needed; where it won't, nothing is expected of it */
+    /**
+     * @param renews whether the refresh token will be needed; if not, nothing is expected of it
+     */
     AnswerReader(ExpiryUnit unit, boolean renews) {
         this.unit = unit;
         this.renews = renews;
@@ -53,8 +55,8 @@ final class AnswerReader {
     /**
      * Reads one answer.
      *
-     * @param request what is answered; the service may send back the secrets in it
-     * @param sentAt when it was sent
+     * @param request that is answered; the service may send back the secrets in it
+     * @param sentAt when the request was sent
      * @throws TokenFailure when it is no success
      */
     TokenPair read(int status, byte[] body, TokenRequest request, Instant sentAt) {
@@ -113,13 +115,13 @@ final class AnswerReader {
         if (accessToken == null || !VISIBLE.matcher(accessToken).matches()) {
             throw mistyped(OK, code, msg, "data.access_token", "a string of visible characters");
         }
-        // Whatever the rest looks like: the token is good, and its code is used up.
+        // Whatever the rest of the answer is: the token is good, and its code is used up.
         String refreshToken = renews ? refreshToken(data.path("refresh_token").asText(""), sentRefreshToken) : "";
         String scope = redaction.mask(data.path("scope").asText(""));
         return new TokenPair(accessToken, refreshToken, scope, sentAt, lifetime(data.path("expires_in"), redaction));
     }
 
-    /** Where a renewal brings none, the one that it was done with stays good (RFC 6749, section 6). */
+    /** The refresh token. If a renewal brings none, the one that it used stays good (RFC 6749, section 6). */
     private static String refreshToken(String found, String sent) {
         if (found.isEmpty() && sent.isEmpty()) {
             LOG.warn(
@@ -128,7 +130,7 @@ final class AnswerReader {
         return found.isEmpty() ? sent : found;
     }
 
-    /** A number in any form; what makes no sense as one is taken for a short time. */
+    /** The lifetime: a number in any form. If it makes no sense, a short one is assumed. */
     private Duration lifetime(JsonNode expiresIn, Redaction redaction) {
         boolean seconds = unit == ExpiryUnit.SECONDS;
         double millis = expiresIn.asDouble() * (seconds ? 1000 : 1);

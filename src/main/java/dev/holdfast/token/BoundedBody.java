@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.streams.WriteStream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an answer's body as it comes, up to a limit, and says once when it is past it. On one context. */
+/** Collects an answer's body up to a limit, and reports once when it is longer. On one context. */
 final class BoundedBody implements WriteStream<Buffer> {
     private final int limit;
     private final Runnable overflow;

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The pair that is in use, and how old it is. Its age is the larger of two: by the machine's clock, which goes on while
- * the machine sleeps, and by the time that passes while the process runs, which never jumps back. A clock that jumps
- * forward so costs a renewal that comes early, one that jumps back costs nothing.
+ * The pair in use, and its age. The age is the larger of two: by the machine's clock, which goes on while the machine
+ * sleeps, and by the process's monotonic time, which never jumps back. So a clock that jumps forward causes an early
+ * renewal, and one that jumps back does no harm.
  */
 final class CurrentToken {
     private static final Duration TOLERANCE = Duration.ofSeconds(1);
@@ -24,12 +24,12 @@ final class CurrentToken {
         this.obtainedNanos = obtainedNanos;
     }
 
-    /** A pair just obtained, by a request that was sent at these nanoseconds. */
+    /** A pair just obtained. */
     static CurrentToken obtained(TokenPair pair, Timing timing, Duration renewalAge, long sentNanos) {
         return new CurrentToken(pair, timing, renewalAge, sentNanos);
     }
 
-    /** A kept pair. When its beginning lies ahead, the clock was set back, and it had better be renewed now. */
+    /** A kept pair. If it begins in the future, the clock was set back, and the pair is renewed now. */
     static CurrentToken kept(TokenPair pair, Timing timing, Duration renewalAge) {
         Duration age = Duration.between(pair.obtainedAt(), timing.wall());
         Duration sure = age.isNegative() ? renewalAge : min(age, pair.lifetime());
@@ -40,7 +40,7 @@ final class CurrentToken {
         return pair;
     }
 
-    /** Until it expires; not positive when it has. */
+    /** Time until it expires; not positive when it has. */
     Duration left() {
         return pair.lifetime().minus(age());
     }
@@ -50,7 +50,7 @@ final class CurrentToken {
         return !left.isNegative() && !left.isZero();
     }
 
-    /** Until it is to be renewed; not positive when it is. */
+    /** Time until it is to be renewed; not positive when it is due. */
     Duration untilRenewal() {
         return renewalAge.minus(age());
     }
@@ -60,7 +60,7 @@ final class CurrentToken {
         return until.isNegative() || until.isZero();
     }
 
-    /** As it is handed out. Its expiry is the written one, unless the clock was set since. */
+    /** The token as it is handed out. Its expiry is the written one, unless the clock has been set since. */
     AccessToken accessToken() {
         Instant written = pair.expiresAt();
         Instant reckoned = timing.wall().plus(left());

@@ -4,7 +4,10 @@ import java.util.Locale;
 
 /** Why a request for a token failed. */
 enum FailureKind {
-    /** The service said no: another {@code code} than 0. Tried again seldom, for its meaning is not published. */
+    /**
+     * The service refused: a {@code code} other than 0. Tried again seldom, since the meaning of codes is not
+     * published.
+     */
     REJECTED,
     /** The answer's code or its token is missing or of another type than published. */
     MISTYPED,

@@ -7,18 +7,18 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/** Tells things apart without keeping them: hexadecimal SHA-256. */
+/** Identifies things without keeping them: hexadecimal SHA-256. */
 final class Fingerprint {
     private Fingerprint() {}
 
-    /** Of what a token belongs to: the service and the application. */
+    /** Fingerprint of the service and the application that a token belongs to. */
     static String ofService(TokenConfig config) {
         return of(config.baseUrl().toString(), config.path(), config.appId());
     }
 
     /**
-     * Of an authorization code as it is sent: with another secret or to another place it is worth another attempt, for the
-     * interface doesn't tell which of them a refusal was about.
+     * Fingerprint of an authorization code as it is sent. With another secret, or to another address, the same code
+     * deserves another attempt, since the interface doesn't say what a refusal was about.
      */
     static String ofCode(TokenConfig config, String code) {
         return of(

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Those who asked for a token and have no answer yet. On the token's context. */
+/** Requests for a token on the bus that have no answer yet. On the token's context. */
 final class PendingRequests {
-    /** Less than the bus waits: its own failure would not tell the token's state. */
+    /** Shorter than the bus's own timeout, whose failure would not name the token's state. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
     private final Timing timing;
@@ -21,7 +21,9 @@ final class PendingRequests {
         this.timing = timing;
     }
 
-    /** @param why what it fails with when there is no answer for too long */
+    /**
+     * @param why gives the message of the failure when there is no answer for too long
+     */
     Future<AccessToken> add(Supplier<String> why) {
         Promise<AccessToken> asking = Promise.promise();
         waiting.add(asking);
@@ -32,7 +34,7 @@ final class PendingRequests {
         return asking.future().andThen((token, failure) -> cancel.run());
     }
 
-    /** Answers all of them with a token, or, where there is none, with a failure that says why. */
+    /** Answers all requests with a token or, if there is none, with a failure that says why. */
     void answer(@Nullable AccessToken token, String why) {
         List<Promise<AccessToken>> asking = List.copyOf(waiting);
         waiting.clear();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What survives a restart. It writes itself without the tokens.
  *
- * @param generation one more with each that is stored
+ * @param generation counts what was stored: one more each time
  * @param service fingerprint of the service and the application that the pair belongs to
  * @param pair null: none yet
  * @param usedCodes fingerprints of the authorization codes that are used up, the latest last
@@ -32,19 +32,19 @@ record PersistedToken(
         return new PersistedToken(0, service, null, List.of(), null);
     }
 
-    /** The pair, when it is this service's and application's; it stays for them while another one is configured. */
+    /** The pair if it belongs to this service and application; while others are configured it is kept for them. */
     @Nullable
     TokenPair pairFor(String service) {
         return service.equals(this.service) ? pair : null;
     }
 
-    /** The same as the next generation. */
+    /** The same content as the next generation. */
     PersistedToken again() {
         return new PersistedToken(generation + 1, service, pair, usedCodes, refused);
     }
 
     /**
-     * The next generation, with a pair that this service gave.
+     * The next generation, with a pair from this service.
      *
      * @param usedCode fingerprint of a code that is used up by now; null: none
      */

@@ -7,14 +7,16 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Takes secrets out of a text that came from elsewhere, and makes it fit for one line of a log. */
+/** Removes secrets from a text that came from elsewhere, and makes it fit for one log line. */
 final class Redaction {
     private static final int LONGEST = 200;
     private static final String MASK = "********";
 
     private final List<String> secrets;
 
-    /** @param secrets empty ones hide nothing */
+    /**
+     * @param secrets to remove; empty ones are ignored
+     */
     Redaction(Collection<String> secrets) {
         // A secret may begin with another one.
         this.secrets = secrets.stream()
@@ -50,7 +52,10 @@ final class Redaction {
         return safe.toString();
     }
 
-    /** Where the secret ends that is written there as in a URL: no two encoders leave the same characters as they are; -1: none is. */
+    /**
+     * Where a percent-encoded form of the secret ends that begins at this place; -1 if there is none. Compared
+     * character by character, since encoders differ in what they leave as it is.
+     */
     private static int endOfEncoded(String text, int from, String secret) {
         int at = from;
         for (int i = 0; i < secret.length(); i += Character.charCount(secret.codePointAt(i))) {

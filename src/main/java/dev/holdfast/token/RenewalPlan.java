@@ -5,16 +5,16 @@ import dev.holdfast.retry.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** How long to wait for what. */
+/** How long to wait before each kind of action. */
 final class RenewalPlan {
-    /** Between two requests, whatever happens. */
+    /** Least time between two requests. */
     static final Duration LEAST_BETWEEN_REQUESTS = Duration.ofSeconds(5);
 
     /** After this the clock is looked at again, in case it jumped or the machine slept. */
     static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
     private static final Backoff RETRY = Backoff.doubling(Duration.ofSeconds(10), Duration.ofMinutes(1));
-    /** How often a configured code is sent though the service refuses it: nobody knows whether it is the code that it refuses. */
+    /** How often a configured code is sent although the service refuses it: it may not be the code that it refuses. */
     static final int MOST_REFUSALS = 5;
 
     private static final Duration FIRST_REMINDER = Duration.ofMinutes(1);
@@ -35,17 +35,19 @@ final class RenewalPlan {
         return Duration.ofMillis((long) (lifetime.toMillis() * part));
     }
 
-    /** After so many failures in a row: twice as long each time, up to a minute, half of it at random. */
+    /** Wait after this many failures in a row: twice as long each time, up to a minute, half of it at random. */
     Duration retryAfter(int failures) {
         return Duration.ofMillis(RETRY.millis(failures, random.nextDouble() / 2));
     }
 
-    /** Until a code that was refused so often in a row is tried again: four times as long each time, up to an hour. */
+    /**
+     * Wait before a code is tried again after this many refusals in a row: four times as long each time, up to an hour.
+     */
     Duration refusedAfter(int refusals) {
         return Duration.ofMillis(REFUSED.millis(refusals));
     }
 
-    /** Until an operator is told again that a code is needed: sooner while there is time to act. */
+    /** Wait before an operator is reminded that a code is needed: shorter while there is time to act. */
     Duration remindAfter(Duration left) {
         Duration quarter = left.dividedBy(4);
         if (quarter.isNegative() || quarter.isZero() || quarter.compareTo(LAST_REMINDER) > 0) {

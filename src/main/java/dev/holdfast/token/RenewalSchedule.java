@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something is to be done next: at the renewal point, or after a wait that a failure brought. It keeps two requests apart, also
- * those of two processes in a row.
+ * When the next action is due: at the renewal point, or after the wait that a failure caused. Keeps a least time
+ * between two requests, also between those of two processes in a row.
  */
 final class RenewalSchedule {
     private static final Duration SHORTEST_TIMER = Duration.ofMillis(1);
@@ -23,7 +23,9 @@ final class RenewalSchedule {
         this.opensNanos = timing.nanos();
     }
 
-    /** The process before this one began a request then. What a clock that jumped says is not believed. */
+    /**
+     * Notes when the previous process began its last request. A time that only a jump of the clock explains is ignored.
+     */
     void resume(Instant lastRequest) {
         Duration since = Duration.between(lastRequest, timing.wall());
         if (!since.isNegative() && since.compareTo(RenewalPlan.LEAST_BETWEEN_REQUESTS) < 0) {
@@ -40,7 +42,7 @@ final class RenewalSchedule {
         againNanos = null;
     }
 
-    /** A request failed, and is to be made again, after a longer wait each time. Returns the wait. */
+    /** Notes that a request failed and will be made again, after a longer wait each time. Returns the wait. */
     Duration failed() {
         failures++;
         Duration wait = plan.retryAfter(failures);
@@ -48,14 +50,14 @@ final class RenewalSchedule {
         return wait;
     }
 
-    /** Another request is to be made as soon as one may be. */
+    /** Lets the next request be made as soon as the least time allows. */
     void proceed() {
         failures = 0;
         againIn(Duration.ZERO);
     }
 
     /**
-     * Waits until an operator is to be reminded, or the refused code to be tried again.
+     * Waits until it is time to remind the operator, or to try the refused code again.
      *
      * @param refusals of a code that is to be tried again; 0: there is none
      */
@@ -68,15 +70,15 @@ final class RenewalSchedule {
         againIn(wait);
     }
 
-    /** Until a request may be made for somebody who waits; not positive when it may now. */
+    /** Time until a request may be made for somebody who waits; not positive if it may be made now. */
     Duration untilAllowed() {
         return Duration.ofNanos(opensNanos - timing.nanos());
     }
 
     /**
-     * Until the next thing is due; not positive when it is.
+     * Time until the next action is due; not positive when it is.
      *
-     * @param asRequest whether that would be a request
+     * @param asRequest whether that action would be a request
      */
     Duration untilDue(@Nullable CurrentToken current, boolean asRequest) {
         Duration due = Duration.ZERO;
@@ -88,7 +90,7 @@ final class RenewalSchedule {
         return asRequest && untilAllowed().compareTo(due) > 0 ? untilAllowed() : due;
     }
 
-    /** Runs the action after this wait or sooner, for the clock may jump meanwhile; returns how to cancel that. */
+    /** Runs the action after this wait, or sooner, since the clock may jump meanwhile; returns how to cancel that. */
     Runnable wake(Duration wait, Runnable action) {
         Duration most = wait.compareTo(RenewalPlan.HEARTBEAT) > 0 ? RenewalPlan.HEARTBEAT : wait;
         return timing.after(most.compareTo(SHORTEST_TIMER) < 0 ? SHORTEST_TIMER : most, action);

@@ -5,8 +5,8 @@ import dev.holdfast.config.TokenConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which request is next, by what there is to make one with and what was refused: a renewal, or else the exchange of a code. On the
- * token's context.
+ * Decides which request is next, from what is available for one and what was refused: a renewal, or else the exchange
+ * of a code. On the token's context.
  */
 final class RequestChoice {
     private final TokenConfig config;
@@ -24,7 +24,7 @@ final class RequestChoice {
         renewalRefused = false;
     }
 
-    /** The service refused a request that nobody waits for. */
+    /** The service refused a request that was not made for an operator. */
     void refused(TokenRequest.Kind kind) {
         renewalRefused |= kind == TokenRequest.Kind.RENEWAL;
         codeRefusedLast = kind == TokenRequest.Kind.EXCHANGE;
@@ -47,15 +47,15 @@ final class RequestChoice {
     }
 
     /**
-     * Null: there is nothing to make one with.
+     * The next request; null if there is nothing to make one with.
      *
-     * @param operatorsCode comes first; null: there is none
+     * @param operatorsCode is used first; null if there is none
      */
     @Nullable
     TokenRequest next(@Nullable CurrentToken current, @Nullable String operatorsCode) {
         String code = operatorsCode != null ? operatorsCode : memory.freshCode();
         RenewalConfig renewal = config.renewal();
-        // Where both were refused they take turns.
+        // If both were refused they take turns.
         boolean renewalsTurn =
                 operatorsCode == null && canRenew(current) && (!renewalRefused || code == null || codeRefusedLast);
         if (renewalsTurn && renewal != null && current != null) {

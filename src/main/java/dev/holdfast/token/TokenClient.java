@@ -64,11 +64,11 @@ final class TokenClient {
     Future<TokenPair> ask(TokenRequest request, Instant sentAt) {
         Promise<Integer> status = Promise.promise();
         BoundedBody body = new BoundedBody(LARGEST_ANSWER, () -> status.tryFail(new OversizedAnswerException()));
-        // One for each request: once closed it sends nothing, be it that its connection is still being made.
+        // One client for each request: once it is closed it sends nothing, even if its connection is still being made.
         WebClient client = WebClient.wrap(
                 vertx.httpClientBuilder()
                         .with(options)
-                        // Otherwise Vert.x logs what it can't read, which may be what was sent.
+                        // Otherwise Vert.x logs what it can't read, and that may contain what was sent.
                         .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))
                         .build(),
                 options);
@@ -118,7 +118,7 @@ final class TokenClient {
         if (cause instanceof TimeoutException) {
             return FailureKind.TIMED_OUT;
         }
-        // the last one: the PEM file with whom to trust
+        // NoSuchFileException is about the PEM file with the trusted certificates.
         if (cause instanceof SSLException
                 || cause instanceof GeneralSecurityException
                 || cause instanceof NoSuchFileException) {
@@ -130,7 +130,7 @@ final class TokenClient {
         return unreachable ? FailureKind.UNREACHABLE : null;
     }
 
-    /** More came than an answer may be long. */
+    /** The answer is longer than allowed. */
     private static final class OversizedAnswerException extends RuntimeException {
         OversizedAnswerException() {
             super("found an answer of more than " + LARGEST_ANSWER + " bytes", null, false, false);

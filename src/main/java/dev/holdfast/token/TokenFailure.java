@@ -4,8 +4,8 @@ import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a token that failed. It has no cause and no trace: what the HTTP client and the JSON parser say quotes
- * URLs and bodies, which hold secrets.
+ * A failed request for a token. It has no cause and no stack trace, since the messages of the HTTP client and the JSON
+ * parser quote URLs and bodies, which hold secrets.
  */
 final class TokenFailure extends RuntimeException {
     private final FailureKind kind;
@@ -27,7 +27,7 @@ final class TokenFailure extends RuntimeException {
         this.msg = msg;
     }
 
-    /** One without an answer. */
+    /** A failure without an answer. */
     TokenFailure(FailureKind kind, String detail) {
         this(kind, 0, null, "", detail);
     }
@@ -36,7 +36,7 @@ final class TokenFailure extends RuntimeException {
         return kind;
     }
 
-    /** Whether the service refused what it was given, so that giving it once more soon is probably no use. */
+    /** Whether the service refused the request itself, so that repeating it soon is probably no use. */
     boolean isRejection() {
         return kind == FailureKind.REJECTED;
     }

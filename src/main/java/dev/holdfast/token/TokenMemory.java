@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is kept, in memory and in the {@link TokenStore}. A store that fails stops nothing: it is tried again. */
+/**
+ * What is kept of the token, in memory and in the {@link TokenStore}. If the store fails, everything goes on, and
+ * storing is tried again.
+ */
 final class TokenMemory {
     private static final Logger LOG = LoggerFactory.getLogger(TokenMemory.class);
 
@@ -43,7 +46,7 @@ final class TokenMemory {
                             LOG.warn("the kept token is of another token.base-url, path or app-id, for which it stays");
                         }
                     }
-                    // In what can't be opened now there may be a good token, and a code that is used up.
+                    // A file that can't be opened now may hold a good token, and know that the code is used up.
                     lockedOut = found == null && store.withheld();
                     return loaded.lastRequest();
                 })
@@ -58,7 +61,7 @@ final class TokenMemory {
         return kept.pairFor(service);
     }
 
-    /** The configured code, when it is worth a request; null when it was used, was refused too often, or nobody can know. */
+    /** The configured code if it may be sent; null if it was used, was refused too often, or that isn't known. */
     @Nullable
     String freshCode() {
         if (config.code() == null || lockedOut) {
@@ -69,7 +72,9 @@ final class TokenMemory {
         return usedUp || refusals() >= RenewalPlan.MOST_REFUSALS ? null : code;
     }
 
-    /** How often the configured code was refused as it is sent now, by this process and those before. */
+    /**
+     * How often the configured code was refused in the form in which it is sent now, by this process and earlier ones.
+     */
     int refusals() {
         return config.code() == null
                 ? 0
@@ -87,7 +92,7 @@ final class TokenMemory {
     }
 
     /**
-     * Keeps a new pair, and that a code is used up. Succeeds always, when it is stored or could not be.
+     * Stores a new pair, and that a code is used up. Always succeeds, once it is stored or could not be.
      *
      * @param usedCode fingerprint; null: none
      */
@@ -97,20 +102,20 @@ final class TokenMemory {
         return save();
     }
 
-    /** Keeps that the code of this fingerprint was refused once more, which does not use it up. Succeeds as {@link #keep}. */
+    /** Stores that this code was refused once more, which does not use it up. Succeeds as {@link #keep} does. */
     Future<Void> refused(String code) {
         kept = kept.refusing(code);
         return save();
     }
 
-    /** Tries again what could not be stored. */
+    /** Tries again to store what could not be stored. */
     void settle() {
         if (unsaved && saving.isComplete()) {
             save();
         }
     }
 
-    /** Succeeds when nothing is being stored, which a stop would cut short; what could not be is tried a last time. */
+    /** For the stop: succeeds when no storing is under way; what could not be stored is tried a last time. */
     Future<Void> settled() {
         return saving.compose(done -> {
             settle();

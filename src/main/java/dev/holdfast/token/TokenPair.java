@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * An access token as the service gave it (interface, section 2.1), with what renews it. It writes itself without the tokens.
+ * An access token as the service gave it (interface, section 2.1), with what renews it. It writes itself without the
+ * tokens.
  *
- * @param refreshToken empty: none, where tokens were not renewed when it was obtained
- * @param scope empty: none was told
+ * @param refreshToken empty if there is none, as when tokens are not renewed
+ * @param scope empty if none was named
  * @param obtainedAt when its request was sent, by this machine's clock
  * @param lifetime of the access token
  */

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that there is a good token: decides, whenever something happened or time has passed, whether a request is to
- * be made, and which. At most one is on its way, and the next one waits as the {@link RenewalSchedule} says. On one context.
+ * Keeps a good token available: whenever something has happened or time has passed, decides whether a request is to be
+ * made, and which. At most one is under way, and the {@link RenewalSchedule} says when the next may follow. On one
+ * context.
  */
 final class TokenRenewer {
     private static final Logger LOG = LoggerFactory.getLogger(TokenRenewer.class);
@@ -34,10 +35,10 @@ final class TokenRenewer {
     private boolean loaded;
     private boolean stopped;
 
-    /** A code that an operator gave, and who waits for what becomes of it. */
+    /** An operator's code, and the promise of its result. */
     private record OperatorExchange(String code, Promise<Void> done) {}
 
-    /** A request that is on its way, when it was sent, and whose code it is about; null: nobody waits. */
+    /** A request under way, when it was sent, and the operator's exchange that it is for; null if there is none. */
     private record Attempt(
             TokenRequest request,
             Instant sentAt,
@@ -87,7 +88,7 @@ final class TokenRenewer {
         });
     }
 
-    /** A token that is good now, or after the request that is on its way; fails with the state as the message. */
+    /** A token that is good now, or the one that the request under way brings; fails with the state as the message. */
     Future<AccessToken> current() {
         if (current == null || current.isDue()) {
             tick();
@@ -220,7 +221,7 @@ final class TokenRenewer {
         }
     }
 
-    /** Tells the operator, and plans to do so again, or to try once more what was refused. */
+    /** Warns the operator, and schedules the next reminder or the next attempt at what was refused. */
     private void remind() {
         schedule.remindAgain(current, memory.freshCode() == null ? 0 : memory.refusals());
         LOG.warn("{}", TokenState.advice(current, memory));

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind for logs and metrics
  * @param parameters of the query, not encoded, in order
- * @param secrets what an answer might send back and nobody must see
- * @param refreshToken what it renews with; empty: nothing
+ * @param secrets that an answer might send back and that must not be shown
+ * @param refreshToken that it renews with; empty if none
  * @param usesCode fingerprint of the authorization code that it uses up; null: none
  */
 record TokenRequest(
@@ -26,9 +26,9 @@ record TokenRequest(
         List<String> secrets,
         String refreshToken,
         @Nullable String usesCode) {
-    /** How a parameter is called whose configured value nobody must see. */
+    /** Names of parameters whose configured values must not be shown. */
     private static final Pattern SECRET_NAME = Pattern.compile("(?i).*(secret|passw|key|token|credential|auth|sign).*");
-    /** A shorter value is a choice, and stands in other words too. */
+    /** A shorter value is an ordinary word, which also occurs in other texts. */
     private static final int LEAST_SECRET = 4;
 
     /** What is asked for. */

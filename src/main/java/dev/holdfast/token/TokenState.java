@@ -4,7 +4,7 @@ import dev.holdfast.logging.Counted;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How it stands with the access token. */
+/** The state of the access token. */
 enum TokenState {
     /** What was kept is being read. */
     STARTING,

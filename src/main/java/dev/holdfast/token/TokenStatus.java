@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How it stands.
+ * The state and what belongs to it.
  *
- * @param token null: none is good
+ * @param token null if none is good
  * @param underWay whether a request is on its way
- * @param lastFailure null: none since a request succeeded
- * @param problem with the store, fit to be shown; empty: none
+ * @param lastFailure null if there was none since the last success
+ * @param problem with the store, fit to be shown; empty if there is none
  */
 record TokenStatus(
         TokenState state,
@@ -21,7 +21,7 @@ record TokenStatus(
         boolean underWay,
         @Nullable FailedRequest lastFailure,
         String problem) {
-    /** What failed, for those who ask. */
+    /** The last failed request. */
     record FailedRequest(TokenRequest.Kind during, TokenFailure failure, Instant at) {
         JsonObject json() {
             return failure.json().put("during", during.toString()).put("at", at.toString());

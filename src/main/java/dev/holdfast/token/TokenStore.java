@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the token is kept: two files that only their owner can read, written in turn, so that the generation before is
- * whole whatever happens to the one being written. A file is written beside its place, synced, renamed into it, and the
- * directory is synced. Blocks: not on an event loop; one call at a time.
+ * Stores the token in two files that only their owner can read, written in turn, so that the previous generation stays
+ * whole whatever happens to the one being written. A file is written beside its place, synced and renamed into it, and
+ * the directory is synced. Blocks: not on an event loop; one call at a time.
  */
 final class TokenStore {
     private static final Logger LOG = LoggerFactory.getLogger(TokenStore.class);
@@ -44,7 +44,9 @@ final class TokenStore {
         this(directory, key, TokenFileCodec.ROUNDS);
     }
 
-    /** @param rounds with which the key is made */
+    /**
+     * @param rounds of the key's derivation
+     */
     TokenStore(Path directory, @Nullable Secret key, int rounds) {
         this.directory = directory;
         this.codec = new TokenFileCodec(key, rounds);
@@ -66,17 +68,23 @@ final class TokenStore {
         return latest;
     }
 
-    /** Whether there is a file that another key, another version or a disk that is well again may open. Once loaded. */
+    /**
+     * Whether there is a file that might be opened with another key or version, or once the disk works again. Known
+     * after {@link #load}.
+     */
     boolean withheld() {
         return withheld;
     }
 
-    /** Why some of what is there could not be read when it was loaded; empty when all of it could. */
+    /** Why a file could not be read by {@link #load}; empty if all could. */
     String problem() {
         return problem;
     }
 
-    /** Keeps this beside the generation before it. What could not be read is put aside, in case its key comes back. */
+    /**
+     * Stores this beside the previous generation. A file that could not be read is put aside, in case its key comes
+     * back.
+     */
     void save(PersistedToken kept) throws IOException {
         OwnerOnly.ownDirectory(directory);
         for (Path file : unreadable) {
@@ -92,14 +100,14 @@ final class TokenStore {
                 codec.close(PersistedTokenForm.write(kept)));
     }
 
-    /** Remembers that a request begins, so that a gateway that is restarted over and over makes no storm of them. */
+    /** Notes that a request begins, so that a gateway that is restarted over and over doesn't flood the service. */
     void requestBegins(Instant now) throws IOException {
         OwnerOnly.ownDirectory(directory);
         Path file = directory.resolve(LAST_REQUEST);
         OwnerOnly.write(file, Long.toString(now.toEpochMilli()).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** When the last request began; empty when there was none or it is not known. */
+    /** When the last request began; empty if there was none or it isn't known. */
     Optional<Instant> lastRequest() {
         try {
             String text = new String(OwnerOnly.read(directory.resolve(LAST_REQUEST)), StandardCharsets.US_ASCII);
@@ -136,7 +144,7 @@ final class TokenStore {
         LOG.warn("the kept token in {} can't be read: {}", file, why);
     }
 
-    /** Since there is a key, nothing may stay that is not encrypted. */
+    /** Encrypts both files: now that there is a key, no plain one may stay. */
     private PersistedToken encryptBoth(PersistedToken kept) {
         PersistedToken next = kept;
         try {

@@ -17,9 +17,10 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The access token's verticle: answers requests to {@link AccessTokens#CURRENT}, publishes to {@link AccessTokens#CHANGED},
- * and tells and takes what the management API needs. Public methods may be called from any thread once it is deployed. It
- * starts without waiting for the service, and its stop waits for the request that is on its way.
+ * The access token's verticle: answers requests to {@link AccessTokens#CURRENT}, publishes to {@link
+ * AccessTokens#CHANGED}, and gives the management API its state and the exchange of a code. Public methods may be
+ * called from any thread once it is deployed. Its start doesn't wait for the service; its stop waits for the request
+ * under way.
  */
 public final class TokenVerticle extends VerticleBase {
     private static final int UNAVAILABLE = 503;
@@ -103,7 +104,10 @@ public final class TokenVerticle extends VerticleBase {
                         token -> message.reply(token, LOCAL), state -> message.fail(UNAVAILABLE, state.getMessage()));
     }
 
-    /** What it throws is a failure too: where the verticle could not start there is no renewer. */
+    /**
+     * Runs an action on the context. An exception becomes a failure: if the verticle could not start there is no
+     * renewer.
+     */
     private <T> Future<T> onContext(Supplier<Future<T>> action) {
         return Future.future(done -> context.runOnContext(
                 v -> Future.succeededFuture().compose(now -> action.get()).onComplete(done)));

@@ -12,8 +12,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the bus and the metrics what happens to the token, without its value. On the verticle's context; gauges are read on any
- * thread.
+ * Publishes what happens to the token on the bus and in the metrics, without its value. On the verticle's context;
+ * gauges are read on any thread.
  */
 final class TokenWatch {
     private static final double MILLIS = 1000.0;
@@ -52,9 +52,9 @@ final class TokenWatch {
     }
 
     /**
-     * The state may be another one now.
+     * Publishes the state, which may be another one now.
      *
-     * @param goodUntil null: there is no good token
+     * @param goodUntil null if there is no good token
      */
     void state(TokenState now, @Nullable Instant goodUntil) {
         state = now;
@@ -62,9 +62,9 @@ final class TokenWatch {
     }
 
     /**
-     * A request came to its end.
+     * A request has ended.
      *
-     * @param failure null: it succeeded
+     * @param failure null if it succeeded
      */
     void answered(TokenRequest.Kind kind, @Nullable FailureKind failure) {
         requests(kind, failure).increment();
