@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt of a consumer at each push of a batch, in order. Used by one thread. */
 public interface BatchTrace {
-    /** Of a batch that isn't traced. */
+    /** The trace of a batch that isn't traced. */
     BatchTrace NONE = new BatchTrace() {};
 
     /**
-     * The next push of the batch.
+     * The attempt at the next push of the batch begins.
      *
      * @param attempt which attempt it is, from 1
      * @return headers that name the attempt to whoever the consumer sends the push to; empty when it isn't traced
@@ -19,10 +19,10 @@ public interface BatchTrace {
     }
 
     /**
-     * The consumer's receipt is there.
+     * The consumer's receipt has come.
      *
      * @param handled how many pushes it handled
-     * @param failure of the one behind those; null: none failed. What comes after was not attempted
+     * @param failure of the push after those; null if none failed. Later pushes were not attempted
      */
     default void answered(int handled, @Nullable Throwable failure) {}
 

@@ -8,10 +8,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings what OpenTelemetry logs by the JDK's logging, and so often as it wants to, into the gateway's log, a line each. */
+/**
+ * Writes what OpenTelemetry logs through the JDK's logging into the gateway's log, one line each. OpenTelemetry itself
+ * limits how often it repeats a line.
+ */
 final class ExporterLog extends Handler {
     private static final Logger LOG = LoggerFactory.getLogger(ExporterLog.class);
-    /** Held here: the JDK forgets one that nobody holds. */
+    /** Held in a field: the JDK forgets a logger that nobody holds. */
     private static final java.util.logging.Logger SOURCE = java.util.logging.Logger.getLogger("io.opentelemetry");
 
     private final TracingSecrets secrets;
@@ -38,7 +41,7 @@ final class ExporterLog extends Handler {
         }
     }
 
-    /** The innermost one, where the message is of another. */
+    /** The innermost cause, if its message is another one. */
     private static String cause(@Nullable Throwable thrown) {
         Throwable cause = thrown;
         while (cause != null && cause.getCause() != null) {

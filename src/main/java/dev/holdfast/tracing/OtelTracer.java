@@ -22,13 +22,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces with OpenTelemetry's SDK, which its variables configure, each push in the trace that it belongs to: a span
- * {@code receive}, inside it {@code commit}, and an {@code attempt} for each push of a batch. They say nothing of a push's body, its
- * query or its signature. The only class that knows the SDK.
+ * Traces with OpenTelemetry's SDK, which reads its environment variables. Each push is in the trace that it belongs to:
+ * a span {@code receive}, inside it {@code commit}, and an {@code attempt} for each attempt of a consumer. Spans have
+ * nothing of a push's body, query or signature. The only class that knows the SDK.
  */
 final class OtelTracer implements PushTracer {
     private static final long CLOSE_SECONDS = 3;
-    /** Not used here, whatever a machine's variables say: the SDK reads those for itself, and puts them before all but these. */
+    /**
+     * Features that are off whatever the environment's variables say. The SDK reads the variables by itself, and only
+     * these properties override them.
+     */
     private static final Map<String, String> OFF =
             Map.of("otel.metrics.exporter", "none", "otel.logs.exporter", "none", "otel.propagators", "none");
 
@@ -57,7 +60,7 @@ final class OtelTracer implements PushTracer {
     private final OpenTelemetrySdk sdk;
     private final ExporterLog log;
     private final Tracer tracer;
-    /** Where contexts are kept for the attempts. */
+    /** The pushes' trace contexts, kept for the attempts. */
     private final RecentPushes recent = new RecentPushes();
 
     private OtelTracer(OpenTelemetrySdk sdk, ExporterLog log) {
@@ -66,14 +69,14 @@ final class OtelTracer implements PushTracer {
         this.tracer = sdk.getTracerProvider().get("dev.holdfast");
     }
 
-    /** Fails when a variable is not understood, with what the SDK says of it. */
+    /** Fails if the SDK doesn't understand a variable, with the SDK's message. */
     static OtelTracer of(Map<String, String> environment) {
         ExporterLog log = ExporterLog.open(new TracingSecrets(environment));
         try {
             OpenTelemetrySdk sdk = AutoConfiguredOpenTelemetrySdk.builder()
                     .addPropertiesSupplier(() -> properties(environment))
                     .addPropertiesCustomizer(known -> OFF)
-                    // The gateway's end is when all its pushes have come to theirs.
+                    // The gateway closes this when all its pushes are done.
                     .disableShutdownHook()
                     .build()
                     .getOpenTelemetrySdk();
@@ -84,10 +87,10 @@ final class OtelTracer implements PushTracer {
         }
     }
 
-    /** What the SDK calls the variables, over what it would do without them. */
+    /** The environment's variables under the SDK's names, on top of our defaults. */
     private static Map<String, String> properties(Map<String, String> environment) {
         Map<String, String> properties = new HashMap<>();
-        // The other one needs a sender that the JDK has not.
+        // The other protocol needs a sender that the JDK doesn't have.
         properties.put("otel.exporter.otlp.protocol", "http/protobuf");
         if (!environment.getOrDefault("OTEL_RESOURCE_ATTRIBUTES", "").contains("service.name=")) {
             properties.put("otel.service.name", "holdfast");
@@ -161,7 +164,7 @@ final class OtelTracer implements PushTracer {
         return new Attempts(consumer);
     }
 
-    /** A span that never ends is never sent: that of a push which was not attempted. */
+    /** A span that never ends is never sent: so a push that was not attempted leaves none. */
     private final class Attempts implements BatchTrace {
         private final String consumer;
         private final List<Span> spans = new ArrayList<>();

@@ -2,23 +2,23 @@ package dev.holdfast.tracing;
 
 /** What becomes of a push between its request and the journal. Any thread. */
 public interface PushTrace {
-    /** Of a push that isn't traced. */
+    /** The trace of a push that isn't traced. */
     PushTrace NONE = new PushTrace() {};
 
     /**
-     * It is on disk. Comes before any attempt to deliver it.
+     * The push is on disk. Called before any attempt to deliver it.
      *
-     * @param duplicate whether it was there before, as {@code seq}
+     * @param duplicate whether the same bytes were stored before, at {@code seq}
      */
     default void stored(long seq, boolean duplicate) {}
 
-    /** It could not be stored. */
+    /** The push could not be stored. */
     default void failed(Throwable cause) {}
 
     /**
-     * Its request is over.
+     * The push's request is over.
      *
-     * @param refusal why the push was refused; empty when it was accepted
+     * @param refusal why the push was refused; empty if it was accepted
      */
     default void answered(String refusal) {}
 }

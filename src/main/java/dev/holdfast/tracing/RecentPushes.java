@@ -3,7 +3,7 @@ package dev.holdfast.tracing;
 import io.opentelemetry.api.trace.SpanContext;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Which traces the last pushes belong to: as many as there is room for, the newest over the oldest. Any thread. */
+/** The trace contexts of the last pushes; the newest replaces the oldest. Any thread. */
 final class RecentPushes {
     /** About four megabytes. */
     static final int SIZE = 16_384;
@@ -16,7 +16,7 @@ final class RecentPushes {
         pushes.set(place(seq), new Received(seq, context));
     }
 
-    /** An invalid one for a push that is too old, or of which nothing was seen. */
+    /** The context of a push; an invalid one if the push is too old or was not seen. */
     SpanContext received(long seq) {
         Received found = pushes.get(place(seq));
         return found == null || found.seq != seq ? SpanContext.getInvalid() : found.context;

@@ -9,14 +9,15 @@ import org.slf4j.LoggerFactory;
 public final class Tracing {
     private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
 
-    /** The one that what is on board can send. */
+    /** The only protocol that the included exporter can send. */
     private static final String PROTOCOL = "http/protobuf";
 
     private Tracing() {}
 
     /**
-     * Traces where a variable names an exporter of traces or where one sends to. What is wrong with the variables is logged, and
-     * nothing traced: they are often those of a whole machine, and receiving doesn't depend on them.
+     * A tracer if a variable names an exporter of traces or an address to send them to. Mistakes in the variables are
+     * logged, and nothing is traced: the variables are often those of a whole machine, and receiving doesn't depend on
+     * them.
      */
     public static PushTracer of(Map<String, String> environment) {
         if (!isAsked(environment)) {
@@ -38,7 +39,7 @@ public final class Tracing {
         }
     }
 
-    /** Whether there is to be a tracer at all. */
+    /** Whether the environment asks for traces. */
     static boolean isAsked(Map<String, String> environment) {
         String exporter = value(environment, "OTEL_TRACES_EXPORTER");
         boolean isAsked = exporter.isEmpty()
@@ -48,7 +49,7 @@ public final class Tracing {
         return isAsked && !value(environment, "OTEL_SDK_DISABLED").equals("true");
     }
 
-    /** Where spans go. */
+    /** Where spans are sent, for the log. */
     private static String receiver(Map<String, String> environment) {
         String endpoint = first(environment, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT");
         return endpoint.isEmpty() ? "" : ": spans go to " + TracingSecrets.shown(endpoint);

@@ -9,16 +9,16 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What must not be shown of the {@code OTEL_} variables: the headers' values, where the key to a collector stands, and of an
- * address all but its scheme, host and port, as some have the key in the path or the query. Complaints about a variable quote it.
- * Immutable.
+ * What must not be shown of the {@code OTEL_} variables: the headers' values, which hold the key to a collector, and
+ * everything of an address except scheme, host and port, since some have the key in the path or the query. The SDK
+ * quotes a variable that it complains of. Immutable.
  */
 final class TracingSecrets {
     private static final String HIDDEN = "***";
-    /** Shorter ones are in texts that have nothing to do with them. */
+    /** Shorter values occur in unrelated texts. */
     private static final int SHORTEST = 3;
 
-    /** The longest first, which may contain others. */
+    /** The texts to hide, the longest first, since one may contain another. */
     private final SortedSet<String> texts =
             new TreeSet<>(Comparator.comparingInt(String::length).reversed().thenComparing(text -> text));
 
@@ -49,7 +49,10 @@ final class TracingSecrets {
         }
     }
 
-    /** However it is written: what can't be read as an address is quoted in whole. */
+    /**
+     * Adds the secret parts of an address. What can't be read as an address is hidden in whole, as it is quoted in
+     * whole.
+     */
     private void addAddress(String value) {
         String behindScheme = value.replaceFirst("^[^/]*//", "");
         add(behindScheme.indexOf('/') < 0 ? "" : behindScheme.substring(behindScheme.indexOf('/')));
@@ -63,7 +66,7 @@ final class TracingSecrets {
         }
     }
 
-    /** A message without them. */
+    /** The message without the secrets. */
     String hide(String message) {
         String shown = message;
         for (String text : texts) {
