@@ -10,12 +10,12 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 
 /**
- * Writes to standard error, many lines with one system call: a line waits a tenth of a second at most for others, a warning for
- * none. No thread that logs waits for whoever reads, see {@link LineWriter}; Logback's own appender in front of another drops
- * without a word.
+ * Writes to standard error, many lines with one system call: a line waits a tenth of a second at most for others, a
+ * warning not at all. No thread that logs waits for the reader, see {@link LineWriter}. (Logback's own asynchronous
+ * appender would drop lines without saying so.)
  */
 final class ConsoleAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
-    /** At the process's end, for a reader that may have stalled. */
+    /** How long the process's end waits for a reader that may have stalled. */
     private static final long FLUSH_MILLIS = 5_000;
 
     private final LoggerContext logback;

@@ -1,6 +1,6 @@
 package dev.holdfast.logging;
 
-/** Numbers of things in words that fit: {@code 1 attempt}, {@code 2 attempts}. Stateless. */
+/** A number with the right form of its noun: {@code 1 attempt}, {@code 2 attempts}. Stateless. */
 public final class Counted {
     private Counted() {}
 

@@ -19,12 +19,13 @@ import java.util.Map;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * A JSON object a line: {@code time} (ISO 8601, UTC), {@code level}, {@code logger}, {@code thread}, {@code message}, what else
- * the line gives a key, such as {@code seq} or {@code consumer}, and {@code error} with the stack where there is one. Texts are
- * {@link Printable}. A line that would be longer than one may be has each text cut: it is JSON all the same.
+ * A JSON object for each line: {@code time} (ISO 8601, UTC), {@code level}, {@code logger}, {@code thread}, {@code
+ * message}, the line's other keys, such as {@code seq} or {@code consumer}, and {@code error} with the stack trace if
+ * there is one. Texts are {@link Printable}. In a line that would be too long each text is cut, so that it is still
+ * JSON.
  */
 final class JsonLines extends LayoutBase<ILoggingEvent> {
-    /** Of a text in a line that is too long; a character takes seven bytes at the most. */
+    /** Longest text in a line that is too long; a character takes at most seven bytes. */
     private static final int CUT_CHARACTERS = 4_000;
 
     private static final int MOST_BYTES_OF_CHARACTER = 3;

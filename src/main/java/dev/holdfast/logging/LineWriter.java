@@ -6,21 +6,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * Writes lines in their order, on a daemon thread of its own, many of them at once. Whoever adds one never waits for whoever reads
- * them: while a full buffer waits behind the one that is being written, lines are dropped, and counted in a line in their place; so
- * are those of a buffer that could not be written, as on a full disk, when the next one can. Any thread. All the room it takes it
- * has from the beginning, and it waits on monitors, which take none of the heap: where a process has no memory left, its last lines
- * are to be written all the same.
+ * Writes lines in their order, many at once, on a daemon thread of its own. Whoever adds a line never waits for the
+ * reader: while one buffer is being written and a second one is full, lines are dropped, and a line in their place says
+ * how many. The same goes for the lines of a buffer that could not be written, as on a full disk, once the next one
+ * can. Any thread. It allocates all its room at the beginning, and waits on monitors, which take no heap: a process
+ * without memory can still write its last lines.
  */
 final class LineWriter {
-    /** Bytes of lines that wait; as many again may be under way. */
+    /** Bytes of lines that may wait; as many again may be being written. */
     static final int ROOM = 512 << 10;
 
-    /** Bytes of a line: one that is longer would leave no room for others. */
+    /** Longest line in bytes: a longer one would leave no room for others. */
     static final int LONGEST = ROOM / 2;
 
     private static final int MAX_WAIT_MILLIS = 100;
-    /** What is worth a system call before that. */
+    /** Bytes that are written without waiting for more. */
     private static final int BATCH_BYTES = 64 << 10;
 
     private final OutputStream out;
@@ -30,25 +30,27 @@ final class LineWriter {
     private int waitingBytes;
     private int waitingLines;
     private boolean urgent;
-    /** Lines, since the last one that found room. */
+    /** Lines dropped since the last one that found room. */
     private long dropped;
 
-    /** The thread's own, but for the exchange with the buffer that waits. */
+    /** Used by the thread alone, except when the buffers are exchanged. */
     private byte[] underWay = new byte[ROOM];
 
     private int underWayBytes;
     private int underWayLines;
     private long underWayDropped;
-    /** Lines that could not be written, and that was not said yet. */
+    /** Lines that could not be written and have not been reported yet. */
     private long refused;
 
-    /** Buffers that were handed over to be written, and that have been. */
+    /** Number of buffers handed over to be written, and of those that have been. */
     private long handedOver;
 
     private long written;
     private boolean closed;
 
-    /** @param notice the line that says how many were dropped */
+    /**
+     * @param notice makes the line that says how many were dropped
+     */
     LineWriter(OutputStream out, LongFunction<byte[]> notice) {
         this.out = out;
         this.notice = notice;
@@ -59,11 +61,12 @@ final class LineWriter {
     /**
      * Takes a line, which is cut where it is longer than {@value #LONGEST} bytes.
      *
-     * @param now it waits for no others
+     * @param now whether it is written without waiting for other lines
      */
     synchronized void add(byte[] line, boolean now) {
         int length = Math.min(line.length, LONGEST);
-        // Once one was dropped, so are those after it until the buffer is another: gaps are few.
+        // After a dropped line the following ones are dropped too until the buffers are exchanged, so that gaps are
+        // few.
         if (dropped > 0 || length > ROOM - waitingBytes) {
             dropped++;
             return;
@@ -86,7 +89,7 @@ final class LineWriter {
         }
     }
 
-    /** Waits until all lines before are written, but for no longer than this; an interrupt doesn't shorten it. */
+    /** Waits until all earlier lines are written, for this long at most; an interrupt doesn't shorten it. */
     synchronized void flush(long millis) {
         long until = handedOver + 1;
         hurry();
@@ -108,7 +111,7 @@ final class LineWriter {
         return millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
 
-    /** Ends the thread, after what waits. */
+    /** Ends the thread, after it has written what waits. */
     synchronized void close() {
         closed = true;
         hurry();
@@ -120,12 +123,12 @@ final class LineWriter {
                 write();
             }
         } catch (InterruptedException e) {
-            // Nobody does that, but for ending it.
+            // Nobody interrupts it except to end it.
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Takes over what has come within a moment, which may be nothing; false: there will be nothing more. */
+    /** Takes over the lines that came within a moment, perhaps none; false if no more will come. */
     private synchronized boolean next() throws InterruptedException {
         written = handedOver;
         notifyAll();
@@ -153,7 +156,7 @@ final class LineWriter {
         }
         try {
             if (refused > 0) {
-                // What could not be written may have ended anywhere.
+                // The failed write may have ended within a line.
                 out.write('\n');
                 tell(refused);
                 refused = 0;
@@ -166,7 +169,7 @@ final class LineWriter {
                 tell(underWayDropped);
             }
         } catch (IOException e) {
-            // Part of them may be there after all: nobody knows how much.
+            // Some of them may have been written: nobody knows how many.
             refused += underWayLines + underWayDropped;
         }
     }
@@ -175,7 +178,7 @@ final class LineWriter {
         try {
             out.write(notice.apply(count));
         } catch (OutOfMemoryError | LinkageError e) {
-            // The notice, or what makes it, found no memory.
+            // There was no memory for the notice, or for making it.
         }
     }
 }

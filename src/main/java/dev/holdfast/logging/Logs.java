@@ -14,12 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * All log lines of the process. What they look like is said here and not in XML: to read and interpret that would take a
- * tenth of the start.
- */
+/** The process's logging. It is set up here and not in XML, since reading XML would take a tenth of the start. */
 public final class Logs {
-    /** Names a file of the operator's own, which goes before all that is said here. */
+    /** System property that names the operator's own Logback file, which has precedence over everything here. */
     private static final String OWN_FILE = "logback.configurationFile";
 
     private static final String FORMAT = "HOLDFAST_LOG_FORMAT";
@@ -28,33 +25,36 @@ public final class Logs {
     private static final Set<String> LEVELS = Set.of("error", "warn", "info", "debug", "trace");
 
     /**
-     * Below info these say what comes in on a connection: queries and heads, with the signatures and tokens in them. At info they
-     * tell of themselves only.
+     * Loggers that, below info, log what comes in on a connection: queries and heads, with signatures and tokens in
+     * them. They stay at info.
      */
     private static final List<String> SHOWING_REQUESTS = List.of("io.vertx", "io.netty");
 
-    /** What the environment asks for goes before the configuration. */
+    /** Whether the environment sets the level, which has precedence over the configuration. */
     private static volatile boolean levelIsGiven;
 
-    /** Null where a file of the operator's own says where lines go. */
+    /** Null if the operator's own file says where lines go. */
     private static volatile @Nullable ConsoleAppender console;
 
     private Logs() {}
 
-    /** What is wrong with the logging that the environment asks for; empty when nothing is. */
+    /** What is wrong with the logging variables of the environment; empty if nothing is. */
     public static String complaint(Map<String, String> environment) {
         String format = environment.getOrDefault(FORMAT, "text");
         if (!FORMATS.contains(format)) {
             return FORMAT + ": found \"" + format + "\", expected text or json";
         }
-        // Logback takes what it doesn't know for debug, the most that there is to say.
+        // Logback takes an unknown level for debug, which logs the most.
         String level = environment.getOrDefault(LEVEL, "info");
         return LEVELS.contains(level.toLowerCase(Locale.ROOT))
                 ? ""
                 : LEVEL + ": found \"" + level + "\", expected error, warn, info, debug or trace";
     }
 
-    /** Sets format and level as the environment asks, which has no {@link #complaint}: before the first line. */
+    /**
+     * Sets format and level as the environment asks, which must have no {@link #complaint}. To be called before the
+     * first line is logged.
+     */
     public static void configure(Map<String, String> environment) {
         if (System.getProperty(OWN_FILE) == null
                 && LoggerFactory.getILoggerFactory() instanceof LoggerContext logback) {
@@ -66,7 +66,7 @@ public final class Logs {
             LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
             encoder.setContext(logback);
             encoder.setLayout(layout);
-            // JSON is UTF-8; a terminal reads what it is set to.
+            // JSON is always UTF-8; text has the terminal's charset.
             encoder.setCharset(json ? StandardCharsets.UTF_8 : TextCharset.ofLocale());
             encoder.start();
             ConsoleAppender appender = new ConsoleAppender(logback, encoder);
@@ -79,11 +79,11 @@ public final class Logs {
     }
 
     /**
-     * Sets the level as the configuration asks, from the next line on, where neither the environment nor a file of the operator's
-     * own has set it.
+     * Sets the level as the configuration asks, from the next line on, unless the environment or the operator's own
+     * file has set it.
      *
      * @param level such as {@code info}
-     * @return whether it did
+     * @return whether it was set
      */
     public static boolean level(String level) {
         if (levelIsGiven
@@ -97,14 +97,14 @@ public final class Logs {
 
     private static void set(LoggerContext logback, Level level) {
         logback.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(level);
-        // Null: as the root's.
+        // Null means the root's level.
         Level most = level.isGreaterOrEqual(Level.WARN) ? null : Level.WARN;
         SHOWING_REQUESTS.forEach(name -> logback.getLogger(name).setLevel(most));
     }
 
     /**
-     * Waits until every line before is written: before the process ends, and before it says something itself. Not for ever, where
-     * nobody reads them.
+     * Waits until every earlier line is written: before the process ends, and before it prints something itself. Does
+     * not wait for ever, since nobody may read them.
      */
     public static void flush() {
         ConsoleAppender here = console;
@@ -113,7 +113,10 @@ public final class Logs {
         }
     }
 
-    /** Writes a line that is ready, with its end, as {@link #flush} does what is before it. Takes no memory: there may be none. */
+    /**
+     * Writes a finished line, with its line end, and waits as {@link #flush} does. Allocates nothing: there may be no
+     * memory.
+     */
     public static void last(byte[] line) {
         ConsoleAppender here = console;
         if (here != null) {

@@ -6,14 +6,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Text that somebody else wrote, fit for a log or a terminal. Both obey control characters, and people are misled by what they
- * can't see: each character that steers, turns the direction of writing or has no width is written out, as in
- * {@code \}{@code u202e} or, beyond the first 65,536, {@code \}{@code u{e0041}}. Stateless.
+ * Makes text that somebody else wrote fit for a log or a terminal. Both obey control characters, and people are misled
+ * by what they can't see. So each character that controls, turns the direction of writing or has no width is written
+ * out, as in {@code \}{@code u202e} or, beyond the first 65,536, {@code \}{@code u{e0041}}. Stateless.
  */
 public final class Printable {
     /**
-     * Control, format and lone surrogate characters, the separators of lines and paragraphs, and those letters, marks and tags that
-     * Unicode says to ignore where they can't be drawn; without layout.
+     * Control, format and lone surrogate characters, the separators of lines and paragraphs, and the letters, marks and
+     * tags that Unicode says to ignore if they can't be drawn; not line ends and tabs.
      */
     private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}"
             + "\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u2065\\u3164\\ufe00-\\ufe0f\\uffa0\\x{e0000}-\\x{e0fff}"
@@ -23,17 +23,20 @@ public final class Printable {
 
     private Printable() {}
 
-    /** With its line ends and tabs. */
+    /** The text with its line ends and tabs. */
     public static String text(String text) {
         return isPlain(text, true) ? text : UNSEEN.matcher(text).replaceAll(Printable::writtenOut);
     }
 
-    /** On one line, so that a forged line end makes no forged line: a blank for each row of line ends and tabs. */
+    /**
+     * The text on one line, with a blank for each run of line ends and tabs, so that a forged line end makes no forged
+     * line.
+     */
     public static String line(String text) {
         return isPlain(text, false) ? text : text(LAYOUT.matcher(text).replaceAll(" "));
     }
 
-    /** A JSON text which says the same: in the strings of one a character may be written out as JSON does it. */
+    /** A JSON text that means the same: in its strings, a character may be written out in JSON's own way. */
     public static String json(String text) {
         return isPlain(text, true)
                 ? text
@@ -45,9 +48,9 @@ public final class Printable {
     }
 
     /**
-     * Whether there is nothing in it but printable ASCII, as in nearly every text.
+     * Whether the text is printable ASCII alone, as nearly every text is.
      *
-     * @param layout and line ends and tabs: every log line has one
+     * @param layout whether line ends and tabs are allowed too: every log line has one
      */
     private static boolean isPlain(String text, boolean layout) {
         for (int i = 0; i < text.length(); i++) {
@@ -66,7 +69,10 @@ public final class Printable {
                 : "\\\\u{" + Integer.toHexString(character) + "}";
     }
 
-    /** With the backslash that makes one in a replacement. Not by String.format: a text may have a million of them. */
+    /**
+     * The character written out, with a backslash that is escaped for a regex replacement. Not made by String.format: a
+     * text may have a million of them.
+     */
     private static String writtenOut(char unit) {
         return "\\\\u" + HexFormat.of().toHexDigits(unit);
     }

@@ -3,13 +3,13 @@ package dev.holdfast.logging;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** The character set of text for people. */
+/** The charset of text for people. */
 public final class TextCharset {
     private TextCharset() {}
 
     /**
-     * What the locale says. Where it says nothing, as in most containers and services, Java takes ASCII, and writes a question
-     * mark for every other character: UTF-8 takes its place.
+     * The locale's charset. If the locale says nothing, as in most containers and services, Java takes ASCII and writes
+     * a question mark for every other character: then it is UTF-8.
      */
     public static Charset ofLocale() {
         Charset said = Charset.defaultCharset();

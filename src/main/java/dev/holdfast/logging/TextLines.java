@@ -7,9 +7,9 @@ import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.util.CachingDateFormatter;
 
 /**
- * A line of text: the time with its offset, the level, the logger's simple name and the message, then the stack where there is
- * one; {@link Printable} as a whole, whoever wrote what is in it. Not a pattern: Logback makes an object of each word that a
- * pattern might have, which takes 0.05 s of each start.
+ * A line of text: the time with its offset, the level, the logger's simple name and the message, then the stack trace
+ * if there is one. The whole is {@link Printable}, whoever wrote its parts. No Logback pattern is used: Logback makes
+ * an object of each possible word of a pattern, which takes 0.05 s of each start.
  */
 final class TextLines extends LayoutBase<ILoggingEvent> {
     private final CachingDateFormatter time = new CachingDateFormatter("yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
