@@ -7,23 +7,25 @@ import java.nio.file.Path;
 import java.util.function.Predicate;
 
 /**
- * Whether the data directory is one that this process may write. What else keeps it from being used, such as a disk that is full or
- * read-only at the moment, is not looked at here: it may pass, and is waited for.
+ * Checks that this process may write the data directory. Other obstacles, such as a disk that is full or read-only at
+ * the moment, are not checked here: they may pass, and are waited for.
  */
 public final class DataDirectoryRights {
     private DataDirectoryRights() {}
 
     /**
-     * Makes it where it is missing, and looks at it. What lies in it may be the system's, as {@code lost+found} on a disk of its
-     * own. Blocks.
+     * Makes the directory if it is missing, and checks it. What it contains may be the system's, such as {@code
+     * lost+found} on a disk of its own. Blocks.
      *
-     * @throws IllegalStateException when there is one that the user may not use
+     * @throws IllegalStateException when it contains a directory that the user may not use
      */
     public static void check(Path directory) {
         check(directory, DataDirectoryRights::isUsable);
     }
 
-    /** @param usable whether this process may read and write a directory; root may all of them: the seam for tests */
+    /**
+     * @param usable whether this process may read and write a directory; the seam for tests, since root may use all
+     */
     static void check(Path directory, Predicate<Path> usable) {
         try {
             OwnerOnly.makeDirectories(directory);
@@ -33,7 +35,7 @@ public final class DataDirectoryRights {
         } catch (AccessDeniedException e) {
             throw refused(Path.of(e.getFile()));
         } catch (IOException e) {
-            // Whoever opens it says so, and tries again.
+            // The code that opens it reports it, and tries again.
             return;
         }
     }

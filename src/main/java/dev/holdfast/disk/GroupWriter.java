@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of a thread that makes things durable. Everything that waits becomes one group with one sync. While what it writes
- * to is away it is opened again and again, after {@value #FIRST_DELAY_MILLIS} ms, then each time twice as long, up to
- * {@value #MAX_DELAY_MILLIS}; what comes in meanwhile fails.
+ * The loop of a thread that makes things durable. Everything that waits becomes one group with one sync. While the
+ * target is away, it is opened again and again: after {@value #FIRST_DELAY_MILLIS} ms, then each time twice as long, up
+ * to {@value #MAX_DELAY_MILLIS}. Requests that come in meanwhile fail.
  *
- * @param <R> what it is asked to write
+ * @param <R> the requests
  */
 public final class GroupWriter<R extends WriteQueue.Request> implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(GroupWriter.class);
@@ -23,13 +23,13 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
             Backoff.doubling(Duration.ofMillis(FIRST_DELAY_MILLIS), Duration.ofMillis(MAX_DELAY_MILLIS));
 
     /**
-     * What is written to. All by the writer's thread.
+     * What is written to. Every method is called on the writer's thread.
      *
-     * @param <R> what it is asked to write
+     * @param <R> the requests
      */
     public interface Target<R> {
 
-        /** Whether it is to be opened before anything can be written. */
+        /** Whether it has to be opened before anything can be written. */
         boolean isAway();
 
         /** Tries to open it. */
@@ -38,10 +38,10 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         /** An attempt to open it has failed. */
         void cannotOpen(Throwable cause, long nextTryMillis);
 
-        /** Writes and syncs a group, and tells each of it what became of it. */
+        /** Writes and syncs a group, and answers each request in it. */
         void write(List<R> group);
 
-        /** Tells each that it was not written: the target is away, or closed. */
+        /** Answers each request that it was not written: the target is away, or closed. */
         void refuse(List<R> group);
 
         /** The last call. */
@@ -59,7 +59,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         this.target = target;
     }
 
-    /** Until the queue is closed and drained. */
+    /** Runs until the queue is closed and drained. */
     @Override
     public void run() {
         try {
@@ -77,7 +77,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         }
     }
 
-    /** Without this thread nothing is ever stored again: no surprise may end it. */
+    /** Serves one group, and survives any exception: without this thread nothing would ever be stored again. */
     private boolean serveWhateverHappens() throws InterruptedException {
         try {
             return serve();
@@ -88,7 +88,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         }
     }
 
-    /** One group; false when the queue is closed and drained. */
+    /** Serves one group; false if the queue is closed and drained. */
     private boolean serve() throws InterruptedException {
         if (target.isAway()) {
             reopen();
@@ -134,7 +134,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         target.close();
     }
 
-    /** Tells one who waits; what goes wrong there must not reach the writer. */
+    /** Answers a request; a failure of the answer must not reach the writer. */
     public static void notify(Runnable answer) {
         try {
             answer.run();
@@ -143,7 +143,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
         }
     }
 
-    /** Logs that whoever waited failed to take its answer; nothing where memory is out, for others still wait for theirs. */
+    /** Logs that an answer failed. Logs nothing if memory is out, since others still wait for their answers. */
     public static void notTaken(Throwable cause) {
         try {
             LOG.error("whoever waited for a write failed to take its answer", cause);

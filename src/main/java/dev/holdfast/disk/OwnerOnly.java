@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories (0700) and files (0600) that only their owner may read, whatever the umask. Where a file system knows no such
+ * Directories (0700) and files (0600) that only their owner may read, whatever the umask. On a file system without such
  * permissions they are made without. Stateless; blocks.
  */
 public final class OwnerOnly {
@@ -34,21 +34,24 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** Makes a directory and those above it that are missing; one that is there stays as it is. */
+    /** Makes a directory and its missing parents; an existing one stays as it is. */
     public static void makeDirectories(Path directory) throws IOException {
-        // Not Files.createDirectories alone: it fails on a link to a directory.
+        // Files.createDirectories alone fails on a link to a directory.
         if (!Files.isDirectory(directory)) {
             Files.createDirectories(directory, attributes(directory, DIRECTORY));
         }
     }
 
-    /** The same, and one that is there is closed to others, or said not to be when it is somebody else's. */
+    /** The same, and closes an existing one to others; if it is somebody else's, logs that it is open. */
     public static void ownDirectories(Path directory) throws IOException {
         makeDirectories(directory);
         restrict(directory, DIRECTORY);
     }
 
-    /** The same of one alone: that above it must be there, or it is away, and another one would be in its way. */
+    /**
+     * The same for one directory whose parent must exist: if the parent is missing the disk is away, and a new one
+     * would be in its way.
+     */
     public static void ownDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             Files.createDirectory(directory, attributes(directory, DIRECTORY));
@@ -65,7 +68,7 @@ public final class OwnerOnly {
         return Files.createFile(file, attributes(file, FILE));
     }
 
-    /** Opens a file, which is made when that is among the options; one that is there is closed to others first. */
+    /** Opens a file, making it if the options say so; an existing one is closed to others first. */
     public static FileChannel open(Path file, OpenOption... options) throws IOException {
         refusePipe(file);
         restrictFile(file);
@@ -86,7 +89,7 @@ public final class OwnerOnly {
     /**
      * Reads a small file as a whole.
      *
-     * @throws IOException also when it is none: damage to its length is not to take all memory
+     * @throws IOException also if the file is not small: a damaged length must not take all memory
      */
     public static byte[] read(Path file) throws IOException {
         if (Files.size(file) > SMALL) {
@@ -111,7 +114,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Closes a file to others that was made otherwise; one that is not there is none. */
+    /** Closes a file to others that was made otherwise; a missing one is ignored. */
     public static void restrictFile(Path file) throws IOException {
         if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             restrict(file, FILE);

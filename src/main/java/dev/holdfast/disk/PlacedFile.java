@@ -8,13 +8,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file and its name. What is written to a file whose name is gone, or has become another one's, is gone when it is
- * closed, and no write to it fails: its directory was removed, renamed or mounted over. Any thread; asks the disk.
+ * An open file and its name. If the name is gone or belongs to another file (because its directory was removed, renamed
+ * or mounted over), no write fails, but everything is gone when the file is closed. Any thread; asks the disk.
  *
- * @param key by which the system tells files apart; null where it doesn't
+ * @param key by which the system identifies files; null if it doesn't
  */
 public record PlacedFile(Path path, @Nullable Object key) {
-    /** What lies under the name now. */
+    /** The file that is under this name now. */
     public static PlacedFile at(Path path) throws IOException {
         return new PlacedFile(path, keyOf(path));
     }
@@ -23,7 +23,7 @@ public record PlacedFile(Path path, @Nullable Object key) {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
-    /** Whether its name still leads to it. */
+    /** Whether the name still leads to this file. */
     public boolean isInPlace() {
         try {
             return Objects.equals(keyOf(path), key);
@@ -33,9 +33,9 @@ public record PlacedFile(Path path, @Nullable Object key) {
     }
 
     /**
-     * Says so where it isn't.
+     * Throws if the file is not in its place.
      *
-     * @throws IOException then
+     * @throws IOException if it is not
      */
     public void mustBeInPlace() throws IOException {
         if (!isInPlace()) {

@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Disk space that is taken while there is enough, to be had when there is none: a file that nobody reads. Its bytes are written
- * and synced, so that the space is really its own; random within a chunk, so that no file system stores them in less. Blocks. By one thread,
- * but for {@link #size}.
+ * Disk space that is taken while there is enough, to be given up when there is none: a file that nobody reads. Its
+ * bytes are written and synced, so that the space really is taken, and random within a chunk, so that no file system
+ * stores them in less. Blocks. Used by one thread, except for {@link #size}.
  */
 public final class SetAside {
     private static final int CHUNK_BYTES = 1 << 20;
@@ -19,7 +19,9 @@ public final class SetAside {
     private final Path file;
     private final long bytes;
 
-    /** @param bytes of the file when it is whole; 0: there is to be none */
+    /**
+     * @param bytes of the whole file; 0 if there should be none
+     */
     public SetAside(Path file, long bytes) {
         this.file = file;
         this.bytes = bytes;
@@ -30,16 +32,17 @@ public final class SetAside {
         return file.toFile().length();
     }
 
-    /** Bytes that are to be set aside and aren't; less than zero when it is too many. */
+    /** Bytes that should be set aside and aren't; negative if there are too many. */
     public long missing() {
         return bytes - size();
     }
 
     /**
-     * Makes it that large, or a part of what is missing. Each chunk is synced by itself: nobody else's sync waits for more of it.
+     * Makes the file as large as it should be, or a part of what is missing. Each chunk is synced by itself, so that
+     * nobody else's sync waits for more than one.
      *
-     * @param most bytes that are written now
-     * @throws IOException when the disk doesn't take them; what there was stays
+     * @param most bytes to write now
+     * @throws IOException when the disk doesn't take them; what was there before stays
      */
     public void make(long most) throws IOException {
         if (missing() < 0) {
@@ -63,7 +66,7 @@ public final class SetAside {
         }
     }
 
-    /** Gives it up; how many bytes that brings. */
+    /** Gives the space up, and returns how many bytes that freed. */
     public long release() throws IOException {
         long size = size();
         Files.deleteIfExists(file);

@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What waits for a {@link GroupWriter}: bounded, in order. What is urgent wakes the writer at once; the rest waits a moment for
- * company, since a sync of its own would hold up the next one. Offered to by any thread, taken from by one.
+ * Requests that wait for a {@link GroupWriter}: bounded, in order. An urgent one wakes the writer at once; others wait
+ * a moment for company, since a sync of their own would hold up the next one. Offered by any thread, taken by one.
  *
- * @param <R> what it is asked to write
+ * @param <R> the requests
  */
 public final class WriteQueue<R extends WriteQueue.Request> {
     /** What a writer is asked to do. */
     public interface Request {
 
-        /** What it brings into the group, roughly. */
+        /** Bytes that it adds to the group, roughly. */
         long bytes();
 
         /** Whether it wakes the writer at once. */
@@ -31,8 +31,8 @@ public final class WriteQueue<R extends WriteQueue.Request> {
 
     /**
      * @param capacity requests that may wait
-     * @param maxGroupBytes bytes in one group, but for the last of it
-     * @param lingerNanos how long what isn't urgent waits for something that is
+     * @param maxGroupBytes bytes in one group; the last request in it may exceed that
+     * @param lingerNanos how long a request that isn't urgent waits for an urgent one
      */
     public WriteQueue(int capacity, long maxGroupBytes, long lingerNanos) {
         this.capacity = capacity;
@@ -40,7 +40,7 @@ public final class WriteQueue<R extends WriteQueue.Request> {
         this.lingerNanos = lingerNanos;
     }
 
-    /** Never blocks; false when it is full or closed: then the request is the caller's to fail. */
+    /** Adds a request. Never blocks. False if the queue is full or closed: then the caller must fail the request. */
     public synchronized boolean offer(R request) {
         if (closed || waiting.size() >= capacity) {
             return false;
@@ -85,13 +85,13 @@ public final class WriteQueue<R extends WriteQueue.Request> {
         return closed;
     }
 
-    /** Nothing more comes in; what waits is still to be taken. */
+    /** Closes the queue to new requests; those that wait can still be taken. */
     public synchronized void close() {
         closed = true;
         notifyAll();
     }
 
-    /** Perhaps for nothing: both callers look again. */
+    /** Waits; may return early, so both callers check again. */
     @SuppressWarnings("WaitNotInLoop")
     private void await(long millis) throws InterruptedException {
         writerWaits = true;

@@ -1,6 +1,6 @@
 /**
- * How files come to be on this machine's disk: who may read them, and the thread that makes what waits durable in groups. What
- * stands in them is the business of those who write them.
+ * Files on this machine's disk: who may read them, and the thread that makes what waits durable in groups. Knows
+ * nothing of the files' contents.
  */
 @NullMarked
 package dev.holdfast.disk;
