@@ -21,9 +21,7 @@ final class StandardOutput extends OutputStream {
     private final BooleanSupplier hasReader;
     private volatile @Nullable IOException failure;
 
-    /**
-     * @param hasReader whether somebody reads it, so that a failure means that the reader has gone
-     */
+    /** @param hasReader whether somebody reads it, so that a failure means that the reader has gone */
     StandardOutput(OutputStream out, BooleanSupplier hasReader) {
         this.out = out;
         this.hasReader = hasReader;

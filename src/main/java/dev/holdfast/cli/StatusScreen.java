@@ -25,9 +25,7 @@ final class StatusScreen {
     private final PrintWriter out;
     private final Facts facts;
 
-    /**
-     * @param rows that there is room for; lines that don't fit are counted instead, from the end
-     */
+    /** @param rows that there is room for; lines that don't fit are counted instead, from the end */
     StatusScreen(PrintWriter out, Terminal terminal, int rows) {
         this.result = out;
         this.terminal = terminal;

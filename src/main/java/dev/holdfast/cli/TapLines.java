@@ -18,9 +18,7 @@ final class TapLines {
 
     private int seqWidth = 6;
 
-    /**
-     * @param beside gets lines that are no pushes
-     */
+    /** @param beside gets lines that are no pushes */
     TapLines(PrintWriter out, Terminal terminal, Progress beside) {
         this.out = out;
         this.terminal = terminal;

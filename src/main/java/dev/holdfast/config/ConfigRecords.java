@@ -27,9 +27,7 @@ final class ConfigRecords {
     private final ConsumerCheck check;
     private final JudgedFiles files;
 
-    /**
-     * @param files gets the files that consumers name
-     */
+    /** @param files gets the files that consumers name */
     ConfigRecords(Section root, ConsumerCheck check, JudgedFiles files) {
         this.root = root;
         this.check = check;

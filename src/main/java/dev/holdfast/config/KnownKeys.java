@@ -27,9 +27,7 @@ enum KnownKeys {
     @SuppressWarnings("ImmutableEnumChecker") // made by toList
     private final List<String> keys;
 
-    /**
-     * @param section the record made of the section: each component is read from the key of its name
-     */
+    /** @param section the record made of the section: each component is read from the key of its name */
     KnownKeys(Class<? extends Record> section) {
         keys = components(section).map(KnownKeys::of).toList();
     }

@@ -23,9 +23,7 @@ final class Substitution {
     private final Map<String, String> environment;
     private final JudgedFiles files;
 
-    /**
-     * @param files gets every file that is asked for, whether it can be read or not
-     */
+    /** @param files gets every file that is asked for, whether it can be read or not */
     Substitution(Map<String, String> environment, JudgedFiles files) {
         this.environment = environment;
         this.files = files;

@@ -17,9 +17,7 @@ public final class LocalCodec<T> implements MessageCodec<T, T> {
         this(name, UnaryOperator.identity());
     }
 
-    /**
-     * @param received makes what a receiver gets out of the message
-     */
+    /** @param received makes what a receiver gets out of the message */
     public LocalCodec(String name, UnaryOperator<T> received) {
         this.name = name;
         this.received = received;

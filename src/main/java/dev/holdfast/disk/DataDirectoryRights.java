@@ -23,9 +23,7 @@ public final class DataDirectoryRights {
         check(directory, DataDirectoryRights::isUsable);
     }
 
-    /**
-     * @param usable whether this process may read and write a directory; the seam for tests, since root may use all
-     */
+    /** @param usable whether this process may read and write a directory; the seam for tests, since root may use all */
     static void check(Path directory, Predicate<Path> usable) {
         try {
             OwnerOnly.makeDirectories(directory);

@@ -19,9 +19,7 @@ public final class SetAside {
     private final Path file;
     private final long bytes;
 
-    /**
-     * @param bytes of the whole file; 0 if there should be none
-     */
+    /** @param bytes of the whole file; 0 if there should be none */
     public SetAside(Path file, long bytes) {
         this.file = file;
         this.bytes = bytes;

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Finds where an object or array ends in a text that is known to be JSON: looks for nothing but quotes, brackets and backslashes, of
- * mostly eight bytes at once. Of one thread.
+ * Finds the end of an object or array in a text that is known to be JSON. Looks only for quotes, brackets and
+ * backslashes, at eight bytes at once where it can. Used by one thread.
  */
 final class JsonNesting {
     /** There is no end. */
@@ -25,7 +25,7 @@ final class JsonNesting {
         this.text = text;
     }
 
-    /** The place behind the object or array that begins there, or {@link #NONE}. */
+    /** The position after the object or array that begins there, or {@link #NONE}. */
     static int end(byte[] text, int from) {
         return new JsonNesting(text).end(from);
     }
@@ -58,7 +58,7 @@ final class JsonNesting {
         return false;
     }
 
-    /** Goes on until eight bytes have a backslash among them, or brackets that might be the last ones. */
+    /** Skips eight bytes at a time, until there is a backslash among them, or brackets that might be the last ones. */
     private int skipEights(int from) {
         int at = from;
         int open = depth;
@@ -68,10 +68,10 @@ final class JsonNesting {
             long ascii = ~eight & HIGH_BITS;
             long low = eight & OTHER_BITS;
             long quotes = equal(low, '"') & ascii;
-            // Of each byte whether it is in a string: the number of quotes up to it is odd.
+            // For each byte, whether it is in a string: the number of quotes up to it is odd.
             long inside = (quotes >>> 7) * HIGH_BITS ^ strings;
-            // Of all that JSON has outside strings, brackets and braces alone have these three bits, and those that
-            // close a fourth.
+            // Outside strings, of all characters of JSON only brackets and braces have these three bits, and closing
+            // ones also a fourth.
             long brackets = (eight << 1) & (eight << 3) & (eight << 4) & HIGH_BITS & ~inside;
             int closing = Long.bitCount(brackets & (eight << 5));
             if (closing >= open || (equal(low, '\\') & ascii) != 0) {
@@ -85,7 +85,10 @@ final class JsonNesting {
         return at;
     }
 
-    /** The high bit of each of eight bytes, none of which has one itself, that is this character; other bits too. */
+    /**
+     * Sets the high bit of each of eight bytes that is this character; other bits too. None of the bytes may have a
+     * high bit itself.
+     */
     private static long equal(long eight, char character) {
         return ~((eight ^ ONES * character) + OTHER_BITS);
     }

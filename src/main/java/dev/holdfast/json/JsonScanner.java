@@ -11,12 +11,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over a JSON text (RFC 8259) in strict UTF-8, and checks what it passes, within Jackson's own limits: what it takes Jackson's
- * parser takes too. Like that it passes over a byte order mark at the beginning. A walk is over where a method throws. Of one thread.
+ * Walks over a JSON text (RFC 8259) in strict UTF-8 and checks what it passes, within Jackson's own limits: what it
+ * accepts, Jackson's parser accepts too. Like Jackson, it skips a byte order mark at the beginning. After an exception
+ * the walk is over. Used by one thread.
  */
 public final class JsonScanner {
     static final int MAX_DEPTH = StreamReadConstraints.DEFAULT_MAX_DEPTH;
-    /** Of a number, those behind its point and in its exponent included. */
+    /** Digits of a number, including those after its point and in its exponent. */
     static final int MAX_DIGITS = StreamReadConstraints.DEFAULT_MAX_NUM_LEN;
     /** In bytes. */
     static final int MAX_NAME = StreamReadConstraints.DEFAULT_MAX_NAME_LEN;
@@ -28,14 +29,14 @@ public final class JsonScanner {
 
     private final byte[] text;
     private final JsonTokens tokens;
-    /** A bit for each level: whether it is an object. */
+    /** One bit for each level: whether it is an object. */
     private final long[] objects = new long[MAX_DEPTH / Long.SIZE + 1];
 
     private int depth;
     private int at;
     private int nameFrom;
     private int nameTo;
-    /** The name as it is meant, in UTF-8; null where it is that anyway, or was not asked for. */
+    /** The unescaped name, in UTF-8; null if it has no escapes, or was not asked for. */
     private byte @Nullable [] unescapedName;
 
     private boolean nameEscaped;
@@ -47,13 +48,13 @@ public final class JsonScanner {
         this.at = Arrays.mismatch(text, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length ? BYTE_ORDER_MARK.length : 0;
     }
 
-    /** The first byte of what comes next; 0 at the text's end. There the walk stays. */
+    /** The first byte of the next token; 0 at the text's end, where the walk stays. */
     public byte peek() {
         at = tokens.space(at);
         return tokens.at(at);
     }
 
-    /** Passes white space up to the text's end, and throws when anything else comes next. */
+    /** Passes white space up to the text's end, and throws if anything else comes before it. */
     public void requireEnd() throws JsonSyntaxException {
         peek();
         if (at < text.length) {
@@ -61,14 +62,14 @@ public final class JsonScanner {
         }
     }
 
-    /** Enters the object that must come next, and goes to its first member; false when it is passed, as it has none. */
+    /** Enters the object that must come next, and goes to its first member; false if it is empty: then it is passed. */
     public boolean enterObject() throws JsonSyntaxException {
         enter('{');
         objects[depth / Long.SIZE] |= 1L << depth;
         return peek() == '}' ? leave() : name();
     }
 
-    /** Enters the array that must come next, and goes to its first element; false when it is passed, as it has none. */
+    /** Enters the array that must come next, and goes to its first element; false if it is empty: then it is passed. */
     boolean enterArray() throws JsonSyntaxException {
         enter('[');
         objects[depth / Long.SIZE] &= ~(1L << depth);
@@ -86,7 +87,10 @@ public final class JsonScanner {
         at++;
     }
 
-    /** Behind a value: goes to the next one of the same object or array; false when that is passed, as there is none. */
+    /**
+     * After a value: goes to the next one of the same object or array; false if there is none: then the object or array
+     * is passed.
+     */
     public boolean next() throws JsonSyntaxException {
         boolean object = (objects[depth / Long.SIZE] & 1L << depth) != 0;
         byte next = peek();
@@ -153,7 +157,10 @@ public final class JsonScanner {
         }
     }
 
-    /** Passes the value that comes next, of a text that is known to be JSON: of an object or array only the end is looked for. */
+    /**
+     * Passes the value that comes next. Only for a text that is known to be JSON: of an object or array it finds only
+     * the end.
+     */
     void jump() throws JsonSyntaxException {
         byte first = peek();
         if (first != '{' && first != '[') {
@@ -167,7 +174,7 @@ public final class JsonScanner {
         at = end;
     }
 
-    /** Passes a scalar or the beginning of an object or array; whether a value comes next. */
+    /** Passes a scalar, or the beginning of an object or array; returns whether a value must come next. */
     private boolean skipToken() throws JsonSyntaxException {
         switch (peek()) {
             case '{' -> {
@@ -194,7 +201,7 @@ public final class JsonScanner {
         }
     }
 
-    /** Passes the value that comes next; what it says if it is a string, else null. */
+    /** Passes the value that comes next, and returns it if it is a string, else null. */
     public @Nullable String string() throws JsonSyntaxException {
         boolean isString = peek() == '"';
         int from = at;
@@ -202,7 +209,7 @@ public final class JsonScanner {
         return isString ? string(from, at) : null;
     }
 
-    /** Passes the value that comes next; what it says if it is an integer that fits, else null. */
+    /** Passes the value that comes next, and returns it if it is an integer that fits, else null. */
     public @Nullable Long integer() throws JsonSyntaxException {
         byte first = peek();
         int from = at;
@@ -217,7 +224,7 @@ public final class JsonScanner {
         }
     }
 
-    /** Passes the value that comes next; what it says if it is a string, number or boolean, as text, else null. */
+    /** Passes the value that comes next, and returns it as text if it is a string, number or boolean, else null. */
     @Nullable
     String scalar() throws JsonSyntaxException {
         byte first = peek();
@@ -233,7 +240,7 @@ public final class JsonScanner {
         return itself ? new String(text, from, at - from, ISO_8859_1) : number(from, at);
     }
 
-    /** Of a number: whether it is an integer, but for the zero with a sign. */
+    /** Whether a number is an integer other than the zero with a sign: then Java spells it the same. */
     private boolean isSpelledAsInJava(int from, int to) {
         int digits = text[from] == '-' ? from + 1 : from;
         for (int i = digits; i < to; i++) {
@@ -248,7 +255,7 @@ public final class JsonScanner {
         return tokens.escaped() ? tokens.said(from, to) : new String(text, from + 1, to - from - 2, UTF_8);
     }
 
-    /** A number, by Jackson, in Java's spelling. */
+    /** A number in Java's spelling, made by Jackson. */
     private String number(int from, int to) throws JsonSyntaxException {
         try (JsonParser json = JSON.createParser(text, from, to - from)) {
             json.nextToken();

@@ -1,8 +1,8 @@
 package dev.holdfast.json;
 
 /**
- * A text is no JSON in strict UTF-8, or beyond the limits of {@link JsonScanner}. It has no stack trace, which would cost more than the
- * reading did: the mistake is the text's.
+ * A text is not JSON in strict UTF-8, or is beyond the limits of {@link JsonScanner}. It has no stack trace, which
+ * would cost more than the reading, since the mistake is in the text, not in the code.
  */
 public final class JsonSyntaxException extends Exception {
     private static final long serialVersionUID = 1L;

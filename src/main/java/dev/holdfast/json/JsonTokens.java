@@ -7,8 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The tokens of a JSON text: each method takes the place where a token begins and gives the one behind it. What is no token of JSON in
- * strict UTF-8 makes it throw; the text's end reads as 0, which no token holds. Of one thread.
+ * The tokens of a JSON text: each method takes the position where a token begins, and returns the position after it.
+ * Throws at anything that is no token of JSON in strict UTF-8. The text's end reads as 0, which is in no token. Used by
+ * one thread.
  */
 final class JsonTokens {
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -28,7 +29,7 @@ final class JsonTokens {
 
     int space(int from) {
         int at = from;
-        // Mostly there is none.
+        // Usually there is no white space.
         while (at < text.length && text[at] <= ' ' && isSpace(text[at])) {
             at++;
         }
@@ -39,7 +40,7 @@ final class JsonTokens {
         return b == ' ' || b == '\n' || b == '\r' || b == '\t';
     }
 
-    /** Whether the string that was passed last has escapes. */
+    /** Whether the last string that was passed has escapes. */
     boolean escaped() {
         return escaped;
     }
@@ -63,7 +64,7 @@ final class JsonTokens {
         return at + 1;
     }
 
-    /** What a string says, unescaped; halves of surrogate pairs as they are. */
+    /** A string unescaped, with halves of surrogate pairs as they are. */
     String said(int from, int to) {
         StringBuilder said = new StringBuilder(to - from);
         int at = from + 1;
@@ -81,7 +82,7 @@ final class JsonTokens {
         return said.toString();
     }
 
-    /** Whether a string has an escape for one half of a surrogate pair without one for the other half. */
+    /** Whether a string has an escape for half of a surrogate pair without one for the other half. */
     boolean hasHalfPair(int from, int to) {
         boolean high = false;
         int at = from + 1;
@@ -119,13 +120,13 @@ final class JsonTokens {
         };
     }
 
-    /** The first byte from here on that does not simply stand for itself in a string, or the text's end. */
+    /** The position of the first byte from here on that does not stand for itself in a string, or the text's end. */
     private int plain(int from) {
         int at = from;
         for (; at <= text.length - Long.BYTES; at += Long.BYTES) {
             long eight = (long) EIGHT.get(text, at);
-            // Each byte's high bit: it has one itself, or is below a space, or a quote, or a backslash. Right up to the
-            // first.
+            // The high bit of each byte that has one itself, or is below a space, or is a quote or a backslash. Correct
+            // up to the first such byte.
             long special =
                     (eight | (eight - ONES * ' ') | ((eight ^ ONES * '"') - ONES) | ((eight ^ ONES * '\\') - ONES))
                             & HIGH_BITS;

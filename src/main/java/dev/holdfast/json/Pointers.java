@@ -8,13 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON pointers that are looked up in a text that is known to be JSON, each no further than to the first place that it leads to: this
- * happens for each push. Immutable.
+ * JSON pointers that are looked up in a text that is known to be JSON. A look-up reads no further than to the first
+ * value that it finds, since it happens for each push. Immutable.
  */
 public final class Pointers {
     private final List<List<Step>> pointers;
 
-    /** A step of a pointer: an object's member by its name in UTF-8, an array's element by its index, which is negative when it is none. */
+    /**
+     * A step of a pointer: the name of an object's member in UTF-8, and the index of an array's element, negative if
+     * the step is no index.
+     */
     private static final class Step {
         private final byte[] name;
         private final int index;
@@ -25,7 +28,7 @@ public final class Pointers {
         }
     }
 
-    /** @param pointers as RFC 6901 has them */
+    /** @param pointers in the form of RFC 6901 */
     public Pointers(List<String> pointers) {
         this.pointers = pointers.stream().map(Pointers::steps).toList();
     }
@@ -38,15 +41,15 @@ public final class Pointers {
         return steps;
     }
 
-    /** Whether there is none. */
+    /** Whether there are no pointers. */
     public boolean isEmpty() {
         return pointers.isEmpty();
     }
 
     /**
-     * What the first pointer that leads to a string, number or boolean leads to, as text; null when none does.
+     * The value, as text, of the first pointer that leads to a string, number or boolean; null if none does.
      *
-     * @throws JsonSyntaxException when the text isn't JSON, as far as that was seen
+     * @throws JsonSyntaxException when the text isn't JSON, as far as it was read
      */
     public @Nullable String find(byte[] text) throws JsonSyntaxException {
         for (List<Step> pointer : pointers) {

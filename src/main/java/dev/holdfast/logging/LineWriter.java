@@ -48,9 +48,7 @@ final class LineWriter {
     private long written;
     private boolean closed;
 
-    /**
-     * @param notice makes the line that says how many were dropped
-     */
+    /** @param notice makes the line that says how many were dropped */
     LineWriter(OutputStream out, LongFunction<byte[]> notice) {
         this.out = out;
         this.notice = notice;

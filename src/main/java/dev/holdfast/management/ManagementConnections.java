@@ -58,9 +58,7 @@ final class ManagementConnections {
         }
     }
 
-    /**
-     * @param most connections that the port has at once
-     */
+    /** @param most connections that the port has at once */
     ManagementConnections(int most, LongSupplier nanoTime) {
         this.most = most;
         this.nanoTime = nanoTime;

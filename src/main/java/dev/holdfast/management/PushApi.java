@@ -44,9 +44,7 @@ public final class PushApi implements ApiPart {
      */
     public record Signature(String header, boolean matches) {}
 
-    /**
-     * @param signatures finds out about a push's signature; called on a worker thread
-     */
+    /** @param signatures finds out about a push's signature; called on a worker thread */
     public PushApi(
             Journal journal, PushPages pages, DeliveryControl delivery, Function<PushRecord, Signature> signatures) {
         this.journal = journal;

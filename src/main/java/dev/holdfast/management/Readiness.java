@@ -14,9 +14,7 @@ public final class Readiness {
     private volatile boolean accepting;
     private volatile boolean draining;
 
-    /**
-     * @param hasSpace whether the disk has enough room for pushes; asked on a worker thread
-     */
+    /** @param hasSpace whether the disk has enough room for pushes; asked on a worker thread */
     public Readiness(Journal journal, Store store, BooleanSupplier hasSpace) {
         this.journal = journal;
         this.store = store;

@@ -35,9 +35,7 @@ final class RequestValues {
     private final List<String> known;
     private final Map<String, Object> values;
 
-    /**
-     * @param known the keys that are allowed, beside those of the path
-     */
+    /** @param known the keys that are allowed, beside those of the path */
     RequestValues(RoutingContext ctx, WorkerExecutor searchers, List<String> known, Map<String, Object> values) {
         this.ctx = ctx;
         this.searchers = searchers;

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
-/** What a {@link LatencyHistogram} had counted at some moment, or between two. Immutable. */
+/** The counts of a {@link LatencyHistogram} at one moment, or between two. Immutable. */
 public final class LatencySnapshot {
-    /** The upper bounds of the buckets; behind them is one without. */
+    /** The upper bounds of the buckets, in nanoseconds; after them there is one without a bound. */
     static final long[] BOUNDS = LongStream.of(
                     1, 2, 3, 5, 7, 10, 15, 25, 50, 75, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
             .map(TimeUnit.MILLISECONDS::toNanos)
@@ -19,13 +19,13 @@ public final class LatencySnapshot {
     private final long[] counts;
     private final long sum;
 
-    /** @param counts one for each bound, and one for what is beyond the last */
+    /** @param counts one for each bound, and one for everything beyond the last */
     LatencySnapshot(long[] counts, long sum) {
         this.counts = counts;
         this.sum = sum;
     }
 
-    /** What came since then. */
+    /** The difference from an earlier snapshot. */
     public LatencySnapshot since(LatencySnapshot earlier) {
         long[] fresh = new long[counts.length];
         for (int i = 0; i < fresh.length; i++) {
@@ -56,8 +56,8 @@ public final class LatencySnapshot {
     }
 
     /**
-     * What so large a part of them did not exceed, in milliseconds, as near as the buckets tell; beyond the last bound, that bound.
-     * 0 when there is none.
+     * The latency that this part of all did not exceed, in milliseconds, as precise as the buckets; beyond the last
+     * bound, that bound. 0 if there is none.
      *
      * @param part between 0 and 1
      */

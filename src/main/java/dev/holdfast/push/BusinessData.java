@@ -5,11 +5,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the business object in an envelope. The interface names the field {@code conversation} for conversation topics, and
- * nothing else is their object: a client that comes along with a conversation is not it. It leaves the one of client topics
- * open: it is the configured field, else {@code client}, else the one object that remains.
+ * Finds the business object in an envelope. For conversation topics the interface names the field {@code conversation},
+ * and nothing else is their object: a client beside it is not. For client topics it names none: it is the configured
+ * field, else {@code client}, else the one object that remains.
  *
- * @param clientField the configured field; null when none is
+ * @param clientField the configured field; null if none is
  */
 public record BusinessData(@Nullable String clientField) {
     private static final Set<String> ENVELOPE = Set.of("id", "event", "enterprise_token", "created_at");

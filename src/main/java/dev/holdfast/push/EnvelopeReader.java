@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * it. Where a key occurs twice the last one counts, as for {@link Push#json()}. Stateless; any thread.
  */
 public final class EnvelopeReader {
-    /** Longer texts are no identifiers. */
+    /** Most characters of an identifier. */
     static final int MAX_IDENTIFIER_LENGTH = 255;
 
     private static final byte[] ID = "id".getBytes(UTF_8);
@@ -22,12 +22,12 @@ public final class EnvelopeReader {
 
     private EnvelopeReader() {}
 
-    /** Never fails: what can't be read is an envelope that says so. */
+    /** Never fails: an unreadable body gives an envelope that says so. */
     public static Envelope read(byte[] body) {
         try {
             return read(new JsonScanner(body));
         } catch (JsonSyntaxException | RuntimeException e) {
-            // Stumbling over a body must not keep the push from being answered and stored.
+            // A failure here must not keep the push from being stored and answered.
             return Envelope.unreadable(cause(body));
         }
     }
@@ -85,7 +85,7 @@ public final class EnvelopeReader {
 
         Envelope envelope() {
             String topic = identifier(event);
-            // It goes into log lines and bus addresses.
+            // The event is used in log lines and bus addresses.
             if (topic.isEmpty() || hasControl(topic)) {
                 return Envelope.unreadable(Unreadable.NO_EVENT);
             }

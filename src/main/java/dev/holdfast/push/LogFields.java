@@ -2,7 +2,7 @@ package dev.holdfast.push;
 
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** What logs as JSON have as fields of their own where a line speaks of a push. Stateless. */
+/** The fields of a log line about a push, for logs as JSON. Stateless. */
 public final class LogFields {
     private LogFields() {}
 

@@ -1,8 +1,8 @@
 package dev.holdfast.push;
 
 /**
- * What a consumer fails with when no further attempt at a push can succeed; and what a {@link Push} fails with that is asked
- * for what it can never give.
+ * A consumer fails with this when no further attempt at a push can succeed; a {@link Push} fails with this when it is
+ * asked for something that it can never give.
  */
 public class PermanentFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;

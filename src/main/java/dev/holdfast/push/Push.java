@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One webhook request as a consumer gets it. Each consumer, and each attempt, gets its own: what one does with
- * {@link #json()} or {@link #body()}, no other sees. To be used by one thread at a time.
+ * One webhook request as a consumer gets it. Each consumer, and each attempt, gets a copy of its own: what one does
+ * with {@link #json()} or {@link #body()}, no other sees. To be used by one thread at a time.
  */
 public final class Push {
     private final PushRecord record;
@@ -19,22 +19,22 @@ public final class Push {
     private final Map<String, String> traceHeaders;
     private @Nullable JsonObject json;
 
-    /** As it is published, or attempted for the first time. */
+    /** The push as it is published, or attempted for the first time. */
     public Push(PushRecord record, BusinessData businessData) {
         this(record, businessData, 1);
     }
 
-    /** @param attempt which attempt of a consumer's this is for, from 1 */
+    /** @param attempt number of the consumer's attempt, from 1 */
     public Push(PushRecord record, BusinessData businessData, int attempt) {
         this(record, businessData, attempt, false);
     }
 
-    /** @param replay whether it is delivered because somebody asked for it to come again */
+    /** @param replay whether it is delivered again because somebody asked for that */
     public Push(PushRecord record, BusinessData businessData, int attempt, boolean replay) {
         this(record, businessData, attempt, replay, Map.of());
     }
 
-    /** @param traceHeaders name the attempt to others; empty when it isn't traced */
+    /** @param traceHeaders that name the attempt to others; empty if it isn't traced */
     public Push(
             PushRecord record,
             BusinessData businessData,
@@ -48,17 +48,23 @@ public final class Push {
         this.traceHeaders = traceHeaders;
     }
 
-    /** Position in this gateway's journal, from 1, never given twice: the key for handling a push exactly once in effect. */
+    /**
+     * Position in this gateway's journal, from 1. No other push ever has it: use it as the key for handling a push
+     * exactly once in effect.
+     */
     public long seq() {
         return record.seq();
     }
 
-    /** Which attempt of this consumer's it is, from 1; over restarts, but anew for a retry or a replay. */
+    /** Number of this consumer's attempt, from 1. It goes on over restarts; a retry or a replay begins at 1. */
     public int attempt() {
         return attempt;
     }
 
-    /** Whether this is a replay: the consumer may have had the push before, and somebody asked for it to come again. */
+    /**
+     * Whether this is a replay: somebody asked for the push to be delivered again, and the consumer may have had it
+     * before.
+     */
     public boolean replay() {
         return replay;
     }
@@ -72,8 +78,8 @@ public final class Push {
     }
 
     /**
-     * The headers {@code traceparent} and, where there is one, {@code tracestate} of W3C Trace Context: whoever is sent the push with
-     * them goes on with its trace. Empty when it isn't traced.
+     * The headers {@code traceparent} and, if there is one, {@code tracestate} of W3C Trace Context: send them with the
+     * push to continue its trace. Empty if it isn't traced.
      */
     public Map<String, String> traceHeaders() {
         return traceHeaders;
@@ -107,7 +113,7 @@ public final class Push {
         return record.envelope().enterpriseToken();
     }
 
-    /** When the platform made the push, in whole seconds; null when the envelope doesn't say, or nonsense. */
+    /** When the platform made the push, in whole seconds; null if the envelope doesn't say, or makes no sense. */
     public @Nullable Instant createdAt() {
         Long seconds = record.envelope().createdAt();
         if (seconds == null) {
@@ -193,7 +199,7 @@ public final class Push {
         return new Push(record, businessData, attempt, replay, traceHeaders);
     }
 
-    /** Neither the body nor any field of it. */
+    /** Without the body and its fields. */
     @Override
     public String toString() {
         return record.toString();

@@ -3,14 +3,14 @@ package dev.holdfast.push;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pushes are meant.
+ * Chooses pushes.
  *
  * @param from the first position
  * @param to the last position
- * @param id the platform's identifier, which several pushes may have; null: any
- * @param event an {@link EventPattern}; null: every event
- * @param enterprise the platform's token for the enterprise; null: any
- * @param endpoint where it came in; null: any
+ * @param id the platform's identifier, which several pushes may have; null for any
+ * @param event an {@link EventPattern}; null for every event
+ * @param enterprise the platform's token for the enterprise; null for any
+ * @param endpoint where it came in; null for any
  * @param since received then or later, milliseconds since the epoch
  * @param until received before
  */
@@ -26,7 +26,7 @@ public record PushFilter(
     /** All of them. */
     public static final PushFilter ALL = between(0, Long.MAX_VALUE);
 
-    /** Of any enterprise, at any endpoint. */
+    /** A filter for any enterprise and endpoint. */
     public PushFilter(long from, long to, @Nullable String id, @Nullable String event, long since, long until) {
         this(from, to, id, event, null, null, since, until);
     }
@@ -36,7 +36,7 @@ public record PushFilter(
         return new PushFilter(from, to, null, null, 0, Long.MAX_VALUE);
     }
 
-    /** The same up to a position. */
+    /** The same filter, up to a position. */
     public PushFilter upTo(long seq) {
         return new PushFilter(from, Math.min(to, seq), id, event, enterprise, endpoint, since, until);
     }

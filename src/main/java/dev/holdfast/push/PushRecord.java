@@ -83,8 +83,8 @@ public final class PushRecord {
     }
 
     /**
-     * When its signature was found right, milliseconds since the epoch: what grows from push to push in the journal. The same
-     * as {@link #receivedAt} unless it is {@link #late}.
+     * When its signature was found right, milliseconds since the epoch: this time increases from push to push in the
+     * journal. The same as {@link #receivedAt} unless it is {@link #late}.
      */
     public long acceptedAt() {
         return acceptedAt;
@@ -105,7 +105,7 @@ public final class PushRecord {
         return body;
     }
 
-    /** Neither the body nor any field of it: those are the enterprise's data. */
+    /** Without the body and its fields, which are the enterprise's data. */
     @Override
     public String toString() {
         return "push " + seq + " " + Printable.line(envelope.event()) + " (" + body.length + " bytes)";

@@ -1,8 +1,11 @@
 package dev.holdfast.push;
 
-/** Sees pushes on their way through the gateway. Called on the delivery's event loop: must be quick and must not fail. */
+/**
+ * Watches pushes on their way through the gateway. Called on the delivery's event loop: must be quick and must not
+ * fail.
+ */
 public interface PushWatcher {
-    /** Sees nothing. */
+    /** Ignores all. */
     PushWatcher NONE = new PushWatcher() {};
 
     /** The push is durable and was published on the bus under its event. */

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordForm {
     static final byte VERSION = 1;
-    /** For late pushes only: whoever knows version 1 alone reads all others, and is not wrong about these. */
+    /**
+     * Version of late pushes alone: a gateway that knows only version 1 can read all other pushes, and doesn't misread
+     * these.
+     */
     static final byte LATE_VERSION = 2;
 
     private static final int RECEIVED_AT = 4;
@@ -148,7 +151,7 @@ public final class RecordForm {
         }
     }
 
-    /** What is not in Latin-1 has become a question mark there. */
+    /** Whether the text survives Latin-1, which has a question mark in place of other characters. */
     private static boolean isSame(byte[] latin, String text) {
         for (int i = 0; i < latin.length; i++) {
             if (latin[i] == '?' && text.charAt(i) != '?') {
@@ -177,7 +180,7 @@ public final class RecordForm {
         return wide ? wideText(characters) : new String(characters, StandardCharsets.ISO_8859_1);
     }
 
-    /** Not through the UTF-16 charset, which replaces lone surrogates. */
+    /** A text of two bytes for each character. The UTF-16 charset isn't used, since it replaces lone surrogates. */
     private static String wideText(byte[] characters) {
         char[] text = new char[characters.length / 2];
         ByteBuffer.wrap(characters).asCharBuffer().get(text);

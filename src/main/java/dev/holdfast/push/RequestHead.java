@@ -3,8 +3,8 @@ package dev.holdfast.push;
 import java.util.Objects;
 
 /**
- * What is kept of a push's request besides its body: what somebody needs to read the body, to verify it again or to make
- * the same request once more. All of it as received.
+ * What is kept of a push's request besides its body: what is needed to read the body, to verify it again or to repeat
+ * the request. All of it as received.
  *
  * @param signature the signature header's value
  * @param contentType the {@code Content-Type} header's value, empty when absent
@@ -20,7 +20,7 @@ public record RequestHead(String signature, String contentType, String contentEn
         Objects.requireNonNull(query);
     }
 
-    /** Nothing of it: the signature is the enterprise's, and a query may hold a secret. */
+    /** Shows nothing: the signature is the enterprise's, and a query may hold a secret. */
     @Override
     public String toString() {
         return "RequestHead";

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secrets of one endpoint that are valid at the moment, and the check of a push's signature against them. Any number
- * of threads may check while another one replaces the secrets; a check uses the old ones or the new ones, all of them.
+ * The secrets of one endpoint that are valid at the moment, and the check of a push's signature against them. Any
+ * thread may check while another one replaces the secrets; a check uses either all the old ones or all the new ones.
  */
 public final class LiveSecrets {
     private volatile byte[][] secrets;
@@ -16,7 +16,7 @@ public final class LiveSecrets {
         this.secrets = bytes(secrets);
     }
 
-    /** From the next check on these are valid and no others. */
+    /** Makes these the only valid secrets, from the next check on. */
     public void replace(List<Secret> secrets) {
         this.secrets = bytes(secrets);
     }

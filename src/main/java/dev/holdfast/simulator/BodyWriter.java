@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the envelope and its business data. Whatever the published interface does not show stands in an object
+ * Writes the envelope and its business data. Everything that the published interface does not show is in an object
  * {@code invented}.
  */
 final class BodyWriter {
@@ -103,7 +103,7 @@ final class BodyWriter {
         }
         byte[] larger = Arrays.copyOf(body, size);
         int from = body.length - TAIL;
-        // At random, so that no compression on the way flatters the figures by much.
+        // Random, so that compression on the way improves the figures little.
         int source = random.nextInt(letters.length);
         for (int at = from, length; at < size - TAIL; at += length) {
             length = Math.min(size - TAIL - at, letters.length - source);

@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
  * Runs once, on one event loop; every method may be called from any thread.
  */
 public final class Platform {
-    /** Pushes sent before the event loop gets to see answers. */
+    /** Most pushes sent in a row before the event loop can handle answers. */
     private static final int BURST = 128;
 
     private final Context context;
@@ -30,8 +30,8 @@ public final class Platform {
     private volatile long nextDue;
 
     /**
-     * @param source from now on this platform's alone
-     * @param onAnswer told of every answer, also of a missing one, on the event loop; must not block
+     * @param source belongs to this platform alone from now on
+     * @param onAnswer gets every answer, also a missing one, on the event loop; must not block
      */
     public Platform(
             Vertx vertx,

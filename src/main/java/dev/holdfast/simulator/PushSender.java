@@ -9,11 +9,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is due to one target, over its connections. While none is free, what waits is the time at which a push was
- * due and not the push, so that a receiver that hangs costs no memory. On one event loop.
+ * Sends what is due to one target, over its connections. While no connection is free, only the times at which pushes
+ * were due are kept, not the pushes, so that a receiver that hangs costs no memory. On one event loop.
  */
 final class PushSender {
-    /** Past these, a push that was to go over its own connection goes healthy instead. */
+    /** Most pushes on connections of their own; beyond that, such a push is sent healthy instead. */
     private static final int MOST_SLOW = 256;
 
     private static final int MOST_OVERSIZE = 8;

@@ -63,7 +63,7 @@ public final class PushSource {
         return push;
     }
 
-    /** What is left to chance in playing the platform, so that one seed decides all of it. */
+    /** Draws a push's fault, so that one seed decides everything random about the platform. */
     @Nullable
     Fault draw(Faults faults) {
         return faults.draw(random);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the pushes say.
+ * The contents of the pushes.
  *
  * @param events the events sent, in turn
  * @param enterpriseToken part of every id, and a field of the envelope
@@ -26,7 +26,7 @@ public record Script(List<String> events, String enterpriseToken, String clientF
     /** An identifier for the topic "Update visitor", whose own is not shown. */
     public static final String VISITOR_EVENT = "visitor.updated";
 
-    /** One byte more than the gateway accepts as it comes. */
+    /** One byte more than the gateway accepts by default. */
     public static final int OVERSIZE = (8 << 20) + 1;
 
     /** The largest body that can be made, in bytes. */

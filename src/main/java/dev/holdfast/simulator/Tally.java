@@ -74,7 +74,7 @@ final class Tally {
         outcomes.add(healthy.as(HEALTHY));
         kinds.forEach((kind, counts) -> outcomes.add(counts.as(kind)));
         Duration sending = Duration.ofNanos(lastSent - firstDue);
-        // n pushes at fixed times span n - 1 gaps
+        // n pushes at fixed times have n - 1 gaps between them
         double rate = sending.isZero() ? 0 : (sent - 1) * 1e9 / sending.toNanos();
         return new Summary(due, sent, sent - answered, sending, rate, outcomes, latency());
     }

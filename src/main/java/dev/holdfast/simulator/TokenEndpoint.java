@@ -86,12 +86,12 @@ public final class TokenEndpoint {
         return issuer.issueCode();
     }
 
-    /** This goes wrong with the next request, or with the one after those already ordered. */
+    /** Orders a fault for the next request, or for the one after those already ordered. */
     public synchronized void order(TokenFault fault) {
         ordered.add(fault);
     }
 
-    /** From now on nothing goes wrong but what is ordered. */
+    /** From now on nothing goes wrong except what is ordered. */
     public synchronized void heal() {
         faultless = true;
     }
@@ -117,7 +117,7 @@ public final class TokenEndpoint {
         return requests;
     }
 
-    /** Requests that were without an answer at the same time, at most. */
+    /** The most requests that were unanswered at the same time. */
     public synchronized int mostUnderWay() {
         return mostUnderWay;
     }
@@ -132,7 +132,7 @@ public final class TokenEndpoint {
         return issuer.renews(refreshToken);
     }
 
-    /** Every code and token that was ever issued, for those who look for them where they must not be. */
+    /** Every code and token that was ever issued, for tests that look for them where they must not be. */
     public synchronized Set<String> secrets() {
         return issuer.secrets();
     }

@@ -16,8 +16,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the simulated platform knows of codes and tokens, and answers to a query. Values are Base64, so that one in a query arrives only when it
- * was encoded. On one thread.
+ * The simulated platform's codes and tokens, and its answers to queries. Values are Base64, so that one in a query
+ * arrives only if it was encoded. On one thread.
  */
 final class TokenIssuer {
     private static final String EXCHANGE = "authorization_code";
@@ -33,7 +33,7 @@ final class TokenIssuer {
     private final Map<String, Grant> refreshTokens = new HashMap<>();
     private final Set<String> secrets = new HashSet<>();
 
-    /** The refresh tokens of one exchanged code that are good. */
+    /** The refresh tokens of one exchanged code that are still good. */
     private static final class Grant {
         private String newest = "";
         private @Nullable String before;
@@ -110,7 +110,9 @@ final class TokenIssuer {
         return tokens(grant);
     }
 
-    /** Whether the application is this one. In constant time: a habit, even for a simulator. */
+    /**
+     * Whether identifier and secret are this application's. Compared in constant time: a habit, even for a simulator.
+     */
     private boolean knows(String appId, String appSecret) {
         return appId.equals(script.appId())
                 && MessageDigest.isEqual(

@@ -10,8 +10,8 @@ import java.util.List;
  * @param path of the endpoint (interface, section 4.1)
  * @param lifetime of access tokens
  * @param codeLifetime how long a code may wait for its exchange
- * @param strictRotation whether a refresh token is dead as soon as it was used; else it stays good until the one that
- *     replaced it is used, so that an answer lost on the way loses nothing
+ * @param strictRotation whether a refresh token is dead as soon as it was used; otherwise it stays good until its
+ *     successor is used, so that an answer lost on the way does no harm
  * @param slow how long an answer with {@link TokenFault#SLOW} takes
  * @param faults what goes wrong, each as likely as the other; empty: nothing
  * @param faultRate the part of all requests that something goes wrong with, 0 to 1

@@ -20,7 +20,9 @@ final class WebhookClient {
     /** Pieces in which a slow body comes. */
     private static final int PIECES = 20;
 
-    /** More than {@link PushSender} ever has under way on connections of their own. */
+    /**
+     * Connection limit for pushes on connections of their own; more than {@link PushSender} ever has under way there.
+     */
     private static final int MOST_APART = 1024;
 
     private final Vertx vertx;

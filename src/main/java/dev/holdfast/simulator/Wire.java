@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where pushes go and over what.
+ * Where pushes go, and over which connections.
  *
  * @param targets the Webhook URLs, {@code http} or {@code https}; pushes go to them in turn
  * @param signatureHeader name of the header with the signature

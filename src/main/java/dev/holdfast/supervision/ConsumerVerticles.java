@@ -71,9 +71,7 @@ public final class ConsumerVerticles {
     /** All instances of one consumer, and what they were told about themselves. */
     record ConsumerGroup(ConsumerConfig config, ConsumerContext context, List<PushConsumer> instances) {}
 
-    /**
-     * @param signatureHeaders name of the header with the signature, by endpoint, at the moment
-     */
+    /** @param signatureHeaders name of the header with the signature, by endpoint, at the moment */
     public ConsumerVerticles(
             Vertx vertx, Consumers consumers, HoldfastConfig config, Map<String, String> signatureHeaders) {
         this.vertx = vertx;

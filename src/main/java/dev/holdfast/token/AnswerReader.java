@@ -44,9 +44,7 @@ final class AnswerReader {
     private final ExpiryUnit unit;
     private final boolean renews;
 
-    /**
-     * @param renews whether the refresh token will be needed; if not, nothing is expected of it
-     */
+    /** @param renews whether the refresh token will be needed; if not, nothing is expected of it */
     AnswerReader(ExpiryUnit unit, boolean renews) {
         this.unit = unit;
         this.renews = renews;

@@ -21,9 +21,7 @@ final class PendingRequests {
         this.timing = timing;
     }
 
-    /**
-     * @param why gives the message of the failure when there is no answer for too long
-     */
+    /** @param why gives the message of the failure when there is no answer for too long */
     Future<AccessToken> add(Supplier<String> why) {
         Promise<AccessToken> asking = Promise.promise();
         waiting.add(asking);

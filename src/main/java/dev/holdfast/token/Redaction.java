@@ -14,9 +14,7 @@ final class Redaction {
 
     private final List<String> secrets;
 
-    /**
-     * @param secrets to remove; empty ones are ignored
-     */
+    /** @param secrets to remove; empty ones are ignored */
     Redaction(Collection<String> secrets) {
         // A secret may begin with another one.
         this.secrets = secrets.stream()

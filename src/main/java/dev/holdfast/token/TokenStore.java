@@ -44,9 +44,7 @@ final class TokenStore {
         this(directory, key, TokenFileCodec.ROUNDS);
     }
 
-    /**
-     * @param rounds of the key's derivation
-     */
+    /** @param rounds of the key's derivation */
     TokenStore(Path directory, @Nullable Secret key, int rounds) {
         this.directory = directory;
         this.codec = new TokenFileCodec(key, rounds);
