@@ -194,7 +194,9 @@ public final class Gateway implements RunningGateway {
             return Future.succeededFuture();
         }
         return wired.vertx.deployVerticle(token).<Void>mapEmpty().otherwise(e -> {
-            LOG.error("the access token can't be looked after: {}", e.toString());
+            LOG.error(
+                    "the access token's part can't be started, and there is no token until a restart: {}",
+                    e.toString());
             return null;
         });
     }

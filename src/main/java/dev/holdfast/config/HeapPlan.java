@@ -115,7 +115,7 @@ public record HeapPlan(long heap, long direct) {
         needs.add(new Need(PROGRAM, "for the program"));
         needs.add(new Need(
                 LOST_BESIDE_ARRAYS * receiver.maxInFlight(),
-                "for receiver.max-in-flight, twice as large arrays waste room"));
+                "for receiver.max-in-flight, counted twice because large arrays waste room"));
         needs.add(
                 new Need(BODIES_BESIDE * receiver.maxBody(), "for " + BODIES_BESIDE + " bodies of receiver.max-body"));
         needs.add(new Need(quarantine(config), "for the quarantine"));

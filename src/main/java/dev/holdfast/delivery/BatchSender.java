@@ -76,7 +76,7 @@ final class BatchSender {
                 .compose(loaded -> attempt(feed, lane))
                 .recover(failure -> {
                     if (outage.failed()) {
-                        LOG.warn("{}: turns of lanes come to nothing, and are tried again", name, failure);
+                        LOG.warn("{}: its pushes can't be sent to it, which is tried again", name, failure);
                     }
                     return Future.succeededFuture(policy.delayMillis(lane.cameToNothing()));
                 });
@@ -107,7 +107,7 @@ final class BatchSender {
         }
         feed.sent(pushes.size());
         if (outage.over()) {
-            LOG.info("{}: lanes have their turns again", name);
+            LOG.info("{}: its pushes are sent to it again", name);
         }
         Attempt attempt = new Attempt(feed, lane, pushes, delivery.tracer().batch(name));
         PushBatch batch = batch(attempt);
@@ -142,7 +142,7 @@ final class BatchSender {
         meters.mismatched.increment();
         String found = answer == null ? "nothing" : "a " + answer.getClass().getSimpleName();
         LogFields.of(LOG.atError(), name, attempt.first())
-                .log("{}: found {}, expected a receipt of {}: it is not believed", name, found, attempt);
+                .log("{}: found {}, expected a receipt of {}: it is ignored", name, found, attempt);
         return missed(attempt, true, new IllegalStateException("answered with no receipt of what was sent"));
     }
 

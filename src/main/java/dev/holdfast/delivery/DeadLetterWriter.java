@@ -42,7 +42,7 @@ final class DeadLetterWriter {
                     if (failure != null) {
                         LogFields.of(LOG.atError(), consumer, push)
                                 .setCause(failure)
-                                .log("{}: no dead letter can be kept of {}", consumer, push);
+                                .log("{}: the dead letter of {} can't be stored", consumer, push);
                     }
                 });
     }

@@ -304,7 +304,10 @@ abstract class Feed {
                 LOG.info("{}: gets pushes of other lanes again", name);
             }
         } else if (crowded.failed()) {
-            LOG.warn("{}: {} lanes fail: it gets no others until some come on", name, scheduler.backingOff());
+            LOG.warn(
+                    "{}: {} lanes wait for a retry: it gets no pushes of other lanes until some of these go on",
+                    name,
+                    scheduler.backingOff());
         }
     }
 

@@ -100,7 +100,10 @@ final class ReplayFeed extends Feed {
                         .toList())
                 .<Void>mapEmpty()
                 .otherwise(failure -> {
-                    LOG.error("{}: pushes were handled and stay dead letters", consumer, failure);
+                    LOG.error(
+                            "{}: retried pushes are handled, but their dead letters can't be removed",
+                            consumer,
+                            failure);
                     return null;
                 });
     }

@@ -87,7 +87,7 @@ record Resumption(String name, long position, List<BlockedLane> blocked, Set<Lon
             LOG.warn("{}: pushes {} to {} are no longer kept and were not delivered", config.name(), kept + 1, oldest);
         }
         if (kept > newest) {
-            LOG.warn("{}: its position {} lies beyond the newest push, goes on after {}", config.name(), kept, newest);
+            LOG.warn("{}: its position {} is beyond the newest push: it goes on after {}", config.name(), kept, newest);
         }
         return Math.max(oldest, Math.min(newest, kept));
     }

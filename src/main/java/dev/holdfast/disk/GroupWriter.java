@@ -71,7 +71,8 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
             LOG.error("the {}'s thread was interrupted, which ends the {}", name, name, e);
         } finally {
             if (!queue.isClosed()) {
-                LOG.error("the {}'s thread ends though nobody closes the {}: nothing is stored any more", name, name);
+                LOG.error(
+                        "the {}'s thread ends although the {} was not closed: nothing is stored any more", name, name);
             }
             end();
         }
@@ -146,7 +147,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
     /** Logs that an answer failed. Logs nothing if memory is out, since others still wait for their answers. */
     public static void notTaken(Throwable cause) {
         try {
-            LOG.error("whoever waited for a write failed to take its answer", cause);
+            LOG.error("a write is done, and the code that waited for its answer failed", cause);
         } catch (OutOfMemoryError untold) {
             // As above.
         }

@@ -69,7 +69,7 @@ final class KnownRange {
             if (found.remaining() == LENGTH && found.getInt(0) == MAGIC && found.getInt(CHECKSUM) == checksum(found)) {
                 return new Positions(found.getLong(FIRST), found.getLong(LAST));
             }
-            LOG.warn("the file {} says nothing: found {} bytes that are none of this version's", path, found.limit());
+            LOG.warn("the file {} is ignored: found {} bytes that are not in this version's form", path, found.limit());
         } catch (IOException e) {
             LOG.warn("the file {} can't be read: {}", path, e.toString());
         }

@@ -235,7 +235,7 @@ public final class LogJournal implements Journal {
     private static void end(ExecutorService thread) throws InterruptedException {
         thread.shutdown();
         if (!thread.awaitTermination(BACKGROUND_SECONDS, TimeUnit.SECONDS)) {
-            LOG.warn("the journal's background work is left, and done again after the next start");
+            LOG.warn("the journal's background work has not ended, and is done again after the next start");
         }
     }
 

@@ -239,7 +239,7 @@ final class LogRecovery {
                 SegmentWriter.seal(segment, noteAt, directory.disk());
             }
         } catch (IOException e) {
-            LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());
+            LOG.warn("{} can't be sealed, so the next opening reads all of it: {}", segment, e.toString());
         }
     }
 }

@@ -68,7 +68,7 @@ final class SegmentMarks {
         try {
             OwnerOnly.write(guessed(segment), Long.toString(certain).getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            LOG.warn("that the end of {} was guessed can't be noted: {}", segment.getFileName(), e.toString());
+            LOG.warn("can't note that the end of {} was guessed: {}", segment.getFileName(), e.toString());
         }
     }
 

@@ -194,7 +194,7 @@ final class SegmentWriter {
         try (channel) {
             seal(segment, channel, digests, noteAt, disk);
         } catch (IOException e) {
-            LOG.warn("{} can't be sealed, the next opening reads through it: {}", segment, e.toString());
+            LOG.warn("{} can't be sealed, so the next opening reads all of it: {}", segment, e.toString());
         }
     }
 

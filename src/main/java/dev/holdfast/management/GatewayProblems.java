@@ -124,7 +124,8 @@ final class GatewayProblems {
             critical(
                     name + " fails everything"
                             + (last == null ? "" : ", the last time because of: " + last.getString("error")) + ".",
-                    "Look after what it delivers to. It is given a push now and then, and goes on by itself.");
+                    "Check what it delivers to. It gets a push now and then, and goes on by itself once it handles"
+                            + " one.");
         }
     }
 
@@ -163,7 +164,7 @@ final class GatewayProblems {
             warning(
                     (count == 1 ? "There is " : "There are ") + Counted.of(count, "dead letter")
                             + ", which consumers failed for good.",
-                    "Look at why, mend that, and retry them; or discard them with a reason.");
+                    "Look at their errors, mend the cause, and retry them; or discard them with a reason.");
         }
     }
 
@@ -190,7 +191,7 @@ final class GatewayProblems {
         if (!store.isEmpty()) {
             warning(
                     "The access token's file: " + store,
-                    "Put it right. Where the state is needs-code, a restart loads it then.");
+                    "Put it right. If the state is needs-code, restart the gateway afterwards: that loads it.");
         }
     }
 

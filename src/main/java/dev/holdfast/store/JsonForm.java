@@ -50,7 +50,7 @@ record JsonForm<T>(Class<T> type, String name, boolean strict) {
             return (strict ? reader : reader.without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES))
                     .readValue(value);
         } catch (IOException e) {
-            LOG.error("{} in the store is passed over", name, e);
+            LOG.error("{} in the store can't be read and is skipped", name, e);
             return null;
         }
     }

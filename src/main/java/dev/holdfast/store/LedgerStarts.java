@@ -127,7 +127,7 @@ final class LedgerStarts {
                 return start.at() >= from && start.at() < to ? start : null;
             } catch (RuntimeException e) {
                 // Whatever is wrong with the bytes: one must not hide the others.
-                LOG.warn("a start in the ledger is passed over: {}", e.getMessage());
+                LOG.warn("a start in the ledger can't be read and is skipped: {}", e.getMessage());
                 return null;
             }
         });

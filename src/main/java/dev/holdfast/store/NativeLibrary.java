@@ -55,7 +55,7 @@ public final class NativeLibrary {
                                 + " -Djava.io.tmpdir=DIRECTORY names",
                         e);
             }
-            LOG.warn("the temporary directory can't be used, {} is in its place: {}", spare, unusable.getMessage());
+            LOG.warn("the temporary directory can't be used, {} is used instead: {}", spare, unusable.getMessage());
         }
     }
 

@@ -38,14 +38,14 @@ final class QuarantineDamage {
     /** The bytes of a request were found to be wrong. */
     void request(Path file, long id) {
         if (isNew(REQUESTS, id) && known.add(REQUESTS)) {
-            LOG.error("{} is damaged at request {}, which is passed over as are others like it", file, id);
+            LOG.error("{} is damaged at request {}: requests that are damaged are skipped", file, id);
         }
     }
 
     /** A file can't be read, or not to its end. */
     void unreadable(Path file, IOException cause) {
         if (isNew(FILES, file)) {
-            LOG.error("{} can't be read: {}; what lies behind that is passed over", file, cause.toString());
+            LOG.error("{} can't be read: {}; what follows that place is skipped", file, cause.toString());
         }
     }
 

@@ -54,7 +54,7 @@ final class StoreLog {
     /** It can't be written; it is closed and opened again. */
     void failed(Throwable cause) {
         if (outage.failed()) {
-            LOG.error("the store can't keep what it is told: {}; it is closed and opened again", cause.toString());
+            LOG.error("the store can't be written: {}; it is closed and opened again", cause.toString());
         }
     }
 
@@ -67,7 +67,7 @@ final class StoreLog {
     /** Something was written: an opening alone says little of what its disk takes. */
     void written() {
         if (outage.over()) {
-            LOG.info("the store is open again, and keeps what it is told");
+            LOG.info("the store is open again and can be written");
         }
     }
 

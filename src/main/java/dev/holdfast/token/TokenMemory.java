@@ -43,7 +43,9 @@ final class TokenMemory {
                     if (found != null) {
                         kept = found;
                         if (found.pair() != null && pair() == null) {
-                            LOG.warn("the kept token is of another token.base-url, path or app-id, for which it stays");
+                            LOG.warn(
+                                    "the kept token belongs to another token.base-url, path or app-id: it is not used, and kept"
+                                            + " for those");
                         }
                     }
                     // A file that can't be opened now may hold a good token, and know that the code is used up.

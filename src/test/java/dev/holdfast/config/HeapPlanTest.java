@@ -52,7 +52,7 @@ class HeapPlanTest {
         assertThat(heap(1024).complaint(config)).isEmpty();
         assertThat(heap(256).complaint(config))
                 .hasValue("memory: found a heap of 256MiB, expected at least 403MiB (20MiB for the program, 256MiB"
-                        + " for receiver.max-in-flight, twice as large arrays waste room, 24MiB for 3 bodies of receiver.max-body, 3MiB for the quarantine, 32MiB for connections and"
+                        + " for receiver.max-in-flight, counted twice because large arrays waste room, 24MiB for 3 bodies of receiver.max-body, 3MiB for the quarantine, 32MiB for connections and"
                         + " what delivery takes over, 68MiB for delivery to consumers, 2): set -Xmx608m, or lower"
                         + " receiver.max-in-flight or receiver.max-body");
     }

@@ -59,7 +59,8 @@ class FailedLanesTest {
         try (LogLines log = LogLines.atWarn()) {
             life.add(Life.consumer("one", 4, Duration.ofMillis(50)), everyOther(handled));
 
-            eventually(() -> assertThat(log.text()).contains("lanes fail: it gets no others until some come on"));
+            eventually(
+                    () -> assertThat(log.text()).contains("lanes wait for a retry: it gets no pushes of other lanes"));
         }
         assertThat(life.delivery().views().states().await().get(0).lanesBlocked())
                 .isBetween(LANES, LANES + LIMITS.pushes());
@@ -93,7 +94,7 @@ class FailedLanesTest {
             eventually(() -> assertThat(life.journal().deniedReads()).isGreaterThan(500));
 
             assertThat(log.lines())
-                    .filteredOn(line -> line.contains("turns of lanes come to nothing"))
+                    .filteredOn(line -> line.contains("its pushes can't be sent to it"))
                     .hasSizeBetween(1, 10);
         }
         life.journal().denyReads(false);

@@ -56,7 +56,8 @@ class StatusVerbTest {
                 .startsWith("\u25b2 Ready, ")
                 .contains("pushes a second accepted, with 1 thing to look at.")
                 .contains("warning   There is 1 dead letter, which consumers failed for good.")
-                .contains("          Look at why, mend that, and retry them; or discard them with a reason.")
+                .contains(
+                        "          Look at their errors, mend the cause, and retry them; or discard them with a reason.")
                 .containsPattern("accepted +\\S+ a second, 1 since the start, 0 duplicates")
                 .containsPattern("refused +\\S+ a second; since the start: signature 1")
                 .containsPattern("dead letters +1\\R")

@@ -96,7 +96,7 @@ class StorageFailureTest {
             assertThat(log.text()).doesNotContain("the store is open again");
             journal().mend();
             eventually(() -> assertThat(log.text())
-                    .contains("everything: positions are kept again", "the store is open again, and keeps"));
+                    .contains("everything: positions are kept again", "the store is open again and can be written"));
         }
     }
 

@@ -444,7 +444,7 @@ class LogFaultsTest {
             Eventually.until(() -> !journal.writable());
             assertThatThrownBy(() -> new AppendResults(journal).store(push("second")))
                     .hasCauseInstanceOf(JournalException.class);
-            assertThat(lines.text()).contains("ends though nobody closes the journal");
+            assertThat(lines.text()).contains("ends although the journal was not closed");
         }
     }
 

@@ -51,7 +51,7 @@ class KeptReplaysTest {
         try (StoreUnderTest test = open();
                 LogLines log = LogLines.atWarn()) {
             assertThat(test.store.replays().all()).containsExactly(REPLAY);
-            assertThat(log.text()).contains("a replay in the store is passed over");
+            assertThat(log.text()).contains("a replay in the store can't be read and is skipped");
         }
     }
 }

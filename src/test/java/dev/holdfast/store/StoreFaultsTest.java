@@ -266,7 +266,7 @@ class StoreFaultsTest {
     @Test
     void whoWaitsHearsOfAFailedWriteThoughThereIsNoMemoryToSayItInTheLog() {
         try (StoreUnderTest test = StoreUnderTest.in(data);
-                WhenLogged error = WhenLogged.outOfMemory(StoreLog.class, "can't keep what it is told")) {
+                WhenLogged error = WhenLogged.outOfMemory(StoreLog.class, "the store can't be written")) {
             test.failure.set(new RocksDBException("IO error: No space left on device: while appending"));
 
             assertFails(test);

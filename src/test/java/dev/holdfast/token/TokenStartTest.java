@@ -265,7 +265,7 @@ class TokenStartTest {
             life.pass(Duration.ofMinutes(5));
             assertThat(life.state()).isEqualTo("needs-code");
             assertThat(life.lastFailure().getLong("code")).isEqualTo(40101);
-            assertThat(log.text()).contains("the kept token is of another token.base-url, path or app-id");
+            assertThat(log.text()).contains("the kept token belongs to another token.base-url, path or app-id");
             life.stop();
             life.settings.appId = TokenSettings.APP_ID;
             life.start().settle();

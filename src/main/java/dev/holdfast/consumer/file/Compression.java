@@ -64,7 +64,8 @@ final class Compression implements Closeable {
         }
         String difference = difference(plain, compressed);
         if (difference != null) {
-            LOG.warn("{} stays as it is: {} is there, and not the same compressed: {}", plain, compressed, difference);
+            LOG.warn(
+                    "{} stays as it is: {} exists, and its content is not the same: {}", plain, compressed, difference);
             return false;
         }
         try (FileChannel file = FileChannel.open(compressed, StandardOpenOption.READ)) {
