@@ -11,9 +11,9 @@ import picocli.CommandLine.Parameters;
 /** {@code consumers}. */
 @Command(
         name = "consumers",
-        description = "Shows how it stands with a running gateway's consumers, or pauses or resumes one.")
+        description = "Shows the state of a running gateway's consumers, or pauses or resumes one.")
 final class ConsumersCommand extends VerbGroup {
-    @Command(description = "Shows how it stands with each consumer, by name.")
+    @Command(description = "Shows the state of each consumer, by name.")
     void list(@Mixin GatewayOptions gateway) throws IOException, InterruptedException {
         gateway.show(
                 gateway.client().get("/consumers", "consumers"),

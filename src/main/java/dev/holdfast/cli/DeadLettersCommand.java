@@ -65,7 +65,7 @@ final class DeadLettersCommand extends VerbGroup {
         return Shown.time(failure, "at").text() + " " + Shown.text(failure, "error");
     }
 
-    @Command(description = "Gives those that are chosen up for good.")
+    @Command(description = "Discards those that are chosen, for good.")
     int discard(
             @Mixin GatewayOptions gateway,
             @Mixin DeadLetterChoice choice,

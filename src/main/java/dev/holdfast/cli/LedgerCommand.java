@@ -20,16 +20,16 @@ final class LedgerCommand implements Callable<Integer> {
     @Mixin
     private GatewayOptions gateway;
 
-    @Option(names = "--since", paramLabel = "DAY", description = "Of that day and later ones: 2026-01-31")
+    @Option(names = "--since", paramLabel = "DAY", description = "That day and later ones: 2026-01-31")
     private @Nullable String since;
 
-    @Option(names = "--until", paramLabel = "DAY", description = "Of the days before.")
+    @Option(names = "--until", paramLabel = "DAY", description = "Only days before that one.")
     private @Nullable String until;
 
     @Option(
             names = "--last",
             paramLabel = "N",
-            description = "The newest so many counts and starts, up to 10000. Default: 20")
+            description = "How many counts and starts, the newest first, up to 10000. Default: 20")
     private int last = 20;
 
     @Override

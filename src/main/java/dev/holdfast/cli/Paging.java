@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 final class Paging {
     private static final int LARGEST_PAGE = 1000;
 
-    @Option(names = "--last", paramLabel = "N", description = "The newest so many. Default: 20")
+    @Option(names = "--last", paramLabel = "N", description = "How many, the newest first. Default: 20")
     private int last = 20;
 
     @Option(names = "--cursor", paramLabel = "PLACE", description = "Go on where an earlier list has ended.")

@@ -69,7 +69,7 @@ final class QuarantineCommand extends VerbGroup {
         facts.say("query", Shown.text(request, "query"));
     }
 
-    @Command(description = "Gives those that are chosen up for good.")
+    @Command(description = "Discards those that are chosen, for good.")
     int discard(
             @Mixin GatewayOptions gateway,
             @Mixin QuarantineChoice choice,
