@@ -28,6 +28,8 @@ final class StopSequence {
     private static final int DRAINS_OF_RELOAD = 2;
     /** And then: requests, deliveries, consumers. */
     private static final int DRAINS = 3;
+    /** How long those that came before the port was closed have to ask; no longer than the drain delay. */
+    private static final Duration LAST_REQUESTS = Duration.ofSeconds(1);
     /** What a step gets in any case. */
     private static final long LEAST_MILLIS = 1_000;
 
@@ -59,7 +61,7 @@ final class StopSequence {
         step("disk ladder", wired.ladder::close);
         step("upkeep", upkeep::stop);
         await(drainDelay.plus(drainTimeout.multipliedBy(DRAINS)).plus(tokenTimeout()));
-        step("deliveries", () -> end(delayed).await());
+        step("deliveries", () -> end(delayed, drainDelay).await());
         step("token", this::endToken);
         step("counts", upkeep::end);
         long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
@@ -118,8 +120,11 @@ final class StopSequence {
     }
 
     /** What comes in, and then what is under way. */
-    private Future<Void> end(Future<Void> delayed) {
-        return delayed.compose(v -> wired.edge.close())
+    private Future<Void> end(Future<Void> delayed, Duration drainDelay) {
+        Duration last = drainDelay.compareTo(LAST_REQUESTS) < 0 ? drainDelay : LAST_REQUESTS;
+        return delayed.andThen((v, failed) -> wired.receiver.closePort())
+                .compose(v -> delay(last))
+                .compose(v -> wired.edge.close())
                 .andThen((v, failed) -> wired.edge.unguard())
                 .andThen((v, failed) -> wired.store.ledger().closed())
                 .andThen((v, failed) -> LOG.info(

@@ -105,7 +105,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Whether it is one: whoever opens it waits for its other end. */
+    /** Whether this is a pipe: opening it would wait for its other end. */
     public static boolean isPipe(Path file) {
         try {
             return ((Integer) Files.getAttribute(file, "unix:mode") & FILE_TYPE) == PIPE;

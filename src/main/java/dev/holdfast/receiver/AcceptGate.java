@@ -22,7 +22,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
             connection.closeFuture().addListener(closed -> port.executor().execute(() -> closed(port, connection)));
             ConnectionLimit limit = ConnectionLimit.of(port.channel());
             if (limit != null) {
-                limit.found(open.size(), port.channel().eventLoop());
+                limit.found(open.size(), port.channel());
                 if (open.size() >= limit.most()) {
                     port.channel().config().setAutoRead(false);
                     if (limit.isProbed()) {
@@ -48,7 +48,7 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
         open.remove(connection);
         ConnectionLimit limit = ConnectionLimit.of(port.channel());
         if (limit != null) {
-            limit.found(open.size(), port.channel().eventLoop());
+            limit.found(open.size(), port.channel());
         }
         // The limit may be gone since the port was full.
         if (limit == null || open.size() < limit.most()) {

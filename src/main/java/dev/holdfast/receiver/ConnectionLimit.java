@@ -8,7 +8,6 @@ import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +28,7 @@ public final class ConnectionLimit implements AutoCloseable {
     private final boolean probed;
     private final Counter reached;
     private volatile int open;
-    private volatile @Nullable Executor acceptor;
+    private volatile @Nullable Channel listening;
     private long nextLine = System.nanoTime();
 
     private ConnectionLimit(int port, int most, boolean probed, MeterRegistry registry) {
@@ -87,17 +86,25 @@ public final class ConnectionLimit implements AutoCloseable {
 
     /** Runs something where connections are accepted; right here while none was. */
     public void onAcceptor(Runnable task) {
-        Executor known = acceptor;
+        Channel known = listening;
         if (known == null) {
             task.run();
         } else {
-            known.execute(task);
+            known.eventLoop().execute(task);
+        }
+    }
+
+    /** Whoever comes from now on is refused; connections stay open. Nothing before the first one came. */
+    void closePort() {
+        Channel known = listening;
+        if (known != null) {
+            known.close();
         }
     }
 
     /** By the gate, which is one a port. */
-    void found(int connections, Executor eventLoop) {
-        acceptor = eventLoop;
+    void found(int connections, Channel listener) {
+        listening = listener;
         boolean before = isReached();
         open = connections;
         if (isReached() && !before) {

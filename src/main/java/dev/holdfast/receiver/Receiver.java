@@ -116,6 +116,14 @@ public final class Receiver {
         draining = true;
     }
 
+    /** Whoever comes from now on is refused, so that a balancer takes it elsewhere; those who have come may still ask. */
+    public void closePort() {
+        ConnectionLimit connections = limit;
+        if (connections != null) {
+            connections.closePort();
+        }
+    }
+
     /** The port that is open; 0 before it is. */
     public int port() {
         return port;

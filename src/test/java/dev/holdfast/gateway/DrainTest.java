@@ -120,6 +120,30 @@ class DrainTest {
         return stopping;
     }
 
+    /** A balancer takes elsewhere what is refused at the port, and not what it has sent when the connection ends. */
+    @Test
+    void whoCameBeforeThePortWasClosedMayStillAsk() {
+        GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings().receiver("drain-delay: 1s"), directory);
+        try (RawConnection before = gateway.connect()) {
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
+            until(() -> isRefused(gateway));
+
+            assertThat(before.send(signed(envelope("client.created", 1)))
+                            .answer()
+                            .status())
+                    .isEqualTo(200);
+            stopped.join();
+        }
+    }
+
+    private static boolean isRefused(GatewayUnderTest gateway) {
+        try (RawConnection connection = gateway.connect()) {
+            return false;
+        } catch (UncheckedIOException e) {
+            return true;
+        }
+    }
+
     @Test
     void aRequestUnderWayEndsWith200() {
         GatewayUnderTest gateway = GatewayUnderTest.start(new GatewaySettings(), directory);
