@@ -102,6 +102,8 @@ final class StopSequence {
 
     /** The balancer is to see it. Returns for how long pushes are still accepted. */
     private Duration drain() {
+        // Before anyone can see it: who does may count on its answer.
+        wired.receiver.drain();
         Duration drainDelay = Duration.ZERO;
         if (wired.readiness.drain()) {
             drainDelay = wired.config.receiver().drainDelay();
@@ -109,7 +111,6 @@ final class StopSequence {
         } else {
             LOG.info("stopping: the start failed, and no push was accepted");
         }
-        wired.receiver.drain();
         return drainDelay;
     }
 
