@@ -137,7 +137,8 @@ class DrainTest {
     }
 
     private static boolean isRefused(GatewayUnderTest gateway) {
-        try (RawConnection connection = gateway.connect()) {
+        try {
+            gateway.connect().close();
             return false;
         } catch (UncheckedIOException e) {
             return true;
