@@ -88,6 +88,12 @@ final class DeadlinesTest {
         }
     }
 
+    /** On the loop of its connections, as a receiver does. */
+    private void sweepOn(Vertx vertx, long seconds) {
+        CompletableFuture.runAsync(() -> sweepFor(seconds, false), sweeps -> vertx.runOnContext(v -> sweeps.run()))
+                .join();
+    }
+
     /** Until its next sweep the loop neither reads nor looks at the time. */
     private void standStillFor(long seconds) {
         nanos.addAndGet(seconds * SECOND);
@@ -219,7 +225,7 @@ final class DeadlinesTest {
     /** Vert.x would wait until it is read, and meanwhile take whatever else is asked. */
     @Test
     void aConnectionWhoseAnswerIsNotReadIsReset() throws Exception {
-        Vertx vertx = Vertx.vertx();
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
         CompletableFuture<Void> answered = new CompletableFuture<>();
         HttpServer server = vertx.createHttpServer()
                 .connectionHandler(deadlines::opened)
@@ -236,7 +242,7 @@ final class DeadlinesTest {
             client.getOutputStream().write("GET / HTTP/1.1\r\nHost: gateway\r\n\r\n".getBytes(US_ASCII));
             answered.join();
 
-            sweepFor(80, false);
+            sweepOn(vertx, 80);
 
             assertThatThrownBy(() -> client.getInputStream().transferTo(OutputStream.nullOutputStream()))
                     .isInstanceOf(SocketException.class)
@@ -264,8 +270,7 @@ final class DeadlinesTest {
                 Socket second = new Socket("127.0.0.1", port)) {
             opened.await();
 
-            CompletableFuture.runAsync(() -> sweepFor(11, false), sweeps -> vertx.runOnContext(v -> sweeps.run()))
-                    .join();
+            sweepOn(vertx, 11);
 
             assertThat(first.getInputStream().read()).isEqualTo(-1);
             assertThat(second.getInputStream().read()).isEqualTo(-1);
