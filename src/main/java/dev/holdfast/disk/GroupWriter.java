@@ -147,7 +147,7 @@ public final class GroupWriter<R extends WriteQueue.Request> implements Runnable
     /** Logs that an answer failed. Logs nothing if memory is out, since others still wait for their answers. */
     public static void notTaken(Throwable cause) {
         try {
-            LOG.error("a write is done, and the code that waited for its answer failed", cause);
+            LOG.error("the code that waited for a write failed at its answer", cause);
         } catch (OutOfMemoryError untold) {
             // As above.
         }
