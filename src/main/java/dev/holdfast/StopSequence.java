@@ -123,11 +123,11 @@ final class StopSequence {
     /** What comes in, and then what is under way. */
     private Future<Void> end(Future<Void> delayed, Duration drainDelay) {
         Duration last = drainDelay.compareTo(LAST_REQUESTS) < 0 ? drainDelay : LAST_REQUESTS;
-        return delayed.andThen((v, failed) -> wired.receiver.closePort())
+        return delayed.andThen((v, failed) -> wired.store.ledger().closed())
+                .andThen((v, failed) -> wired.receiver.closePort())
                 .compose(v -> delay(last))
                 .compose(v -> wired.edge.close())
                 .andThen((v, failed) -> wired.edge.unguard())
-                .andThen((v, failed) -> wired.store.ledger().closed())
                 .andThen((v, failed) -> LOG.info(
                         "no more pushes are accepted; consumers have {} ms for what they have under way",
                         drainTimeout.toMillis()))

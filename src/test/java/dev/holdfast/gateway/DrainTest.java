@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.json.JsonObject;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -127,12 +129,23 @@ class DrainTest {
         try (RawConnection before = gateway.connect()) {
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::close);
             until(() -> isRefused(gateway));
+            Instant refused = Instant.now();
 
             assertThat(before.send(signed(envelope("client.created", 1)))
                             .answer()
                             .status())
                     .isEqualTo(200);
             stopped.join();
+            assertDownFrom(refused);
+        }
+    }
+
+    /** No later than that, though the last push was answered after it. */
+    private void assertDownFrom(Instant refused) {
+        try (GatewayUnderTest again = GatewayUnderTest.start(new GatewaySettings(), directory)) {
+            JsonObject start = LedgerTest.newestStart(again, 2);
+            assertThat(Instant.parse(start.getString("at")).minusMillis(start.getLong("downMillis")))
+                    .isBeforeOrEqualTo(refused);
         }
     }
 

@@ -85,7 +85,7 @@ class LedgerTest {
     }
 
     /** Once the line of this start is durable. */
-    private static JsonObject newestStart(GatewayUnderTest gateway, int starts) {
+    static JsonObject newestStart(GatewayUnderTest gateway, int starts) {
         eventually(() -> assertThat(starts(gateway)).hasSize(starts));
         return starts(gateway).get(0);
     }
