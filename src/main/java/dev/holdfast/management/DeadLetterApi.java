@@ -192,6 +192,10 @@ public final class DeadLetterApi implements ApiPart {
         List<CompletableFuture<Void>> removals = new ArrayList<>();
         try {
             search.walk(filter, letter -> {
+                if (removals.isEmpty() && discarded.get() >= PORTION) {
+                    more.set(true);
+                    return false;
+                }
                 removals.add(letters.discard(letter.consumer(), letter.push().seq(), reason)
                         .thenRun(discarded::incrementAndGet)
                         .toCompletableFuture());
@@ -199,9 +203,8 @@ public final class DeadLetterApi implements ApiPart {
                         .log("{}: dead letter of {} discarded: {}", letter.consumer(), letter.push(), reason);
                 if (removals.size() >= DISCARDED_AT_ONCE) {
                     settle(removals);
-                    more.set(discarded.get() >= PORTION);
                 }
-                return !more.get();
+                return true;
             });
         } finally {
             settle(removals);

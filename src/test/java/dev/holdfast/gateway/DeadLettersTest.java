@@ -182,8 +182,12 @@ class DeadLettersTest {
         GatewaySettings settings = new GatewaySettings().consumer("mine", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory, opener(journal));
                 LogLines log = LogLines.atInfo()) {
-            keep(journal.get().store().deadLetters(), 10_300);
+            keep(journal.get().store().deadLetters(), "mine", 10_300);
+            // As many as one part, of a consumer that nothing else is known of.
+            keep(journal.get().store().deadLetters(), "gone", 10_240);
 
+            assertThat(run(gateway, "discard", "--consumer", "gone", "--reason", "of a test"))
+                    .isEqualToIgnoringNewLines("10240 are discarded");
             assertThat(run(gateway, "discard", "--all", "--reason", "of a test"))
                     .isEqualToIgnoringNewLines("10300 are discarded");
 
@@ -192,13 +196,12 @@ class DeadLettersTest {
         }
     }
 
-    /** Dead letters of {@code mine}, as many. */
-    private static void keep(DeadLetters letters, int count) {
+    private static void keep(DeadLetters letters, String consumer, int count) {
         DeadLetter.Failure failure = new DeadLetter.Failure(System.currentTimeMillis(), "no");
         List<CompletableFuture<Void>> kept = new ArrayList<>();
         for (long seq = 1; seq <= count; seq++) {
             PushRecord push = TestPush.record(seq, TestPush.BODY.getBytes(UTF_8), new RequestHead("", "", "", ""));
-            kept.add(letters.save(new DeadLetter("mine", push, 1, failure, failure))
+            kept.add(letters.save(new DeadLetter(consumer, push, 1, failure, failure))
                     .toCompletableFuture());
         }
         kept.forEach(CompletableFuture::join);
