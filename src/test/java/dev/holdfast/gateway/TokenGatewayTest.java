@@ -133,14 +133,7 @@ class TokenGatewayTest {
         Gateway first = gateway(platformPort, code);
         Eventually.until(() -> state(first).equals("valid"));
         first.stop();
-        Gateway second = gateway(platformPort, code);
-        try {
-            Eventually.until(() -> state(second).equals("valid"));
-
-            assertThat(platform.requests()).isEqualTo(1);
-        } finally {
-            second.stop();
-        }
+        theNextOneHasItsToken(code);
     }
 
     @Test
@@ -150,13 +143,17 @@ class TokenGatewayTest {
         Gateway first = gateway(platformPort, code);
         Eventually.until(() -> platform.requests() == 1);
         first.stop();
-        Gateway second = gateway(platformPort, code);
+        theNextOneHasItsToken(code);
+    }
+
+    private void theNextOneHasItsToken(String code) throws IOException {
+        Gateway next = gateway(platformPort, code);
         try {
-            Eventually.until(() -> state(second).equals("valid"));
+            Eventually.until(() -> state(next).equals("valid"));
 
             assertThat(platform.requests()).isEqualTo(1);
         } finally {
-            second.stop();
+            next.stop();
         }
     }
 
