@@ -4,11 +4,11 @@ import dev.holdfast.delivery.Delivery;
 import dev.holdfast.journal.DiskLadder;
 import dev.holdfast.management.EndpointState;
 import dev.holdfast.management.TrafficControl;
+import dev.holdfast.quarantine.Quarantine;
 import dev.holdfast.receiver.Endpoint;
 import dev.holdfast.receiver.EndpointTraffic;
 import dev.holdfast.receiver.Endpoints;
 import dev.holdfast.receiver.Receiver;
-import dev.holdfast.store.Quarantine;
 import java.util.Comparator;
 
 /** What comes in and goes out, for the management API. */

@@ -39,7 +39,16 @@ class ArchitectureTest {
                             "logging")),
             Map.entry(
                     "receiver",
-                    Set.of("journal", "store", "signature", "push", "metrics", "tracing", "config", "disk")),
+                    Set.of(
+                            "journal",
+                            "store",
+                            "quarantine",
+                            "signature",
+                            "push",
+                            "metrics",
+                            "tracing",
+                            "config",
+                            "disk")),
             Map.entry(
                     "delivery",
                     Set.of("consumer", "journal", "store", "push", "json", "tracing", "retry", "config", "logging")),
@@ -52,6 +61,7 @@ class ArchitectureTest {
                             "consumer",
                             "journal",
                             "store",
+                            "quarantine",
                             "signature",
                             "push",
                             "metrics",
@@ -63,6 +73,7 @@ class ArchitectureTest {
             Map.entry("consumer", Set.of("push", "config", "logging")),
             Map.entry("journal", Set.of("store", "push", "retry", "config", "disk")),
             Map.entry("store", Set.of("push", "retry", "config", "disk")),
+            Map.entry("quarantine", Set.of("push", "config", "disk")),
             Map.entry("signature", Set.of("push", "config")),
             Map.entry(
                     "cli",

@@ -2,12 +2,12 @@ package dev.holdfast.management;
 
 import dev.holdfast.management.ApiAnswers.Failure;
 import dev.holdfast.push.Envelope;
-import dev.holdfast.store.Quarantine;
-import dev.holdfast.store.QuarantineFilter;
-import dev.holdfast.store.QuarantinedRequest;
-import dev.holdfast.store.QuarantinedRequest.Cause;
-import dev.holdfast.store.StoreException;
-import dev.holdfast.store.Verification;
+import dev.holdfast.quarantine.Quarantine;
+import dev.holdfast.quarantine.QuarantineException;
+import dev.holdfast.quarantine.QuarantineFilter;
+import dev.holdfast.quarantine.QuarantinedRequest;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
+import dev.holdfast.quarantine.Verification;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
@@ -122,7 +122,7 @@ public final class QuarantineApi implements ApiPart {
         List<Long> ids = ids(filter);
         try {
             discarded.set(quarantine.remove(ids));
-        } catch (StoreException e) {
+        } catch (QuarantineException e) {
             Set<Long> left = new HashSet<>(ids(filter));
             discarded.set(ids.stream().filter(id -> !left.contains(id)).count());
             throw e;

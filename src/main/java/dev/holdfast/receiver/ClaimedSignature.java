@@ -1,8 +1,8 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
 import dev.holdfast.signature.LiveSecrets;
 import dev.holdfast.signature.SignatureScheme;
-import dev.holdfast.store.QuarantinedRequest.Cause;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import dev.holdfast.push.EnvelopeReader;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.RequestHead;
 import dev.holdfast.push.Unreadable;
-import dev.holdfast.store.QuarantinedRequest.Cause;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
 import dev.holdfast.tracing.PushTrace;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;

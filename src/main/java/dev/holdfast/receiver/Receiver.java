@@ -5,7 +5,7 @@ import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsIdentity;
 import dev.holdfast.journal.Journal;
 import dev.holdfast.metrics.LatencyHistogram;
-import dev.holdfast.store.Quarantine;
+import dev.holdfast.quarantine.Quarantine;
 import dev.holdfast.tracing.PushTracer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;

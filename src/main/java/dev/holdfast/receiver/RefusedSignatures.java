@@ -1,10 +1,10 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.quarantine.Quarantine;
+import dev.holdfast.quarantine.QuarantinedRequest;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
+import dev.holdfast.quarantine.QuarantinedRequest.Header;
 import dev.holdfast.signature.SignatureScheme;
-import dev.holdfast.store.Quarantine;
-import dev.holdfast.store.QuarantinedRequest;
-import dev.holdfast.store.QuarantinedRequest.Cause;
-import dev.holdfast.store.QuarantinedRequest.Header;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.InstantSource;

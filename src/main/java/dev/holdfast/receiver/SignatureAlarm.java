@@ -1,7 +1,7 @@
 package dev.holdfast.receiver;
 
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
 import dev.holdfast.signature.SignatureScheme;
-import dev.holdfast.store.QuarantinedRequest.Cause;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,6 @@
 /**
- * The small mutable state beside the journal, on RocksDB: positions, blocked pushes, dead letters, replays, the ledger, digests;
- * and the quarantine, in files. One small interface for each kind; nothing outside knows RocksDB. Never a push's only copy, but for
- * dead letters; no Vert.x.
+ * The small mutable state beside the journal, on RocksDB: positions, blocked pushes, dead letters, replays, the ledger, digests.
+ * One small interface for each kind; nothing outside knows RocksDB. Never a push's only copy, but for dead letters; no Vert.x.
  */
 @NullMarked
 package dev.holdfast.store;

@@ -54,7 +54,7 @@ class ManySearchesTest {
     private static List<String> threadsThatSearch() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> Stream.of(thread.getValue())
-                        .anyMatch(frame -> frame.getClassName().startsWith("dev.holdfast.store.Quarantine")))
+                        .anyMatch(frame -> frame.getClassName().startsWith("dev.holdfast.quarantine.Quarantine")))
                 .filter(thread -> Stream.of(thread.getValue())
                         .anyMatch(frame -> frame.getClassName().startsWith("dev.holdfast.management.QuarantineApi")))
                 .map(thread -> thread.getKey().getName())

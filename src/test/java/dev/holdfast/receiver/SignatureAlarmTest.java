@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.config.Secret;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
 import dev.holdfast.signature.LiveSecrets;
-import dev.holdfast.store.QuarantinedRequest.Cause;
 import io.vertx.core.MultiMap;
 import java.time.Instant;
 import java.util.List;

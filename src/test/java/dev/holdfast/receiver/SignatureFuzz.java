@@ -3,8 +3,8 @@ package dev.holdfast.receiver;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.holdfast.config.Secret;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
 import dev.holdfast.signature.LiveSecrets;
-import dev.holdfast.store.QuarantinedRequest.Cause;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;

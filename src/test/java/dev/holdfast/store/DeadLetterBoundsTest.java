@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.LogLines;
 import dev.holdfast.SetClock;
+import dev.holdfast.WhenLogged;
 import dev.holdfast.config.DeadLettersConfig;
 import java.nio.file.Path;
 import java.time.Duration;

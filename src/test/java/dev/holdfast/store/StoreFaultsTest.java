@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.FileTree;
 import dev.holdfast.LogLines;
+import dev.holdfast.WhenLogged;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.BadBlock;
 import dev.holdfast.LogLines;
 import dev.holdfast.SetClock;
+import dev.holdfast.WhenLogged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

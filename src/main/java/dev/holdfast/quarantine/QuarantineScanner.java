@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;

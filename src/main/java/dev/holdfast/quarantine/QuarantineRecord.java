@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import dev.holdfast.push.Envelope;
 import dev.holdfast.push.EventPattern;

@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 /**
  * What became of the quarantined requests that were checked again.

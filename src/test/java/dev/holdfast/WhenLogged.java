@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,13 +8,13 @@ import java.util.concurrent.Callable;
 import org.slf4j.LoggerFactory;
 
 /** Does something once, on the thread that logs, when a class warns in certain words. */
-final class WhenLogged extends UnsynchronizedAppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class WhenLogged extends UnsynchronizedAppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger log;
     private final String words;
     private final Callable<?> action;
     private volatile boolean done;
 
-    WhenLogged(Class<?> type, String words, Callable<?> action) {
+    public WhenLogged(Class<?> type, String words, Callable<?> action) {
         this.log = (Logger) LoggerFactory.getLogger(type);
         this.words = words;
         this.action = action;
@@ -24,13 +24,13 @@ final class WhenLogged extends UnsynchronizedAppenderBase<ILoggingEvent> impleme
     }
 
     /** The thread that says so has no memory left at that moment. */
-    static WhenLogged outOfMemory(Class<?> type, String words) {
+    public static WhenLogged outOfMemory(Class<?> type, String words) {
         return new WhenLogged(type, words, () -> {
             throw new OutOfMemoryError("a trial");
         });
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return done;
     }
 

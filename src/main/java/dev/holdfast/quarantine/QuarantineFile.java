@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import dev.holdfast.disk.DirectorySync;
 import dev.holdfast.disk.OwnerOnly;

@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -78,16 +78,16 @@ final class QuarantineWriter implements AutoCloseable {
         try {
             return thread.submit(change).get(REMOVAL_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
-            throw new StoreException(
+            throw new QuarantineException(
                     "can't take requests out of the quarantine: " + Objects.requireNonNullElse(e.getCause(), e), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    private static StoreException interrupted(InterruptedException e) {
+    private static QuarantineException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new StoreException("interrupted while waiting for the quarantine", e);
+        return new QuarantineException("interrupted while waiting for the quarantine", e);
     }
 
     /** Blocks until it was tried to open the files. Any thread. */
@@ -95,12 +95,12 @@ final class QuarantineWriter implements AutoCloseable {
         try {
             tried.get();
         } catch (ExecutionException e) {
-            throw new StoreException("the quarantine can't be opened", e);
+            throw new QuarantineException("the quarantine can't be opened", e);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
         if (!open || thread.isShutdown()) {
-            throw new StoreException("the quarantine " + (open ? "is closed" : failure));
+            throw new QuarantineException("the quarantine " + (open ? "is closed" : failure));
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,9 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.BadBlock;
 import dev.holdfast.Eventually;
 import dev.holdfast.LogLines;
+import dev.holdfast.WhenLogged;
 import dev.holdfast.config.QuarantineConfig;
-import dev.holdfast.store.QuarantinedRequest.Cause;
-import dev.holdfast.store.QuarantinedRequest.Header;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
+import dev.holdfast.quarantine.QuarantinedRequest.Header;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -505,7 +506,7 @@ class QuarantineTest {
         try (WhenLogged error = WhenLogged.outOfMemory(QuarantineDamage.class, "is damaged")) {
             open();
 
-            assertThatThrownBy(this::ids).isInstanceOf(StoreException.class);
+            assertThatThrownBy(this::ids).isInstanceOf(QuarantineException.class);
             assertThat(quarantine.notice()).contains("the quarantine can't be opened");
             assertThat(error.isDone()).isTrue();
         }
@@ -520,7 +521,7 @@ class QuarantineTest {
 
         open();
 
-        assertThatThrownBy(this::ids).isInstanceOf(StoreException.class);
+        assertThatThrownBy(this::ids).isInstanceOf(QuarantineException.class);
         assertThat(quarantine.notice()).contains("can't be opened", "No space left");
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             assertThat(descriptors.map(QuarantineTest::target)).doesNotContain(FULL);
@@ -542,7 +543,7 @@ class QuarantineTest {
         Path copy = Files.createSymbolicLink(files().get(0).resolveSibling(FIRST + ".new"), FULL);
 
         assertThatThrownBy(() -> quarantine.remove(List.of(2L)))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(QuarantineException.class)
                 .hasMessageContaining("No space left");
 
         assertThat(copy).doesNotExist();
@@ -557,7 +558,7 @@ class QuarantineTest {
         Path first = files().get(0);
         assumeTrue(chattr("+i", first), "found no chattr, or no right or file system for it");
         try {
-            assertThatThrownBy(() -> quarantine.remove(range(1, 3))).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> quarantine.remove(range(1, 3))).isInstanceOf(QuarantineException.class);
 
             assertThat(ids()).isEqualTo(range(1, 3));
         } finally {
@@ -716,7 +717,7 @@ class QuarantineTest {
         }
         assertThat(quarantine.notice()).contains("some of its files can't be read, and are passed over");
         assertThat(count("damaged")).isEqualTo(1);
-        assertThatThrownBy(() -> quarantine.remove(List.of(3L, 13L, 23L))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> quarantine.remove(List.of(3L, 13L, 23L))).isInstanceOf(QuarantineException.class);
         assertThat(ids()).hasSize(18).doesNotContain(3L, 23L);
         assertThat(quarantine.remove(List.of(4L, 24L))).isEqualTo(2);
     }
@@ -728,12 +729,12 @@ class QuarantineTest {
         Path full = fullFor(4);
         open();
         assertThatThrownBy(this::ids)
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(QuarantineException.class)
                 .hasMessageContaining("the quarantine can't be opened")
                 .hasMessageContaining("No space left");
         assertThatThrownBy(() -> quarantine.newest(ALL, 1, QuarantinedRequest::id))
-                .isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> quarantine.remove(List.of(1L))).isInstanceOf(StoreException.class);
+                .isInstanceOf(QuarantineException.class);
+        assertThatThrownBy(() -> quarantine.remove(List.of(1L))).isInstanceOf(QuarantineException.class);
 
         Files.delete(full);
         quarantine.expire();

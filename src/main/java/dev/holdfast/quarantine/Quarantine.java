@@ -1,4 +1,4 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import dev.holdfast.config.QuarantineConfig;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -136,7 +136,7 @@ public final class Quarantine implements AutoCloseable {
      * Walks through those that match in the order of their arrival until {@code more} says no. One whose bytes are wrong is logged,
      * counted and passed over, and so is what lies behind bytes that the disk doesn't give in a file. Reads the disk: blocks.
      *
-     * @throws StoreException when it is not open
+     * @throws QuarantineException when it is not open
      */
     public void walk(QuarantineFilter filter, Predicate<QuarantinedRequest> more) {
         writer.requireOpen();
@@ -218,7 +218,7 @@ public final class Quarantine implements AutoCloseable {
      * Takes some out, and frees their space on disk. Blocks until that is durable.
      *
      * @return how many of them there were
-     * @throws StoreException when it is not open, or the disk fails; some may be out then
+     * @throws QuarantineException when it is not open, or the disk fails; some may be out then
      */
     public long remove(Collection<Long> ids) {
         if (ids.isEmpty()) {

@@ -1,10 +1,10 @@
-package dev.holdfast.store;
+package dev.holdfast.quarantine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.config.QuarantineConfig;
-import dev.holdfast.store.QuarantinedRequest.Cause;
-import dev.holdfast.store.QuarantinedRequest.Header;
+import dev.holdfast.quarantine.QuarantinedRequest.Cause;
+import dev.holdfast.quarantine.QuarantinedRequest.Header;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
