@@ -1,5 +1,9 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.terminal.Column;
+import dev.holdfast.cli.terminal.Shown;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.TextTable;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.cli.terminal.Progress;
 import java.io.IOException;
 import picocli.CommandLine.Option;
 

@@ -1,5 +1,7 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.terminal.StandardOutput;
+import dev.holdfast.cli.terminal.Terminal;
 import dev.holdfast.logging.TextCharset;
 import java.io.InputStream;
 import java.io.OutputStream;

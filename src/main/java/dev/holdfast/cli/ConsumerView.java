@@ -1,6 +1,11 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Cell;
+import dev.holdfast.cli.terminal.Column;
+import dev.holdfast.cli.terminal.Shown;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.TextTable;
 
 /** Shows consumers as the API describes them. */
 final class ConsumerView {

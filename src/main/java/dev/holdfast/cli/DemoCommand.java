@@ -1,6 +1,8 @@
 package dev.holdfast.cli;
 
 import ch.qos.logback.classic.Level;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.Terminal;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
 import dev.holdfast.config.ConsumerCheck;

@@ -1,5 +1,8 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.Terminal;
+import dev.holdfast.cli.terminal.TextWidth;
 import dev.holdfast.logging.Counted;
 import dev.holdfast.push.PushRecord;
 import dev.holdfast.push.PushWatcher;

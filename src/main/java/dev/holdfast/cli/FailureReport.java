@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.terminal.OutputGoneException;
 import dev.holdfast.config.ConfigException;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.logging.Printable;

@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Progress;
 import java.io.IOException;
 import java.time.Duration;
 

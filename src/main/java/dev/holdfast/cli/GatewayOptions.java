@@ -1,6 +1,9 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Progress;
+import dev.holdfast.cli.terminal.Terminal;
+import dev.holdfast.cli.terminal.TextWidth;
 import dev.holdfast.config.Secret;
 import dev.holdfast.logging.Printable;
 import io.netty.handler.ssl.JdkSslContext;

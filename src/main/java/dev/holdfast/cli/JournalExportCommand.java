@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.terminal.Progress;
 import dev.holdfast.consumer.format.CloudEvents;
 import dev.holdfast.consumer.format.PushLine;
 import dev.holdfast.journal.StoppedJournal;

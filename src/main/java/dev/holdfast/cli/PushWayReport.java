@@ -1,6 +1,10 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Shown;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.Terminal;
+import dev.holdfast.cli.terminal.TextWidth;
 import dev.holdfast.logging.Counted;
 import java.io.PrintWriter;
 import java.util.function.UnaryOperator;

@@ -1,6 +1,11 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Column;
+import dev.holdfast.cli.terminal.Facts;
+import dev.holdfast.cli.terminal.Shown;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.TextTable;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;

@@ -2,6 +2,11 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.cli.terminal.Cell;
+import dev.holdfast.cli.terminal.Column;
+import dev.holdfast.cli.terminal.Shown;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.TextTable;
 import dev.holdfast.logging.Counted;
 import java.io.IOException;
 import java.io.PrintWriter;

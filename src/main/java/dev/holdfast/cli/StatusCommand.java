@@ -1,6 +1,9 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.OutputGoneException;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.Terminal;
 import dev.holdfast.logging.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;

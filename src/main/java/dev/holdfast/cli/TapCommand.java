@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.holdfast.cli.terminal.OutputGoneException;
 import dev.holdfast.logging.Printable;
 import java.io.BufferedReader;
 import java.io.IOException;

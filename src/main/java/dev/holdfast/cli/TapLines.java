@@ -1,6 +1,11 @@
 package dev.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.cli.terminal.Progress;
+import dev.holdfast.cli.terminal.Shown;
+import dev.holdfast.cli.terminal.Style;
+import dev.holdfast.cli.terminal.Terminal;
+import dev.holdfast.cli.terminal.TextWidth;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.build.BuildInfo;
+import dev.holdfast.cli.terminal.StandardOutput;
 import dev.holdfast.config.ConsumerCheck;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -182,5 +183,10 @@ class HoldfastCommandTest {
 
     static String lines(String... lines) {
         return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+    }
+
+    @Test
+    void anExportSaysWhereItIsAndWhatItHasWritten() {
+        assertThat(JournalExportCommand.at(512, 7_000, 1)).isEqualTo("at push 512 of 7000, 1 push written");
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.cli.terminal.Terminal;
+import dev.holdfast.cli.terminal.TextWidth;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -1,20 +1,20 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import java.io.Console;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A verb's output: whether somebody watches it, how wide it may be, and whether it may have colours. */
-final class Terminal {
+public final class Terminal {
     /** No limit: output to a pipe is never cut. */
-    static final int UNLIMITED = Integer.MAX_VALUE;
+    public static final int UNLIMITED = Integer.MAX_VALUE;
 
     private final Map<String, String> environment;
     private final boolean interactive;
     private @Nullable TerminalSize size;
 
     /** @param interactive whether standard output is a terminal */
-    Terminal(Map<String, String> environment, boolean interactive) {
+    public Terminal(Map<String, String> environment, boolean interactive) {
         this.environment = environment;
         this.interactive = interactive;
     }
@@ -24,7 +24,7 @@ final class Terminal {
      * to find out.
      */
     @SuppressWarnings("SystemConsoleNull")
-    static boolean isThere() {
+    public static boolean isThere() {
         Console console = System.console();
         if (console == null) {
             return false;
@@ -36,17 +36,17 @@ final class Terminal {
         }
     }
 
-    boolean isInteractive() {
+    public boolean isInteractive() {
         return interactive;
     }
 
     /** The variable {@code COLUMNS}, else what the terminal says; {@link #UNLIMITED} without one, whatever the variable says. */
-    int columns() {
+    public int columns() {
         return interactive ? of("COLUMNS", size().columns()) : UNLIMITED;
     }
 
     /** The variable {@code LINES}, else what the terminal says; {@link #UNLIMITED} without one. */
-    int rows() {
+    public int rows() {
         return interactive ? of("LINES", size().rows()) : UNLIMITED;
     }
 
@@ -66,7 +66,7 @@ final class Terminal {
     }
 
     /** In colour on a terminal that has some, unless {@code NO_COLOR} asks for none. */
-    String paint(Style style, String text) {
+    public String paint(Style style, String text) {
         boolean colour = interactive
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");

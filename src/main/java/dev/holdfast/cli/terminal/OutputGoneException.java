@@ -1,9 +1,9 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import java.io.PrintWriter;
 
 /** Nobody reads the output any more, as with {@code | head}: the verb ends at once, and says nothing. */
-final class OutputGoneException extends RuntimeException {
+public final class OutputGoneException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     OutputGoneException() {
@@ -13,7 +13,7 @@ final class OutputGoneException extends RuntimeException {
     /**
      * Flushes, and throws if that failed. For verbs that go on printing, since a writer itself doesn't report failures.
      */
-    static void check(PrintWriter out) {
+    public static void check(PrintWriter out) {
         if (out.checkError()) {
             throw new OutputGoneException();
         }

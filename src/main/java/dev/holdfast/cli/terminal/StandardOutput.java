@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Standard output that remembers why it can't be written; a writer on top of it doesn't tell. */
-final class StandardOutput extends OutputStream {
+public final class StandardOutput extends OutputStream {
     /** Mask of the file type in {@code stat}'s {@code st_mode}. */
     private static final int FILE_TYPE = 0xF000;
 
@@ -22,13 +22,13 @@ final class StandardOutput extends OutputStream {
     private volatile @Nullable IOException failure;
 
     /** @param hasReader whether somebody reads it, so that a failure means that the reader has gone */
-    StandardOutput(OutputStream out, BooleanSupplier hasReader) {
+    public StandardOutput(OutputStream out, BooleanSupplier hasReader) {
         this.out = out;
         this.hasReader = hasReader;
     }
 
     /** The output of this process. Not System.out, which doesn't tell when it can't write. */
-    static StandardOutput ofProcess() {
+    public static StandardOutput ofProcess() {
         return new StandardOutput(new FileOutputStream(FileDescriptor.out), StandardOutput::isPipe);
     }
 
@@ -62,7 +62,7 @@ final class StandardOutput extends OutputStream {
 
     /** Why it can't be written; null while it can, and also if only its reader has gone. */
     @Nullable
-    String failure() {
+    public String failure() {
         IOException why = failure;
         return why == null || hasReader.getAsBoolean() ? null : "can't write to standard output: " + why.getMessage();
     }

@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,10 +55,5 @@ class ProgressTest {
 
         assertThat(err.toString()).startsWith(ERASE + "as wide").endsWith(ERASE + "next" + ERASE);
         assertThat(err.toString()).doesNotContain("too soon", "it is", "\n");
-    }
-
-    @Test
-    void anExportSaysWhereItIsAndWhatItHasWritten() {
-        assertThat(JournalExportCommand.at(512, 7_000, 1)).isEqualTo("at push 512 of 7000, 1 push written");
     }
 }

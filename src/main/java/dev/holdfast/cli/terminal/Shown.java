@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.logging.Printable;
@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** Values of the API in the form that people read. A missing or null value is a dash. */
-final class Shown {
-    static final String NOTHING = "-";
+public final class Shown {
+    public static final String NOTHING = "-";
     /** Where the parts of an ISO 8601 time end. */
     private static final int YEAR = 4;
 
@@ -25,7 +25,7 @@ final class Shown {
     private Shown() {}
 
     /** A field on one line. */
-    static String text(JsonNode object, String field) {
+    public static String text(JsonNode object, String field) {
         String text = object.path(field).isNull()
                 ? ""
                 : Printable.line(object.path(field).asText());
@@ -33,22 +33,22 @@ final class Shown {
     }
 
     /** A field in columns. */
-    static Object number(JsonNode object, String field) {
+    public static Object number(JsonNode object, String field) {
         return object.path(field).isNumber() ? object.path(field).numberValue() : Cell.figure(NOTHING);
     }
 
     /** A number in columns, in a colour when it isn't 0. */
-    static BiFunction<JsonNode, String, Cell> alarming(Style style) {
+    public static BiFunction<JsonNode, String, Cell> alarming(Style style) {
         return (object, field) ->
                 Cell.styled(object.path(field).asLong() > 0 ? style : Style.PLAIN, number(object, field));
     }
 
     /** A time to the second, in UTC; in brief the time of day alone for today's, and no seconds and year for others. */
-    static Cell time(JsonNode object, String field) {
+    public static Cell time(JsonNode object, String field) {
         return time(object.path(field).asText(""), LocalDate.now(ZoneOffset.UTC).toString());
     }
 
-    static Cell time(String time, String today) {
+    public static Cell time(String time, String today) {
         if (time.length() <= SECONDS) {
             return Cell.whole(time.isEmpty() ? NOTHING : time);
         }
@@ -58,13 +58,13 @@ final class Shown {
         return Cell.time(time.substring(0, SECONDS) + "Z", brief);
     }
 
-    static Cell bytes(JsonNode object, String field) {
+    public static Cell bytes(JsonNode object, String field) {
         return object.path(field).isNumber()
                 ? Cell.figure(bytes(object.path(field).asLong()))
                 : Cell.figure(NOTHING);
     }
 
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         double rest = bytes;
         int unit = 0;
         while (rest >= KIBI && unit < UNITS.length - 1) {
@@ -75,14 +75,14 @@ final class Shown {
     }
 
     /** Seconds as {@code 2m 30s}; a dash for none. */
-    static String seconds(JsonNode object, String field) {
+    public static String seconds(JsonNode object, String field) {
         return object.path(field).isNumber()
                 ? span(Math.round(object.path(field).asDouble()))
                 : NOTHING;
     }
 
     /** A time span in its two largest units. */
-    static String span(long seconds) {
+    public static String span(long seconds) {
         Duration span = Duration.ofSeconds(seconds);
         if (span.toDays() > 0) {
             return span.toDays() + "d " + span.toHoursPart() + "h";
@@ -94,7 +94,7 @@ final class Shown {
     }
 
     /** A number with a decimal where it has one. */
-    static String decimal(JsonNode object, String field) {
+    public static String decimal(JsonNode object, String field) {
         double number = object.path(field).asDouble();
         return object.path(field).isNumber()
                 ? String.format(Locale.ROOT, number >= 100 || number == Math.rint(number) ? "%,.0f" : "%.1f", number)
@@ -102,7 +102,7 @@ final class Shown {
     }
 
     /** A body as text. */
-    static String body(JsonNode object) throws IOException {
+    public static String body(JsonNode object) throws IOException {
         return Printable.text(new String(object.get("body").binaryValue(), StandardCharsets.UTF_8));
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +7,7 @@ import java.util.List;
  * How many columns of a terminal a text takes: East Asian wide characters and emoji two (Unicode Standard Annex 11), combining
  * and invisible ones none.
  */
-final class TextWidth {
+public final class TextWidth {
     private static final String CUT = "…";
 
     /** First and last code points of the wide ones, in ascending order. */
@@ -30,7 +30,7 @@ final class TextWidth {
     private TextWidth() {}
 
     /** Of a text without line ends and tabs. */
-    static int of(String text) {
+    public static int of(String text) {
         return text.codePoints().map(TextWidth::of).sum();
     }
 
@@ -52,7 +52,7 @@ final class TextWidth {
     }
 
     /** The text if it fits, else its beginning followed by {@code …}. */
-    static String cut(String text, int columns) {
+    public static String cut(String text, int columns) {
         if (of(text) <= columns) {
             return text;
         }
@@ -75,7 +75,7 @@ final class TextWidth {
     }
 
     /** The text on lines of at most so many columns, parted at blanks where there are any. */
-    static List<String> wrap(String text, int columns) {
+    public static List<String> wrap(String text, int columns) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String word : text.split(" ", -1)) {
@@ -95,7 +95,7 @@ final class TextWidth {
     }
 
     /** The text with blanks after it, or before it, up to this many columns. */
-    static String pad(String text, int columns, boolean right) {
+    public static String pad(String text, int columns, boolean right) {
         String blanks = " ".repeat(Math.max(0, columns - of(text)));
         return right ? blanks + text : text + blanks;
     }

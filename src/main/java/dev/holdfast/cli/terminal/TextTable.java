@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * shortened, then the least important columns are left out, and at last the widest columns are cut, except those of
  * figures and times. A last column of long texts, such as errors, can go below each row.
  */
-final class TextTable {
+public final class TextTable {
     private static final String GAP = "  ";
     private static final String INDENT = "    ";
     private static final int LEAST_WIDTH = 8;
@@ -53,33 +53,33 @@ final class TextTable {
         }
     }
 
-    TextTable(Column... columns) {
+    public TextTable(Column... columns) {
         this.columns = List.of(columns);
     }
 
     /** Names the columns to leave out first, in that order. */
-    TextTable dropping(String... columns) {
+    public TextTable dropping(String... columns) {
         dropped = List.of(columns);
         return this;
     }
 
     /** Puts the last column, uncut, below each row if there is no room beside it. */
-    TextTable lastBelow() {
+    public TextTable lastBelow() {
         below = true;
         return this;
     }
 
     /** A row for each item. */
-    TextTable rows(Iterable<JsonNode> items) {
+    public TextTable rows(Iterable<JsonNode> items) {
         items.forEach(rows::add);
         return this;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return rows.isEmpty();
     }
 
-    void print(PrintWriter out, Terminal terminal) {
+    public void print(PrintWriter out, Terminal terminal) {
         int room = terminal.columns();
         List<Strip> strips = new ArrayList<>();
         columns.forEach(column -> strips.add(Strip.of(column, rows)));

@@ -1,9 +1,9 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 /**
  * The meaning of a piece of text, shown by its colour (ECMA-48, SGR) where there are colours: {@link Terminal#paint}.
  */
-enum Style {
+public enum Style {
     PLAIN(""),
     BOLD("1"),
     DIM("2"),

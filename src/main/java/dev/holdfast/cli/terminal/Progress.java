@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * Shows the progress of long work on standard error: on a terminal as a line that rewrites itself, elsewhere as a line
  * now and then. Says nothing if the work is done soon.
  */
-final class Progress {
+public final class Progress {
     private static final long REWRITE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final String ERASE = "\r\u001b[K";
@@ -19,7 +19,7 @@ final class Progress {
     private long shown;
     private boolean rewritten;
 
-    Progress(PrintWriter err, Terminal terminal) {
+    public Progress(PrintWriter err, Terminal terminal) {
         this(err, terminal, System::nanoTime);
     }
 
@@ -36,7 +36,7 @@ final class Progress {
         return nanoTime.getAsLong() - shown >= (terminal.isInteractive() ? REWRITE_NANOS : LINE_NANOS);
     }
 
-    void show(String line) {
+    public void show(String line) {
         if (!isDue()) {
             return;
         }
@@ -51,13 +51,13 @@ final class Progress {
     }
 
     /** Writes a line beside the result, at once. */
-    void say(String line) {
+    public void say(String line) {
         end();
         err.println(terminal.paint(Style.DIM, line));
     }
 
     /** Ends the progress: the result follows. */
-    void end() {
+    public void end() {
         if (rewritten) {
             err.print(ERASE);
             err.flush();

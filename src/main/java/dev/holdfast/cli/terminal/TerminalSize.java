@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import java.io.File;
 import java.io.IOException;
@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 /** How large the terminal of this process is, in characters. */
-record TerminalSize(int rows, int columns) {
+public record TerminalSize(int rows, int columns) {
     private static final TerminalSize USUAL = new TerminalSize(24, 80);
     private static final int SECONDS = 2;
 
@@ -31,7 +31,7 @@ record TerminalSize(int rows, int columns) {
     }
 
     /** A serial line's terminal has no size: 0 0. */
-    static TerminalSize of(String said) {
+    public static TerminalSize of(String said) {
         String line = said.strip();
         if (!line.matches("[1-9]\\d{0,4} [1-9]\\d{0,4}")) {
             return USUAL;

@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import dev.holdfast.logging.Printable;
 
@@ -9,8 +9,8 @@ import dev.holdfast.logging.Printable;
  * @param whole whether it is never cut
  * @param brief what is shown instead where there is little room
  */
-record Cell(String text, Style style, boolean number, boolean whole, String brief) {
-    Cell {
+public record Cell(String text, Style style, boolean number, boolean whole, String brief) {
+    public Cell {
         text = Printable.line(text);
         brief = Printable.line(brief);
     }
@@ -20,14 +20,14 @@ record Cell(String text, Style style, boolean number, boolean whole, String brie
     }
 
     /** A cell in no colour; a {@link Number} is aligned as one, a cell stays as it is. */
-    static Cell of(Object value) {
+    public static Cell of(Object value) {
         return value instanceof Cell cell
                 ? cell
                 : new Cell(value.toString(), Style.PLAIN, value instanceof Number, value instanceof Number);
     }
 
     /** A cell in a colour, cut if there is no room. */
-    static Cell styled(Style style, Object value) {
+    public static Cell styled(Style style, Object value) {
         Cell plain = of(value);
         return new Cell(plain.text, style, plain.number, plain.whole);
     }
@@ -38,17 +38,17 @@ record Cell(String text, Style style, boolean number, boolean whole, String brie
     }
 
     /** A cell that is never cut. */
-    static Cell whole(String text) {
+    public static Cell whole(String text) {
         return new Cell(text, Style.PLAIN, false, true);
     }
 
     /** A cell that is never cut, but written shorter where there is little room. */
-    static Cell time(String text, String brief) {
+    public static Cell time(String text, String brief) {
         return new Cell(text, Style.PLAIN, false, true, brief);
     }
 
     /** A figure with a unit. */
-    static Cell figure(String text) {
+    public static Cell figure(String text) {
         return new Cell(text, Style.PLAIN, true, true);
     }
 

@@ -1,25 +1,25 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 
 /** Describes one thing, with a line for each fact: its name and its value. */
-final class Facts {
+public final class Facts {
     private static final int NAME_WIDTH = 16;
 
     private final PrintWriter out;
     private final Terminal terminal;
 
-    Facts(PrintWriter out, Terminal terminal) {
+    public Facts(PrintWriter out, Terminal terminal) {
         this.out = out;
         this.terminal = terminal;
     }
 
-    void say(String name, String value) {
+    public void say(String name, String value) {
         say(name, Style.PLAIN, value);
     }
 
-    void say(String name, Style style, String value) {
+    public void say(String name, Style style, String value) {
         String label = terminal.paint(Style.DIM, TextWidth.pad(name, NAME_WIDTH, false));
         for (String line : TextWidth.wrap(value, terminal.columns() - NAME_WIDTH)) {
             out.println(label + terminal.paint(style, line));
@@ -28,7 +28,7 @@ final class Facts {
     }
 
     /** Adds the facts that a list of pushes has. */
-    void push(JsonNode push) {
+    public void push(JsonNode push) {
         say("seq", Shown.text(push, "seq"));
         say("event", Style.ACCENT, Shown.text(push, "event"));
         say("received", Shown.text(push, "receivedAt") + (push.path("late").asBoolean() ? ", late" : ""));

@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.terminal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.BiFunction;
@@ -10,18 +10,18 @@ import java.util.function.Function;
  * @param title what stands over it
  * @param cell what stands in it for an item: a {@link Cell}, or what {@link Cell#of} makes one of
  */
-record Column(String title, Function<JsonNode, ?> cell) {
+public record Column(String title, Function<JsonNode, ?> cell) {
     /**
      * A column that shows a field.
      *
      * @param form how it is shown, one of {@link Shown}'s
      */
-    static Column of(String title, BiFunction<JsonNode, String, ?> form, String field) {
+    public static Column of(String title, BiFunction<JsonNode, String, ?> form, String field) {
         return new Column(title, item -> form.apply(item, field));
     }
 
     /** The same in a colour. */
-    Column styled(Style style) {
+    public Column styled(Style style) {
         return new Column(title, item -> Cell.styled(style, cell.apply(item)));
     }
 }
