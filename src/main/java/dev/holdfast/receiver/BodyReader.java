@@ -104,15 +104,14 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     private void refuseUnread(long bytes) {
         if (loop.receiver().unsigned.isFor(bytes)) {
-            loop.receiver().crowded("unsigned", peer);
+            loop.receiver().crowded("unsigned bodies", peer);
         }
         recipient.refuse(Refusal.SIGNATURE_UNREAD);
     }
 
     private void awaitRoom(long bytes) {
         request.pause();
-        // As long as the body before it may take: one that still waits then has more than one before it, or none of
-        // them moves.
+        // As long as one body before it may take: whoever still waits then has more before it, or none of them moves.
         Duration bodyTimeout = loop.receiver().config.bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout;
         loop.deadlines().waits(recipient, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
@@ -254,7 +253,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     @Override
     public void evicted() {
         if (!over) {
-            loop.receiver().crowded("signed", peer);
+            loop.receiver().crowded("large bodies", peer);
             // While it waits it is nobody's fault but the others'.
             recipient.refuse(waits ? Refusal.CROWDED : Refusal.EVICTED);
         }

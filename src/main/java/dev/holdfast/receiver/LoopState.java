@@ -38,7 +38,7 @@ record LoopState(
         }
         Peer peer = deadlines.peer(request.connection());
         if (!Streams.tryOpen(receiver.streams, peer, request)) {
-            receiver.crowded("HTTP/2", peer);
+            receiver.crowded("streams of HTTP/2", peer);
             receiver.unanswered(Refusal.CROWDED, request.path());
             request.response().reset(REFUSED_STREAM);
             return false;

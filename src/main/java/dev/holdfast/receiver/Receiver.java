@@ -134,10 +134,10 @@ public final class Receiver {
         return System.nanoTime() - crowdedAt >= CROWDED_NANOS && !large.isWaitedForLong();
     }
 
-    /** A body of {@code peer} is given up for want of room. */
-    void crowded(String bodies, Peer peer) {
+    /** A body or a stream of {@code peer} is refused for want of room: see {@link RejectionLog#crowded}. */
+    void crowded(String which, Peer peer) {
         crowdedAt = System.nanoTime();
-        rejections.crowded(bodies, peer.address());
+        rejections.crowded(which, peer.address());
     }
 
     /** A request is refused. */

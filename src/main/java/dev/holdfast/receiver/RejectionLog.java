@@ -35,19 +35,15 @@ final class RejectionLog {
     }
 
     /**
-     * A body that found no room, or lost it.
+     * One that found no room, or lost it.
      *
-     * @param bodies which ones, e.g. {@code signed}
+     * @param which what the room is for, e.g. {@code large bodies}
      * @param address where it came from
      */
-    void crowded(String bodies, String address) {
-        long count = due(bodies + " crowded");
+    void crowded(String which, String address) {
+        long count = due(which + " crowded");
         if (count > 0) {
-            LOG.warn(
-                    "the room for {} bodies that are still coming in is full: {} given up, the last one from {}",
-                    bodies,
-                    count,
-                    address);
+            LOG.warn("the room for {} is full: {} refused, the last one from {}", which, count, address);
         }
     }
 

@@ -56,7 +56,7 @@ class CrowdedEdgeTest {
                 assertThat(readiness.status()).isEqualTo(200);
                 assertThat(readiness.body()).contains("\"room\":false");
             }
-            assertThat(log.text()).contains("the room for signed bodies", "the last one from " + ATTACKER);
+            assertThat(log.text()).contains("the room for large bodies", "the last one from " + ATTACKER);
             assertThat(outcome.answered()).isEqualTo(1800);
             // The rest is the machine's: the first of them come to a gateway, and from a client, that are still
             // compiled.
