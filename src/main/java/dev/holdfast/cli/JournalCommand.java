@@ -47,7 +47,7 @@ final class JournalCommand extends VerbGroup {
     @Command(
             description = {
                 "Shows the segments, and how far each consumer has come. Damage is what a start would find: verify reads it all.",
-                "lag is the number of positions past the consumer's own, blocked how many before that wait behind a failure."
+                "lag is the number of positions past the consumer's own, blocked how many pushes wait in its blocked lanes."
             })
     void inspect(@Mixin DataDirectory data, @Mixin Output output) {
         Path path = data.path(cli.environment());

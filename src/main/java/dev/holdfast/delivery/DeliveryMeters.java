@@ -88,8 +88,8 @@ final class DeliveryMeters {
         for (CircuitBreaker.State state : CircuitBreaker.State.values()) {
             gauge(
                     "breaker.state",
-                    "1 for the state that the consumer's circuit breaker is in, 0 for all others; it is open"
-                            + " while the consumer fails everything",
+                    "1 for the state that the consumer's circuit breaker is in, 0 for all others; it opens"
+                            + " when its attempts fail one after the other",
                     of(feed -> feed.shared().breaker().state() == state ? 1 : 0),
                     "state",
                     state.label());

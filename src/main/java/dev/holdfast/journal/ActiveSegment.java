@@ -110,8 +110,7 @@ final class ActiveSegment {
                 unproven = null;
             }
         } catch (IOException | RuntimeException | Error e) {
-            // Its file may be there all the same, and ends the segment before it: nothing more may be written to that
-            // one.
+            // Its file may be there all the same, and ends the segment before: nothing more may be written to that.
             writer = null;
             segment.close();
             throw e;
@@ -119,8 +118,8 @@ final class ActiveSegment {
         writer = segment;
         noteRange();
         if (last != null && knownSeq > last.lastSeq()) {
-            // Positions up to knownSeq were given to pushes that are lost. The name of one more segment tells the next
-            // start so.
+            // Up to knownSeq positions were given to pushes that are lost: one more segment's name tells the next
+            // start.
             roll(segment);
         }
     }

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * 4  the journal can't be written             pushes are answered 503
  * </pre>
  *
- * Each step goes only as far as it must. It is left as soon as an eighth of the reserve more than that is free again, and what
- * is set aside is then made again. A thread of its own, {@code disk-ladder}, looks at the disk five times a second.
+ * Each step goes only as far as it must. All are left as soon as the reserve and an eighth of it are free again, and what is set
+ * aside is then made again. A thread of its own, {@code disk-ladder}, looks at the disk five times a second.
  */
 public final class DiskLadder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DiskLadder.class);

@@ -81,7 +81,7 @@ public interface Journal extends OrderedPushes, AutoCloseable {
     /** The newest note there was when the journal was opened, as far as it can be read. */
     Optional<byte[]> lastNote();
 
-    /** What was found damaged since the opening, one line for each file; what of it can be read is served. */
+    /** What was found damaged since the opening, a line for each file and each range of lost pushes; what can be read is served. */
     List<String> damage();
 
     /**

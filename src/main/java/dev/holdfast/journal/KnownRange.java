@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * 20  checksum  4 bytes  CRC32C of all before
  * </pre>
  *
- * Written in place after each group, before anyone hears of that, and synced before a segment is deleted only: after a power cut it
- * may know of less than there is, never of more. Whatever is wrong with it, it says nothing then, and keeps nothing from being
+ * Written in place after each group, before anyone hears of that, and synced only before a segment is deleted and at the end: after a
+ * power cut it may know of less than there is, never of more. Whatever is wrong with it, it says nothing then, and keeps nothing from being
  * written. Of the writer's thread, but for {@link #sync}.
  */
 final class KnownRange {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds out what a log holds when it is opened: reads the footers of the sealed segments, and through the others, of which
- * there is one after a crash. What is damaged is reported, kept aside and passed over; it keeps nothing from being opened. By
+ * there are one or two after a crash. What is damaged is reported, kept aside and passed over; it keeps nothing from being opened. By
  * one thread.
  */
 final class LogRecovery {

@@ -40,9 +40,8 @@ final class SegmentTimes {
         if (since <= SLACK_MILLIS) {
             return 0;
         }
-        // Not by halves: behind the first that begins later may lie some of a clock that was put back, as of a machine
-        // that
-        // starts at the epoch.
+        // Not by halves: behind the first that begins later there may be some of a clock that was put back, or that
+        // started at the epoch.
         long first = 0;
         for (Journal.Extent extent : journal.extents()) {
             if (accepted(extent.firstSeq()) >= since - SLACK_MILLIS) {

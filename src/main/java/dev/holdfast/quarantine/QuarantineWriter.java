@@ -168,8 +168,7 @@ final class QuarantineWriter implements AutoCloseable {
     /** By its own thread. */
     void expire() {
         if (!open) {
-            // Opens it where that has failed: else only the next request would, and what is there can't be read until
-            // then.
+            // Opens it where that has failed: until the next request did, what is there could not be read.
             attempt(() -> {});
             return;
         }

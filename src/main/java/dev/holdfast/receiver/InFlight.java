@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of pushes that are verified and not yet durable, over all event loops. Past the limit no further body is read:
+ * The bytes of pushes that are verified and not yet durable, over all event loops. Past the limit no further signed body is begun:
  * requests wait their turn with their sockets paused. Any thread.
  */
 final class InFlight {

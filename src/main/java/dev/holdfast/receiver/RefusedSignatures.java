@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * What becomes of a request whose signature did not match, beside its answer: it is kept in the quarantine, without credentials,
- * and the operator is told when there are many. Any thread.
+ * and the operator is told. Any thread.
  */
 final class RefusedSignatures {
     /** Headers that let somebody in somewhere, unless they speak of a signature: that may be the one looked for. */

@@ -3,7 +3,7 @@ package dev.holdfast.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reference to a push in the journal that its consumer still has to handle though the position is past it.
+ * A reference to a push in the journal that its consumer still has to handle, and that does not hold back the position.
  *
  * @param key where it waits
  * @param retry what has happened to it; null when it merely waits behind another one of its lane

@@ -48,9 +48,8 @@ final class DatabaseOptions implements AutoCloseable {
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setParanoidChecks(true)
-                // Stop at the first hole: what is left is as it once was, and nothing in it contradicts the rest. Going
-                // on
-                // behind the hole, a position could be there without the blocked pushes that it has passed.
+                // Stop at the first hole: what is left is as it once was, and nothing in it contradicts the rest. With
+                // what lies behind the hole a position could be there without the blocked pushes that it has passed.
                 .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
                 // Both once opened holes in recovery.
                 .setRecycleLogFileNum(0)

@@ -5,8 +5,8 @@ import dev.holdfast.push.PushRecord;
 /**
  * A push that a consumer failed for good. It holds a copy of the push: retention doesn't touch it.
  *
- * @param attempts how many were made: since the gateway's last start before it became one, and when it was retried or
- *     replayed
+ * @param attempts how many were made, over restarts, those of retries and replays included; a crash costs the count of those since
+ *     the last checkpoint
  * @param first what went wrong the first time
  * @param last what went wrong the last time
  */

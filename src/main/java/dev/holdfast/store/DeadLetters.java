@@ -53,9 +53,7 @@ public interface DeadLetters {
     /** The one of a consumer and a push. Reads the disk: blocks; fails as {@link #list} does. */
     Optional<DeadLetter> get(String consumer, long seq);
 
-    /**
-     * The same with the newest pushes first, from a position on downwards.
-     */
+    /** Like {@link #list} with the newest pushes first, from a position on downwards. */
     List<DeadLetter> newest(String consumer, long seq, int max);
 
     /** Those that have any, by name. */

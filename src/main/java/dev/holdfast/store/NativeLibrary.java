@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * RocksDB's native code, unpacked from the jar. By itself RocksDB deletes the unpacked file, of some 15 MiB, when Java ends
+ * RocksDB's native code, unpacked from the jar. By itself RocksDB deletes the unpacked file, of some 16 MiB, when Java ends
  * in an orderly way only: a gateway that is killed, again and again perhaps, would fill the temporary directory.
  */
 public final class NativeLibrary {

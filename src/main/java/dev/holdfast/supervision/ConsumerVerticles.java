@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes, deploys and undeploys consumers, each instance on a worker thread of its own. Any thread. */
+/** Makes, deploys and undeploys consumers. Any thread. */
 public final class ConsumerVerticles {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerVerticles.class);
     /** Prefix of the names of consumers' threads. */
