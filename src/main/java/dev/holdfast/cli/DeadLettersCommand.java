@@ -82,7 +82,8 @@ final class DeadLettersCommand extends VerbGroup {
     }
 
     /**
-     * Fails if something was named and isn't there, and if something was to be retried and not all of it was handled.
+     * Fails if something was named and isn't there, if nothing of it can be retried, and if the retry was followed and
+     * was stopped, or something failed again.
      */
     @Command(description = "Brings dead letters back to their lanes, beside whatever waits there.")
     int retry(
@@ -110,7 +111,8 @@ final class DeadLettersCommand extends VerbGroup {
             }
         });
         boolean stuck = retrying == 0 && !answer.get("staying").isEmpty();
-        return none || stuck || failed(answer) > 0 ? ExitStatus.FAILED : ExitStatus.DONE;
+        boolean failed = answer.has("ended") && !FollowedReplay.isSuccess(answer.get("ended"));
+        return none || stuck || failed ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 
     private static void print(JsonNode answer, String are, String list, PrintWriter out) {
@@ -120,13 +122,12 @@ final class DeadLettersCommand extends VerbGroup {
                         : ": " + answer.get("order").asText()));
         answer.get("staying").forEach(one -> out.println(staying(one)));
         if (answer.has("ended")) {
-            out.println(answer.get("ended").path("delivered").asLong() + " delivered, " + failed(answer)
-                    + " failed again" + (failed(answer) > 0 ? ": " + list : ""));
+            JsonNode ended = answer.get("ended");
+            long failed = ended.path("failed").asLong();
+            out.println(ended.path("delivered").asLong() + " delivered, " + failed + " failed again"
+                    + (ended.path("state").asText().equals("stopped") ? ", then it was stopped" : "")
+                    + (failed > 0 ? ": " + list : ""));
         }
-    }
-
-    private static long failed(JsonNode answer) {
-        return answer.path("ended").path("failed").asLong();
     }
 
     private static String staying(JsonNode some) {

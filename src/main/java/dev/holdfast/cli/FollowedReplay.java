@@ -35,6 +35,12 @@ final class FollowedReplay {
         }
     }
 
+    /** Whether it came to its end, and nothing failed. */
+    static boolean isSuccess(JsonNode ended) {
+        return ended.path("state").asText().equals("done")
+                && ended.path("failed").asLong() == 0;
+    }
+
     private JsonNode find(JsonNode all, String id) throws IOException {
         for (JsonNode replay : all.get("replays")) {
             if (replay.path("id").asText().equals(id)) {

@@ -61,10 +61,7 @@ final class PushesReplayCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         JsonNode answer = ask(gateway.client());
         gateway.show(answer, this::print);
-        boolean failed = follow
-                && answer.has("state")
-                && (answer.path("failed").asLong() > 0
-                        || !answer.get("state").asText().equals("done"));
+        boolean failed = follow && answer.has("state") && !FollowedReplay.isSuccess(answer);
         return failed ? ExitStatus.FAILED : ExitStatus.DONE;
     }
 

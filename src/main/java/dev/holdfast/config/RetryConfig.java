@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param factor at least 1
  * @param jitter 0 to 1
- * @param maxAttempts null: as many as it takes
- * @param maxAge since the first failed attempt; null: as long as it takes
+ * @param maxAttempts without those made while the consumer failed everything; null: as many as it takes
+ * @param maxAge since the first failed attempt, without the time in which the consumer failed everything or was not
+ *     there; null: as long as it takes
  */
 public record RetryConfig(
         Duration firstDelay,

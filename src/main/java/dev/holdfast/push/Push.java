@@ -29,7 +29,7 @@ public final class Push {
         this(record, businessData, attempt, false);
     }
 
-    /** @param replay whether it is delivered again because somebody asked for that */
+    /** @param replay whether it is delivered again by a replay; a retried dead letter is not */
     public Push(PushRecord record, BusinessData businessData, int attempt, boolean replay) {
         this(record, businessData, attempt, replay, Map.of());
     }
@@ -62,8 +62,8 @@ public final class Push {
     }
 
     /**
-     * Whether this is a replay: somebody asked for the push to be delivered again, and the consumer may have had it
-     * before.
+     * Whether a replay delivers the push again, so that the consumer may have had it before. A retried dead letter is no
+     * replay.
      */
     public boolean replay() {
         return replay;

@@ -14,6 +14,6 @@ public interface PushWatcher {
     /** A consumer has handled the push. */
     default void handled(PushRecord push, String consumer) {}
 
-    /** An attempt of a consumer failed; it will be tried again. */
+    /** An attempt of a consumer failed. It is tried again, or the push becomes a dead letter. */
     default void failed(PushRecord push, String consumer, int attempt) {}
 }

@@ -6,7 +6,7 @@ public enum Unreadable {
     NOT_UTF8,
     /** The body holds a control byte that no JSON text holds. */
     CONTROL_BYTES,
-    /** The body is no JSON text, or one beyond the parser's limits of depth and number length. */
+    /** The body is no JSON text, or one beyond the parser's limits, such as that of depth. */
     NOT_JSON,
     /** The body is JSON, but no object. */
     NOT_AN_OBJECT,

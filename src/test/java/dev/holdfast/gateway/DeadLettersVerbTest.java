@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.push.PermanentFailure;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code holdfast dead-letters} beside a gateway that gets some, each test of an event of its own. */
 @Timeout(60)
 class DeadLettersVerbTest {
+    private static final Throwable NO_CUSTOMER = new PermanentFailure("no such customer");
+    /** Why pushes fail, by their event, where it is not that. */
+    private static final Map<String, Throwable> FAILURES = new ConcurrentHashMap<>();
+
     @TempDir
     static Path directory;
 
@@ -28,7 +36,7 @@ class DeadLettersVerbTest {
     static void start() {
         Deliveries deliveries = new Deliveries()
                 .behave(push -> push.event().endsWith(".me")
-                        ? Future.failedFuture(new PermanentFailure("no such customer"))
+                        ? Future.failedFuture(FAILURES.getOrDefault(push.event(), NO_CUSTOMER))
                         : Future.succeededFuture());
         gateway = GatewayUnderTest.start(new GatewaySettings().consumer("mine", "*", deliveries), directory);
     }
@@ -128,5 +136,26 @@ class DeadLettersVerbTest {
         assertThat(json("retry", "--event", "retry.me", "--dry-run", "--output", "json")
                         .getInteger("retrying"))
                 .isEqualTo(2);
+    }
+
+    @Test
+    void whoFollowsARetryHearsThatItWasStopped() {
+        fail("stop.me", 1);
+        FAILURES.put("stop.me", new IllegalStateException("not now"));
+
+        CompletableFuture<Verb> followed =
+                CompletableFuture.supplyAsync(() -> run("retry", "--event", "stop.me", "--follow"));
+        eventually(() -> assertThat(newestReplay().getString("state")).isEqualTo("running"));
+        Verb.run(gateway, "pushes", "replay", "--stop", newestReplay().getString("id"))
+                .done();
+
+        assertThat(followed.join().status()).isEqualTo(1);
+        assertThat(followed.join().out()).contains("0 delivered, 0 failed again, then it was stopped");
+    }
+
+    private static JsonObject newestReplay() {
+        Verb status = Verb.run(gateway, "pushes", "replay", "--status", "--output", "json");
+        JsonArray replays = new JsonObject(status.done()).getJsonArray("replays");
+        return replays.isEmpty() ? new JsonObject() : replays.getJsonObject(0);
     }
 }
