@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param receiverPort the port that pushes come to
  * @param managementPort the port of this API
- * @param configuration the one in force, one line for each key, secrets masked
+ * @param configuration the last one that was accepted, one line for each key, secrets masked
  * @param lastReload null before the first one
  */
 public record GatewayControl(

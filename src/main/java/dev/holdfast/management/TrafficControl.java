@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param refusedElsewhere requests that were refused because there is no endpoint at their path, by cause
  * @param acknowledgements from the end of a push's body to its 200
  * @param disk the one that the journal lies on
- * @param lags how many pushes each consumer of the configuration is behind, as far as that is known
+ * @param lags how many positions each consumer of the configuration is behind, as far as that is known
  * @param quarantined requests in the quarantine
  */
 public record TrafficControl(

@@ -37,7 +37,7 @@ class Consumer extends View {
     ['Events', consumer.events.map(event => html`<code>${text(event, 60)}</code> `)],
     ['Verticle', consumer.verticle && html`<code class="breaking">${text(consumer.verticle)}</code>`],
     ['Position', consumer.handled === undefined ? undefined : number(consumer.handled)],
-    ['Lag', consumer.lag === undefined ? undefined : `${count(consumer.lag, 'push', 'pushes')}${consumer.lagSeconds ? ', the oldest is ' + duration(consumer.lagSeconds) + ' old' : ''}`],
+    ['Lag', consumer.lag === undefined ? undefined : `${count(consumer.lag, 'position')}${consumer.lagSeconds ? ', the oldest is ' + duration(consumer.lagSeconds) + ' old' : ''}`],
     ['Rate', consumer.rate === undefined ? undefined : short(consumer.rate) + ' a second'],
     ['Blocked lanes', consumer.lanesBlocked === undefined ? undefined : `${number(consumer.lanesBlocked)}, ${number(consumer.lanesBackingOff ?? 0)} of them backing off`],
     ['Dead letters', html`<a href="#/dead-letters?consumer=${encodeURIComponent(consumer.name)}">${number(consumer.deadLetters ?? 0)}</a>`],

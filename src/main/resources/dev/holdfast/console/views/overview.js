@@ -94,7 +94,7 @@ class Overview extends View {
     `Now ${short(last(history.accepted))}, at most ${short(most(history.accepted))} in ten minutes.`)}
       ${plot('Acknowledgement latency', [{ name: 'p50', values: history.p50 }, { name: 'p99', values: history.p99 }], millis,
     `p99 now ${millis(last(history.p99))}, at most ${millis(most(history.p99))}.`)}
-      ${plot('Lag of each consumer', lag, value => short(value), lag.map(line => `${line.name}: ${count(last(line.values), 'push', 'pushes')}`).join(', ') + '.')}
+      ${plot('Lag of each consumer', lag, value => short(value), lag.map(line => `${line.name}: ${count(last(line.values), 'position')}`).join(', ') + '.')}
       ${plot('Free disk', [{ name: 'free', values: history.diskFree }], bytes, `Now ${bytes(last(history.diskFree))}.`)}
     </div>`;
   }
