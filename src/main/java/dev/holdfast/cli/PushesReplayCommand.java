@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code pushes replay}: begins a replay, shows those on their way, or stops one. */
+/** {@code pushes replay}: begins a replay, shows those on their way and the last ones, or stops one. */
 @Command(
         name = "replay",
         description =
@@ -50,7 +50,9 @@ final class PushesReplayCommand implements Callable<Integer> {
     @Option(names = "--follow", description = "Wait for its end; exit status 0 when everything was delivered, else 1.")
     private boolean follow;
 
-    @Option(names = "--status", description = "Shows the replays on their way, and begins none.")
+    @Option(
+            names = "--status",
+            description = "Shows the replays on their way and those that ended last, and begins none.")
     private boolean status;
 
     @Option(names = "--stop", paramLabel = "ID", description = "Stops a replay, and begins none.")
