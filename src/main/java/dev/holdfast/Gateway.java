@@ -207,6 +207,7 @@ public final class Gateway implements RunningGateway {
         wired.store.ledger().started(wired.ranBefore);
         wired.ladder.start();
         upkeep.start();
+        ClassesAhead.load();
         LOG.info(
                 "accepting pushes on {}:{}, management on {}:{}, {} up to {} in the journal",
                 config.receiver().host(),

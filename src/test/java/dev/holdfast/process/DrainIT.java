@@ -11,6 +11,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -100,6 +101,28 @@ final class DrainIT {
             }
             assertThat(gateway.awaitExit()).isZero();
         }
+    }
+
+    /** What cp does in a deploy, before the restart. */
+    @Test
+    void aJarThatIsOverwrittenKeepsNothingFromItsAnswerNorFromDraining() throws Exception {
+        installation.configure("");
+        installation.set("HOLDFAST_LOG_LEVEL", "debug");
+        Path jar = installation.copyJar();
+        Child gateway = installation.running();
+        assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
+        gateway.awaitLog("no class is missing");
+
+        Files.write(jar, new byte[1 << 20]);
+
+        assertThat(client.send(gateway.webhook(), "another secret", "client.created", 0)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(client.push(gateway, 0).statusCode()).isEqualTo(200);
+        gateway.terminate();
+        assertThat(gateway.output())
+                .contains("stopped, journal closed after push 2")
+                .doesNotContain("NoClassDef");
     }
 
     private static Socket connectAsSoonAsItOpens(Child gateway, int port) throws IOException {

@@ -123,6 +123,13 @@ final class Installation implements AutoCloseable {
         gateway = List.of("-cp", classes + ":" + JAR, "dev.holdfast.Holdfast");
     }
 
+    /** The jar of every process started from now on is a copy, whose classes no archive has. */
+    Path copyJar() throws IOException {
+        Path copy = Files.copy(JAR, path("holdfast.jar"));
+        gateway = List.of("-jar", copy.toString());
+        return copy;
+    }
+
     /** Something no process may ever write. */
     void keepSecret(String secret) {
         secrets.add(secret);
