@@ -5,6 +5,8 @@ import io.vertx.core.VertxException;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -59,8 +61,13 @@ public final class FailureText {
         return message == null || message.isBlank() ? bare(failure) : of(failure, message);
     }
 
-    /** The cause's message: Vert.x itself only says that a handshake failed. */
+    /** The cause's message: Vert.x itself only says that a handshake failed, and Java that a validity check did. */
     private static String ofHandshake(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
+                return of(failure, of(cause));
+            }
+        }
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         String message = message(cause);
         String why = cause instanceof NotSslRecordException

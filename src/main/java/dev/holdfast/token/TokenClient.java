@@ -1,6 +1,7 @@
 package dev.holdfast.token;
 
 import dev.holdfast.config.TokenConfig;
+import dev.holdfast.consumer.FailureText;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -20,11 +21,12 @@ import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the service for tokens, one request at a time, each on a connection of its own. Its request URIs hold secrets:
- * they are in no log, and what fails, fails with a {@link TokenFailure} that quotes nothing. On one context.
+ * they are in no log, and what fails, fails with a {@link TokenFailure} that quotes nothing of them. On one context.
  */
 final class TokenClient {
     private static final int LARGEST_ANSWER = 64 * 1024;
@@ -105,7 +107,12 @@ final class TokenClient {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             FailureKind kind = kind(cause);
             if (kind != null) {
-                return new TokenFailure(kind, cause.getClass().getSimpleName());
+                // What TLS says of a certificate has nothing of the request in it, which was not sent.
+                return new TokenFailure(
+                        kind,
+                        cause instanceof SSLHandshakeException
+                                ? FailureText.of(cause)
+                                : cause.getClass().getSimpleName());
             }
         }
         return new TokenFailure(FailureKind.BROKEN, failure.getClass().getSimpleName());

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,5 +50,17 @@ class FailureTextTest {
             strings = {"Connection reset by peer", "recvAddress(..) failed with error(-104): Connection reset by peer"})
     void otherWordsOfTheSystemStayWithoutTheCall(String message) {
         assertThat(FailureText.of(new IOException(message))).isEqualTo("IOException: Connection reset by peer");
+    }
+
+    /** As Java fails one with an expired certificate: three exceptions say less than the last. */
+    @Test
+    void aHandshakeThatFailsSaysThatACertificateHasExpired() {
+        Exception expired = new CertificateExpiredException("NotAfter: Sat Oct 31 00:00:00 UTC 2026");
+        Exception checked = new CertPathValidatorException("validity check failed", expired);
+        Throwable failed = new SSLHandshakeException("PKIX path validation failed: " + checked).initCause(checked);
+
+        assertThat(FailureText.of(new SSLHandshakeException("failed").initCause(failed)))
+                .isEqualTo(
+                        "SSLHandshakeException: CertificateExpiredException: NotAfter: Sat Oct 31 00:00:00 UTC 2026");
     }
 }

@@ -43,6 +43,7 @@ class TokenTlsTest {
             life.start().settle();
 
             assertThat(life.lastFailure().getString("kind")).isEqualTo("tls");
+            assertThat(life.lastFailure().getString("message")).contains("PKIX path");
             assertThat(service.uris).isEmpty();
         }
     }
