@@ -1,5 +1,6 @@
 package dev.holdfast.journal;
 
+import dev.holdfast.retry.Outage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -43,6 +44,7 @@ final class ActiveSegment {
     private @Nullable LastGroup unproven;
     private byte @Nullable [] note;
     private long rollNotBefore = System.nanoTime();
+    private final Outage outage = new Outage();
 
     /**
      * @param segmentBytes past which a segment is followed by the next one
@@ -213,10 +215,13 @@ final class ActiveSegment {
     private void roll(SegmentWriter segment) {
         try {
             begin();
+            outage.over();
         } catch (IOException | RuntimeException e) {
             meters.failures.increment();
             rollNotBefore = System.nanoTime() + ROLL_DELAY_NANOS;
-            LOG.error("the journal can't begin a new segment after {}: {}", segment.segment(), e.toString());
+            if (outage.failed()) {
+                LOG.error("the journal can't begin a new segment after {}: {}", segment.segment(), e.toString());
+            }
         }
         if (writer != segment) {
             background.execute(() -> {
