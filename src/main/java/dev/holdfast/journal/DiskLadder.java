@@ -1,10 +1,12 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.config.JournalConfig;
+import dev.holdfast.disk.PlacedFile;
 import dev.holdfast.disk.SetAside;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -61,13 +63,7 @@ public final class DiskLadder implements AutoCloseable {
     private volatile int step;
 
     public DiskLadder(Journal journal, JournalConfig config, Backlogs backlogs, MeterRegistry registry, Clock clock) {
-        this(
-                journal,
-                config,
-                backlogs,
-                registry,
-                clock,
-                () -> freeIn(config.directory().toFile()));
+        this(journal, config, backlogs, registry, clock, freeIn(config.directory()));
     }
 
     /** With another disk: the seam for tests. */
@@ -88,6 +84,16 @@ public final class DiskLadder implements AutoCloseable {
         this.enough = config.reserve() + config.reserve() / MARGIN_PART;
         this.log = new LadderLog(config);
         this.meters = new LadderMeters(registry, config.reserve(), free, () -> step, setAside::size);
+    }
+
+    /** How full the disk is of another directory that has taken its place says nothing. */
+    private static LongSupplier freeIn(Path directory) {
+        try {
+            PlacedFile place = PlacedFile.at(directory);
+            return () -> place.isInPlace() ? freeIn(directory.toFile()) : UNKNOWN;
+        } catch (IOException e) {
+            throw new JournalException("can't look at " + directory + ": " + e, e);
+        }
     }
 
     private static long freeIn(File directory) {

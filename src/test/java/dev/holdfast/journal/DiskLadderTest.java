@@ -462,6 +462,26 @@ class DiskLadderTest {
     }
 
     @Test
+    void nothingIsSetAsideInADirectoryThatHasTakenThePlace() throws IOException {
+        Path home = Files.createDirectory(directory.resolve("home"));
+        Path away = directory.resolve("away");
+        JournalConfig config =
+                new JournalConfig(home, Duration.ofDays(7), 1L << 40, RESERVE, SET_ASIDE, Duration.ofSeconds(10));
+        try (DiskLadder real =
+                new DiskLadder(journal, config, consumers, new SimpleMeterRegistry(), Clock.systemUTC())) {
+            Files.move(home, away);
+            Files.createDirectory(home);
+            real.look();
+            assertThat(home).isEmptyDirectory();
+
+            Files.delete(home);
+            Files.move(away, home);
+            real.look();
+            assertThat(home.resolve("set-aside")).hasSize(SET_ASIDE);
+        }
+    }
+
+    @Test
     void withoutAReserveThereIsNoLadderAndNothingIsSetAside() {
         fill(20);
         look(1);
