@@ -1,5 +1,6 @@
 package dev.holdfast.quarantine;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -160,7 +161,9 @@ final class QuarantineWriter implements AutoCloseable {
         long now = System.nanoTime();
         if (lookedAt == 0 || now - lookedAt > SPACE_NANOS) {
             lookedAt = now;
-            hasSpace = directory.toFile().getUsableSpace() >= reserve;
+            File disk = directory.toFile();
+            // One that was deleted shows zeros only, and is made again.
+            hasSpace = disk.getUsableSpace() >= reserve || disk.getTotalSpace() == 0;
         }
         return hasSpace;
     }

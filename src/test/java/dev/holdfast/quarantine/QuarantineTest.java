@@ -76,7 +76,7 @@ class QuarantineTest {
         return new Quarantine(
                 data,
                 new Quarantine.Limits(config, maxCount, perSecond, bytesPerSecond, nanoTime),
-                0,
+                1,
                 registry,
                 this::now);
     }
@@ -258,6 +258,17 @@ class QuarantineTest {
         Files.delete(data.resolve("quarantine"));
         keep(6, 7, 10);
         assertThat(ids()).isEqualTo(range(6, 7));
+    }
+
+    @Test
+    void aDirectoryThatIsDeletedLacksNoSpace() throws IOException {
+        assertThat(ids()).isEmpty();
+        Files.delete(data.resolve("quarantine").resolve(FIRST));
+        Files.delete(data.resolve("quarantine"));
+
+        keep(1, 10);
+        Eventually.until(() -> count("kept") == 1);
+        assertThat(ids()).containsExactly(1L);
     }
 
     @Test
