@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What consumers get, in which order, and what one of them costs the others. */
 @Timeout(180)
 class DeliveryOrderTest {
-    private static final int IN_ORDER = 500;
+    private static final int OF_A_CONNECTION = 50;
 
     @TempDir
     Path directory;
@@ -40,25 +40,19 @@ class DeliveryOrderTest {
     private final Deliveries deliveries = new Deliveries();
     private final Deliveries others = new Deliveries();
 
-    /** Sends pushes in order and reads the answers, all of them 200. */
+    /** Sends pushes over several connections at once, each of which waits for one commit after the other; all are answered 200. */
     static void push(GatewayUnderTest gateway, List<String> bodies) {
-        for (int from = 0; from < bodies.size(); from += IN_ORDER) {
-            pushAtOnce(gateway, bodies.subList(from, Math.min(bodies.size(), from + IN_ORDER)));
-        }
-    }
-
-    /** The same over several connections at once, for which the disk syncs far less often. */
-    static void pushAtOnce(GatewayUnderTest gateway, List<String> bodies) {
         List<RawConnection> connections = new ArrayList<>();
         try {
-            for (int from = 0; from < bodies.size(); from += IN_ORDER) {
+            for (int from = 0; from < bodies.size(); from += OF_A_CONNECTION) {
                 ByteArrayOutputStream requests = new ByteArrayOutputStream();
-                bodies.subList(from, Math.min(bodies.size(), from + IN_ORDER))
+                bodies.subList(from, Math.min(bodies.size(), from + OF_A_CONNECTION))
                         .forEach(body -> requests.writeBytes(signed(body)));
                 connections.add(gateway.connect().send(requests.toByteArray()));
             }
             for (int i = 0; i < bodies.size(); i++) {
-                assertThat(connections.get(i / IN_ORDER).answer().status()).isEqualTo(200);
+                assertThat(connections.get(i / OF_A_CONNECTION).answer().status())
+                        .isEqualTo(200);
             }
         } finally {
             connections.forEach(RawConnection::close);
@@ -167,7 +161,7 @@ class DeliveryOrderTest {
         GatewaySettings settings =
                 new GatewaySettings().consumer("blocks", "*", deliveries).consumer("works", "*", others);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            pushAtOnce(gateway, envelopes("client.created", "ent-1", 10_000));
+            push(gateway, envelopes("client.created", "ent-1", 10_000));
 
             eventually(() -> assertThat(others.handled()).hasSize(10_000));
             assertThat(deliveries.attempts()).hasSize(1);
@@ -189,7 +183,7 @@ class DeliveryOrderTest {
             push(gateway, envelopes("client.created", "broken", 1));
             // Not subscribed to, so that what is read at once doesn't fill the window to the brim but past it.
             push(gateway, envelopes("other.created", "ent-1", 100));
-            pushAtOnce(gateway, envelopes("client.created", "working", 6000));
+            push(gateway, envelopes("client.created", "working", 6000));
         }
         GatewaySettings settings = new GatewaySettings().consumer("everything", "client.*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {

@@ -3,7 +3,6 @@ package dev.holdfast.gateway;
 import static dev.holdfast.Eventually.eventually;
 import static dev.holdfast.gateway.DeliveryOrderTest.envelopes;
 import static dev.holdfast.gateway.DeliveryOrderTest.push;
-import static dev.holdfast.gateway.DeliveryOrderTest.pushAtOnce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.bench.Backlog;
@@ -67,7 +66,7 @@ class StuckLanesTest {
         deliveries.behave(this::failStuck);
         GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            pushAtOnce(gateway, interleaved(MANY, "stuck", "working"));
+            push(gateway, interleaved(MANY, "stuck", "working"));
 
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
             assertThat(handledOf("stuck")).isZero();
@@ -92,7 +91,7 @@ class StuckLanesTest {
                 .receiver("drain-timeout: 300ms")
                 .consumer("everything", "*", deliveries, "timeout: 10m");
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            pushAtOnce(gateway, interleaved(MANY, "stuck", "working"));
+            push(gateway, interleaved(MANY, "stuck", "working"));
 
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
             assertThat(deliveries.attempts().stream()
@@ -125,7 +124,7 @@ class StuckLanesTest {
                 .toArray(String[]::new);
         GatewaySettings settings = new GatewaySettings().consumer("everything", "*", deliveries);
         try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
-            pushAtOnce(gateway, interleaved(MANY, enterprises));
+            push(gateway, interleaved(MANY, enterprises));
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 4));
 
             broken.set(false);
@@ -141,7 +140,7 @@ class StuckLanesTest {
         for (int life = 0; life < 2; life++) {
             try (GatewayUnderTest gateway = GatewayUnderTest.start(settings, directory)) {
                 String stuck = "stuck-" + life;
-                pushAtOnce(gateway, interleaved(MANY, stuck, "working-" + life));
+                push(gateway, interleaved(MANY, stuck, "working-" + life));
                 eventually(() -> assertThat(deliveries.handled()).hasSizeGreaterThanOrEqualTo(MANY / 2));
             }
         }
@@ -175,7 +174,7 @@ class StuckLanesTest {
         deliveries.behave(this::failStuck);
         try (GatewayUnderTest gateway =
                 GatewayUnderTest.start(new GatewaySettings().consumer("everything", "*", deliveries), directory)) {
-            pushAtOnce(gateway, interleaved(MANY, "stuck", "working"));
+            push(gateway, interleaved(MANY, "stuck", "working"));
             eventually(() -> assertThat(handledOf("working")).isEqualTo(MANY / 2));
         }
         broken.set(false);
