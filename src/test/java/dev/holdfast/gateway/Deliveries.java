@@ -2,12 +2,13 @@ package dev.holdfast.gateway;
 
 import dev.holdfast.push.Push;
 import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /** What {@link RecordingConsumer}s were given, and how they are to behave. Outlives gateways. */
@@ -15,9 +16,9 @@ final class Deliveries {
     private static final Map<String, Deliveries> ALL = new ConcurrentHashMap<>();
 
     private final String key = UUID.randomUUID().toString();
-    private final List<Push> attempts = new CopyOnWriteArrayList<>();
-    private final List<Push> handled = new CopyOnWriteArrayList<>();
-    private final List<Thread> threads = new CopyOnWriteArrayList<>();
+    private final List<Push> attempts = Collections.synchronizedList(new ArrayList<>());
+    private final List<Push> handled = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
     private volatile Function<Push, Future<?>> behaviour = push -> Future.succeededFuture();
 
     Deliveries() {
@@ -49,31 +50,31 @@ final class Deliveries {
     }
 
     List<Push> attempts() {
-        return attempts;
+        return List.copyOf(attempts);
     }
 
     List<Push> handled() {
-        return handled;
+        return List.copyOf(handled);
     }
 
     /** The threads that attempts were made on, in their order. */
     List<Thread> threads() {
-        return threads;
+        return List.copyOf(threads);
     }
 
     List<Long> attemptedSeqs() {
-        return attempts.stream().map(Push::seq).toList();
+        return attempts().stream().map(Push::seq).toList();
     }
 
     List<Long> handledSeqs() {
-        return handled.stream().map(Push::seq).toList();
+        return handled().stream().map(Push::seq).toList();
     }
 
     List<String> bodies() {
-        return handled.stream().map(push -> push.body().toString()).toList();
+        return handled().stream().map(push -> push.body().toString()).toList();
     }
 
     List<String> events() {
-        return handled.stream().map(Push::event).toList();
+        return handled().stream().map(Push::event).toList();
     }
 }
