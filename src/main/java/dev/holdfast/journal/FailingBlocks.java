@@ -13,7 +13,7 @@ final class FailingBlocks {
 
     private record BadBlock(Segment segment, long block) {}
 
-    /** Since when, and when last, by {@link System#nanoTime}. */
+    /** Since when, and when last, by {@link LogDisk#nanoTime}. */
     private record Failing(long since, long last) {}
 
     private final Map<BadBlock, Failing> failing = new ConcurrentHashMap<>();
@@ -25,7 +25,7 @@ final class FailingBlocks {
 
     /** One can't be read now; returns whether that has been so for long enough. */
     boolean failed(Segment segment, long block) {
-        long now = System.nanoTime();
+        long now = disk.nanoTime();
         if (failing.size() >= REMEMBERED) {
             failing.values().removeIf(failed -> isLate(failed, now));
         }

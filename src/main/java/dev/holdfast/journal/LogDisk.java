@@ -38,6 +38,11 @@ interface LogDisk {
         return TimeUnit.SECONDS.toNanos(3);
     }
 
+    /** The time by which {@link #readTimeoutNanos} is measured, as {@link System#nanoTime} tells it. */
+    default long nanoTime() {
+        return System.nanoTime();
+    }
+
     /** Reads some bytes of a segment from a place on; less than 0 behind the end. */
     default int read(FileChannel segment, ByteBuffer target, long from) throws IOException {
         return segment.read(target, from);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The disk, whose writes and syncs can be made to fail, or to take their time, and to work again. */
@@ -14,6 +15,7 @@ final class BrokenDisk implements LogDisk {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger syncs = new AtomicInteger();
     private final AtomicInteger badReads = new AtomicInteger();
+    private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger failedReadsLeft = new AtomicInteger(Integer.MAX_VALUE);
     private volatile boolean writesFail;
     private volatile boolean syncsFail;
@@ -67,10 +69,15 @@ final class BrokenDisk implements LogDisk {
         newFilesFail = true;
     }
 
-    /** From now on these bytes of no segment can be read; so long they are tried again. */
+    /** From now on these bytes of no segment can be read; they are tried again for so long as {@link #pass} says. */
     void breakReads(BadBlocks bad, long readTimeoutNanos) {
         this.readTimeoutNanos = readTimeoutNanos;
         badBlocks = bad;
+    }
+
+    /** Lets so much of that time pass. */
+    void pass(long nanos) {
+        this.nanos.addAndGet(nanos);
     }
 
     /** What can't be read can after so many reads that failed, for which an opening waits. */
@@ -128,6 +135,11 @@ final class BrokenDisk implements LogDisk {
     @Override
     public long readTimeoutNanos() {
         return readTimeoutNanos;
+    }
+
+    @Override
+    public long nanoTime() {
+        return nanos.get();
     }
 
     @Override
