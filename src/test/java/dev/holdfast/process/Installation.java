@@ -119,8 +119,14 @@ final class Installation implements AutoCloseable {
     }
 
     /** The classes in this directory take the place of the jar's in every process started from now on. */
-    void classesBefore(Path classes) {
-        gateway = List.of("-cp", classes + ":" + JAR, "dev.holdfast.Holdfast");
+    void classesBefore(Path classes) throws IOException {
+        PlantedStart.copyTo(classes);
+        gateway = List.of(
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-cp",
+                JAR + ":" + classes,
+                PlantedStart.class.getName(),
+                classes.toString());
     }
 
     /** The jar of every process started from now on is a copy, whose classes no archive has. */
