@@ -178,7 +178,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
                 return;
             }
         } catch (OutOfMemoryError e) {
-            outOfMemory(e);
+            failed(e);
             return;
         }
         if (body.length() != declared) {
@@ -274,13 +274,8 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     }
 
     @Override
-    public void malformed() {
-        recipient.refuse(Refusal.MALFORMED);
-    }
-
-    @Override
-    public void outOfMemory(OutOfMemoryError cause) {
-        loop.receiver().outOfMemory(cause);
-        recipient.refuse(Refusal.MEMORY);
+    public void failed(Throwable cause) {
+        boolean forMemory = loop.receiver().shortage().happened(cause);
+        recipient.refuse(forMemory ? Refusal.MEMORY : Refusal.MALFORMED);
     }
 }

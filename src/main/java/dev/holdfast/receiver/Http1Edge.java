@@ -93,16 +93,14 @@ final class Http1Edge extends ChannelDuplexHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Peer.Incoming incoming = peer.incoming();
-        OutOfMemoryError shortage = MemoryShortage.in(cause);
-        if (shortage == null && (cause instanceof IOException || cause.getCause() instanceof IOException)) {
+        boolean broken = cause instanceof IOException || cause.getCause() instanceof IOException;
+        if (broken && MemoryShortage.in(cause) == null) {
             // Vert.x would do so too, but fails where a request waits for its turn.
             context.close();
         } else if (incoming == null) {
             context.fireExceptionCaught(cause);
-        } else if (shortage != null) {
-            incoming.outOfMemory(shortage);
         } else {
-            incoming.malformed();
+            incoming.failed(cause);
         }
     }
 

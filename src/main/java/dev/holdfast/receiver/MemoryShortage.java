@@ -40,7 +40,12 @@ public final class MemoryShortage {
         return null;
     }
 
-    void happened(OutOfMemoryError cause) {
+    /** Counts a failure in a request, or with a connection, that is for want of memory; false where it is another one. */
+    boolean happened(Throwable failure) {
+        OutOfMemoryError cause = in(failure);
+        if (cause == null) {
+            return false;
+        }
         long now = System.nanoTime() | 1;
         last = now;
         happened.increment();
@@ -48,6 +53,7 @@ public final class MemoryShortage {
             LOG.error(
                     "out of memory: {}; pushes are answered 503 until it is over", String.valueOf(cause.getMessage()));
         }
+        return true;
     }
 
     /** A push was accepted. */

@@ -16,11 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Peer {
     /** A body that is coming in. */
     interface Incoming {
-        /** It makes no sense any more (RFC 9112, section 7.1), and nothing further will come. */
-        void malformed();
-
-        /** Memory ran out for what has come of it, and nothing further will come. */
-        void outOfMemory(OutOfMemoryError cause);
+        /** It makes no sense any more (RFC 9112, section 7.1), or memory ran out for it, and nothing further will come. */
+        void failed(Throwable cause);
     }
 
     private static final int IPV6_NETWORK = 8;

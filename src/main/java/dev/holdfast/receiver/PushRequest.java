@@ -137,10 +137,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     @Override
     public void failed(JournalException cause) {
         trace.failed(cause);
-        OutOfMemoryError shortage = MemoryShortage.in(cause);
-        if (shortage != null) {
-            loop.receiver().outOfMemory(shortage);
-        }
+        loop.receiver().shortage().happened(cause);
         loop.replies().add(this::notStored);
     }
 

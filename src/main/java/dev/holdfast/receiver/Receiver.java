@@ -201,20 +201,13 @@ public final class Receiver {
         return shortage;
     }
 
-    /** Memory ran out in a request, or with a connection. */
-    void outOfMemory(OutOfMemoryError cause) {
-        shortage.happened(cause);
-    }
-
     /** What a request is answered at which the gateway itself fails: never a 4xx, since what was sent may be right. */
     Refusal unexpected(Throwable cause) {
-        OutOfMemoryError shortage = MemoryShortage.in(cause);
-        if (shortage == null) {
-            LOG.error("a request can't be received", cause);
-            return Refusal.INTERNAL;
+        if (shortage.happened(cause)) {
+            return Refusal.MEMORY;
         }
-        outOfMemory(shortage);
-        return Refusal.MEMORY;
+        LOG.error("a request can't be received", cause);
+        return Refusal.INTERNAL;
     }
 
     boolean draining() {

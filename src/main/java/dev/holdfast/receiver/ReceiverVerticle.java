@@ -130,15 +130,8 @@ public final class ReceiverVerticle extends VerticleBase {
     private void connected(HttpConnection connection) {
         Http1Edge.install(connection, loop.deadlines().opened(connection));
         connection.closeHandler(v -> loop.deadlines().closed(connection));
-        connection.exceptionHandler(this::failed);
-    }
-
-    /** The connection is closed by now. All that matters of it is whether memory ran out. */
-    private void failed(Throwable cause) {
-        OutOfMemoryError shortage = MemoryShortage.in(cause);
-        if (shortage != null) {
-            receiver.outOfMemory(shortage);
-        }
+        // It is closed by then. All that matters of it is whether memory ran out.
+        connection.exceptionHandler(receiver.shortage()::happened);
     }
 
     private void received(HttpServerRequest request) {

@@ -2,6 +2,7 @@ package dev.holdfast.receiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
@@ -14,36 +15,29 @@ import org.junit.jupiter.api.Test;
 class Http1EdgeTest {
     private final Peer peer = Peers.at("1.1.1.1");
     private final EmbeddedChannel channel = new EmbeddedChannel(new Http1Edge(peer));
-    private final List<String> heard = new ArrayList<>();
+    private final MemoryShortage shortage = new MemoryShortage(new SimpleMeterRegistry());
+    private final List<Throwable> heard = new ArrayList<>();
 
     @BeforeEach
     void begin() {
-        peer.incoming(new Peer.Incoming() {
-            @Override
-            public void malformed() {
-                heard.add("malformed");
-            }
-
-            @Override
-            public void outOfMemory(OutOfMemoryError cause) {
-                heard.add("out of memory: " + cause.getMessage());
-            }
-        });
+        peer.incoming(heard::add);
     }
 
     @Test
-    void aBodyThatMakesNoSenseIsMalformed() {
+    void aBodyThatMakesNoSenseFails() {
         channel.pipeline().fireExceptionCaught(new NumberFormatException("no chunk's length"));
 
-        assertThat(heard).containsExactly("malformed");
+        assertThat(heard).singleElement().isInstanceOf(NumberFormatException.class);
+        assertThat(heard).noneMatch(shortage::happened);
     }
 
     @Test
     void memoryThatRunsOutIsNotTheSendersFault() {
         channel.pipeline().fireExceptionCaught(new OutOfMemoryError("heap"));
         channel.pipeline().fireExceptionCaught(new DecoderException(new OutOfMemoryError("beside it")));
+        channel.pipeline().fireExceptionCaught(new IOException(new OutOfMemoryError("at writing")));
 
-        assertThat(heard).containsExactly("out of memory: heap", "out of memory: beside it");
+        assertThat(heard).hasSize(3).allMatch(shortage::happened);
     }
 
     @Test
