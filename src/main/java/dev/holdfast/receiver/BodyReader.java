@@ -37,15 +37,16 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     /** Of a large one: what it has taken, or waits for. */
     private Room.@Nullable Claim claim;
 
-    private boolean waits;
-    /** In the line of those who wait for what is in flight. */
+    /** Among those who wait, or have waited, for what is in flight. */
     private InFlight.@Nullable Place place;
+
+    /** What it is refused with when that is over which it waits for at the moment: room, the disk, or the client. */
+    private Refusal late = Refusal.SLOW_BODY;
 
     /** How long the body was when it had last brought enough for its deadline, and for the room. */
     private int timedMark;
 
     private int roomMark;
-    private boolean begun;
     private boolean over;
 
     BodyReader(HttpServerRequest request, LoopState loop, Peer peer, Recipient recipient) {
@@ -83,7 +84,9 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         }
         over = true;
         peer.incoming(null);
-        leavePlace();
+        if (place != null) {
+            loop.receiver().inFlight.leave(place);
+        }
         if (holding != null) {
             holding.release();
         }
@@ -115,7 +118,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         Duration bodyTimeout = loop.receiver().config.bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout;
         loop.deadlines().waits(recipient, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
-        waits = true;
+        late = Refusal.CROWDED;
         claim = loop.receiver().large.await(this, bytes);
     }
 
@@ -124,8 +127,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         if (over) {
             return;
         }
-        waits = false;
-        if (begun) {
+        if (body.length() > 0) {
             readOn();
         } else {
             readInTurn();
@@ -136,6 +138,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         if (loop.receiver().inFlight.full()) {
             request.pause();
             loop.deadlines().waits(recipient, loop.receiver().syncTimeout);
+            late = Refusal.NO_ROOM;
             place = loop.receiver().inFlight.await(loop.context(), this::read);
         } else {
             read();
@@ -146,8 +149,6 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         if (over) {
             return;
         }
-        begun = true;
-        leavePlace();
         request.handler(this::take).endHandler(v -> complete());
         if (RequestCheck.awaitsContinue(request)) {
             request.response().writeContinue();
@@ -155,14 +156,8 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         readOn();
     }
 
-    private void leavePlace() {
-        if (place != null) {
-            loop.receiver().inFlight.leave(place);
-            place = null;
-        }
-    }
-
     private void readOn() {
+        late = Refusal.SLOW_BODY;
         loop.deadlines().bodyStarted(recipient);
         progressed();
         request.resume();
@@ -182,19 +177,18 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
             return;
         }
         if (body.length() != declared) {
-            takeRoom();
-            noteProgress();
+            goOn();
         }
     }
 
-    /** For a body of which there is more to come. */
-    private void takeRoom() {
-        if (holding != null) {
-            if (!holding.tryGrow(body.capacity())) {
-                refuseUnread(body.capacity());
-            }
-        } else if (claim == null && body.length() > SMALL_BODY) {
+    /** There is more of the body to come. */
+    private void goOn() {
+        if (holding != null && !holding.tryGrow(body.capacity())) {
+            refuseUnread(body.capacity());
+        } else if (holding == null && claim == null && body.length() > SMALL_BODY) {
             awaitRoom(maxBody());
+        } else {
+            noteProgress();
         }
     }
 
@@ -217,7 +211,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     private void progressed() {
         roomMark = body.length();
-        if (claim != null && !waits) {
+        if (claim != null) {
             claim.progressed();
         }
     }
@@ -255,7 +249,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         if (!over) {
             loop.receiver().crowded("large bodies", peer);
             // While it waits it is nobody's fault but the others'.
-            recipient.refuse(waits ? Refusal.CROWDED : Refusal.EVICTED);
+            recipient.refuse(late == Refusal.CROWDED ? late : Refusal.EVICTED);
         }
     }
 
@@ -266,10 +260,10 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         }
         if (peer.isCutOff()) {
             recipient.refuse(Refusal.INCOMPLETE);
-        } else if (waits) {
+        } else if (late == Refusal.CROWDED) {
             evicted();
         } else {
-            recipient.refuse(place != null ? Refusal.NO_ROOM : Refusal.SLOW_BODY);
+            recipient.refuse(late);
         }
     }
 
