@@ -255,9 +255,6 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     /** What it waits for has not come in time. */
     void timeOut() {
-        if (over) {
-            return;
-        }
         if (peer.isCutOff()) {
             recipient.refuse(Refusal.INCOMPLETE);
         } else if (late == Refusal.CROWDED) {

@@ -82,7 +82,7 @@ final class Deadlines {
 
     /** A connection that has yet to send its first request's head. */
     Peer opened(HttpConnection connection) {
-        Peer peer = new Peer(connection, headerNanos, counted);
+        Peer peer = new Peer(connection, counted);
         peers.put(connection, peer);
         return peer;
     }
@@ -94,7 +94,7 @@ final class Deadlines {
     /** The other end of a connection; one that is closed already has one too. */
     Peer peer(HttpConnection connection) {
         Peer peer = peers.get(connection);
-        return peer == null ? new Peer(connection, headerNanos, counted) : peer;
+        return peer == null ? new Peer(connection, counted) : peer;
     }
 
     void bodyStarted(Timed reading) {
@@ -138,17 +138,14 @@ final class Deadlines {
         });
         // One by one: those behind one that fails stay for the next sweep.
         over.forEach(late -> {
-            timed.remove(late);
-            late.timeOut();
-        });
-        List<Peer> idle = new ArrayList<>();
-        peers.values().forEach(peer -> {
-            if (peer.isClosing()
-                    || peer.isIdleTooLong(until, idleNanos)
-                    || (crowded && peer.isIdleAfterAnAnswer(until, CROWDED_NANOS))) {
-                idle.add(peer);
+            if (timed.remove(late) != null) {
+                late.timeOut();
             }
         });
+        long answeredNanos = crowded ? Math.min(idleNanos, CROWDED_NANOS) : idleNanos;
+        List<Peer> idle = peers.values().stream()
+                .filter(peer -> peer.isToClose(until, headerNanos, answeredNanos))
+                .toList();
         idle.forEach(peer -> peer.close(until));
     }
 }

@@ -23,7 +23,6 @@ final class Peer {
     private static final int IPV6_NETWORK = 8;
 
     private final HttpConnection connection;
-    private final long headerNanos;
     private @Nullable String address;
     private @Nullable Incoming incoming;
     private @Nullable DuplexChannel halves;
@@ -37,10 +36,8 @@ final class Peer {
     /** Since when it is being closed, once it is. */
     private @Nullable Long closingSince;
 
-    /** @param headerNanos for the first request's head */
-    Peer(HttpConnection connection, long headerNanos, long now) {
+    Peer(HttpConnection connection, long now) {
         this.connection = connection;
-        this.headerNanos = headerNanos;
         this.idleSince = now;
     }
 
@@ -81,14 +78,14 @@ final class Peer {
         return pushes == 0;
     }
 
-    /** Whether nothing was asked for too long. */
-    boolean isIdleTooLong(long now, long idleNanos) {
-        return isIdle() && (inputEnded || now - idleSince > (used ? idleNanos : headerNanos));
-    }
-
-    /** Whether nothing was asked for so long since an answer. */
-    boolean isIdleAfterAnAnswer(long now, long nanos) {
-        return isIdle() && used && now - idleSince > nanos;
+    /**
+     * Whether nothing was asked for too long, or it is being closed.
+     *
+     * @param headerNanos for the first request's head
+     * @param idleNanos for each further one
+     */
+    boolean isToClose(long now, long headerNanos, long idleNanos) {
+        return closingSince != null || (isIdle() && (inputEnded || now - idleSince > (used ? idleNanos : headerNanos)));
     }
 
     void incoming(@Nullable Incoming body) {
@@ -152,10 +149,6 @@ final class Peer {
                 connected.close();
             }
         }
-    }
-
-    boolean isClosing() {
-        return closingSince != null;
     }
 
     /** Its halves can be ended one by one. */

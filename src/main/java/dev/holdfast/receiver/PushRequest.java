@@ -115,7 +115,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     public void timeOut() {
         if (completeAt == 0) {
             reader.timeOut();
-        } else if (!over) {
+        } else {
             refuse(Refusal.SYNC_TIMEOUT);
         }
     }

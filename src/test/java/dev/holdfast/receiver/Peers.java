@@ -33,6 +33,6 @@ final class Peers {
     }
 
     static Peer at(String address) {
-        return new Peer(connection(address), 0, 0);
+        return new Peer(connection(address), 0);
     }
 }
