@@ -246,11 +246,9 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     @Override
     public void evicted() {
-        if (!over) {
-            loop.receiver().crowded("large bodies", peer);
-            // While it waits it is nobody's fault but the others'.
-            recipient.refuse(late == Refusal.CROWDED ? late : Refusal.EVICTED);
-        }
+        loop.receiver().crowded("large bodies", peer);
+        // While it waits it is nobody's fault but the others'.
+        recipient.refuse(late == Refusal.CROWDED ? late : Refusal.EVICTED);
     }
 
     /** What it waits for has not come in time. */

@@ -32,12 +32,10 @@ final class Holdings {
             }
         }
 
-        /** Keeps no more than that. */
+        /** Keeps no more than that; what was given back keeps nothing. */
         void shrink(long rest) {
             synchronized (Holdings.this) {
-                if (!released) {
-                    add(this, Math.min(0, rest - bytes));
-                }
+                add(this, Math.min(0, rest - bytes));
             }
         }
 

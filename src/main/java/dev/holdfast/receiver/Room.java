@@ -57,6 +57,7 @@ final class Room {
 
         private Holdings.@Nullable Holding holding;
         private boolean told;
+        /** Also read without the lock, on the occupant's own loop: nobody else sets it. */
         private boolean released;
 
         private Claim(Occupant occupant, long bytes, long number) {
@@ -102,16 +103,10 @@ final class Room {
         /** Nothing where it was given back meanwhile. */
         private void evict() {
             occupant.context().runOnContext(v -> {
-                if (!isReleased()) {
+                if (!released) {
                     occupant.evicted();
                 }
             });
-        }
-
-        private boolean isReleased() {
-            synchronized (Room.this) {
-                return released;
-            }
         }
     }
 
