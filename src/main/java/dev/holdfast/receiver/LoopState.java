@@ -1,6 +1,5 @@
 package dev.holdfast.receiver;
 
-import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -9,12 +8,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 
 /** What the requests of one event loop share, and the one place that answers them. */
-record LoopState(
-        Receiver receiver,
-        ReplyQueue replies,
-        Deadlines deadlines,
-        LatencyHistogram acknowledgements,
-        Context context) {
+record LoopState(Receiver receiver, ReplyQueue replies, Deadlines deadlines, Context context) {
     /** The code with which HTTP/2 ends what has its answer: a stream (RFC 9113, section 8.1) or a connection. */
     private static final long NO_ERROR = 0;
 

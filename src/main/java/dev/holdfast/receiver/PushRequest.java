@@ -176,7 +176,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         loop.receiver().meters.endpoint(endpoint.name()).accepted(receivedAt);
         loop.accept(request);
         trace.answered("");
-        loop.acknowledgements().record(System.nanoTime() - completeAt);
+        loop.receiver().acknowledgements().record(System.nanoTime() - completeAt);
     }
 
     @Override

@@ -64,6 +64,8 @@ public final class Receiver {
     final RejectionLog rejections;
     final RefusedSignatures refusedSignatures;
     final Duration syncTimeout;
+    private final LatencyHistogram acknowledgements = new LatencyHistogram();
+    private final LatencyHistogram loopLag = new LatencyHistogram();
     private final MemoryShortage shortage;
     private final List<Context> loops = new CopyOnWriteArrayList<>();
     private volatile @Nullable ConnectionLimit limit;
@@ -221,12 +223,12 @@ public final class Receiver {
 
     /** From the end of a push's body to its 200. */
     public LatencyHistogram acknowledgements() {
-        return meters.acknowledgements();
+        return acknowledgements;
     }
 
     /** How late the event loops come to what is due. */
     public LatencyHistogram loopLag() {
-        return meters.loopLag();
+        return loopLag;
     }
 
     /** What an operator should know of pushes that are refused at the moment, a line for each endpoint and cause. */

@@ -1,6 +1,5 @@
 package dev.holdfast.receiver;
 
-import dev.holdfast.metrics.LatencyHistogram;
 import dev.holdfast.push.Unreadable;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,8 +17,6 @@ final class ReceiverMeters {
     private final Counter late;
     private final Map<String, EndpointMeters> endpoints = new ConcurrentHashMap<>();
     private final Map<Unreadable, Counter> unreadable = new EnumMap<>(Unreadable.class);
-    private final LatencyHistogram acknowledgements = new LatencyHistogram();
-    private final LatencyHistogram loopLag = new LatencyHistogram();
 
     ReceiverMeters(MeterRegistry registry, InFlight inFlight, Room large, Holdings unsigned, Holdings streams) {
         this.registry = registry;
@@ -73,16 +70,6 @@ final class ReceiverMeters {
                 meters.closed();
             }
         });
-    }
-
-    /** From the end of a body to its 200. */
-    LatencyHistogram acknowledgements() {
-        return acknowledgements;
-    }
-
-    /** How late event loops come to what is due. */
-    LatencyHistogram loopLag() {
-        return loopLag;
     }
 
     void received() {

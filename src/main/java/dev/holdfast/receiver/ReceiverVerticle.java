@@ -3,7 +3,6 @@ package dev.holdfast.receiver;
 import dev.holdfast.config.OwnAddress;
 import dev.holdfast.config.ReceiverConfig;
 import dev.holdfast.config.TlsConfig;
-import dev.holdfast.metrics.LatencyHistogram;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -31,7 +30,6 @@ public final class ReceiverVerticle extends VerticleBase {
     private final Receiver receiver;
     private HttpServer server;
     private LoopState loop;
-    private LatencyHistogram lag;
     private long dueAt;
 
     @SuppressWarnings("NullAway.Init") // set in start(), which comes before everything else
@@ -53,13 +51,8 @@ public final class ReceiverVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         loop = new LoopState(
-                receiver,
-                new ReplyQueue(context),
-                new Deadlines(receiver.config, System::nanoTime),
-                receiver.acknowledgements(),
-                context);
+                receiver, new ReplyQueue(context), new Deadlines(receiver.config, System::nanoTime), context);
         receiver.runsOn(context);
-        lag = receiver.loopLag();
         dueAt = System.nanoTime() + SWEEP_NANOS;
         vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
         server = vertx.createHttpServer(options(receiver.config))
@@ -90,7 +83,7 @@ public final class ReceiverVerticle extends VerticleBase {
     /** Sweeps are due at a fixed rate: all that is due on this loop is about as late as they are. */
     private void measureLag(long now) {
         long late = Math.max(0, now - dueAt);
-        lag.record(late);
+        receiver.loopLag().record(late);
         dueAt = (late == 0 ? now : dueAt) + SWEEP_NANOS;
     }
 
