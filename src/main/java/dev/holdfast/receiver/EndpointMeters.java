@@ -31,9 +31,11 @@ final class EndpointMeters {
         this.endpoint = endpoint;
         accepted = answer(200);
         duplicates = counter(
-                "duplicates", "Pushes answered 200 whose bytes were already kept; those are among the accepted", "");
+                "duplicates", "Pushes answered 200 whose bytes were already kept; those are among the accepted");
         for (Refusal refusal : Refusal.values()) {
-            refusals.put(refusal, counter("refusals", "Requests that were not accepted, by cause", refusal.label()));
+            refusals.put(
+                    refusal,
+                    counter("refusals", "Requests that were not accepted, by cause", "cause", refusal.label()));
             replies.put(refusal, answer(refusal.status()));
         }
     }
@@ -61,18 +63,15 @@ final class EndpointMeters {
     }
 
     private Counter answer(int status) {
-        return Counter.builder("holdfast.receiver.answers")
-                .description("Answers by status")
-                .tag("endpoint", endpoint)
-                .tag("status", Integer.toString(status))
-                .register(registry);
+        return counter("answers", "Answers by status", "status", Integer.toString(status));
     }
 
-    private Counter counter(String name, String description, String cause) {
-        Counter.Builder counter = Counter.builder("holdfast.receiver." + name)
+    private Counter counter(String name, String description, String... tags) {
+        return Counter.builder("holdfast.receiver." + name)
                 .description(description)
-                .tag("endpoint", endpoint);
-        return (cause.isEmpty() ? counter : counter.tag("cause", cause)).register(registry);
+                .tag("endpoint", endpoint)
+                .tags(tags)
+                .register(registry);
     }
 
     /** @param receivedAt in milliseconds since the epoch */
