@@ -11,6 +11,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -161,9 +164,10 @@ public final class Receiver {
         return endpoint == null ? NO_ENDPOINT : endpoint.name();
     }
 
-    void listening(HttpServer listening) {
+    void listening(HttpServer listening, Context loop) {
         server = listening;
         port = listening.actualPort();
+        loops.add(loop);
     }
 
     /**
@@ -174,17 +178,21 @@ public final class Receiver {
         HttpServer open = server;
         return open == null
                 ? Future.failedFuture("the port is not open")
-                : open.updateSSLOptions(ServerCertificate.options(identity, config.http2()), true)
-                        .mapEmpty();
+                : open.updateSSLOptions(sslOptions(identity), true).mapEmpty();
+    }
+
+    /** All that an open server's options are to be: what is left out is forgotten. */
+    private ServerSSLOptions sslOptions(TlsIdentity identity) {
+        ServerSSLOptions options = new ServerSSLOptions().setKeyCertOptions(identity.pem());
+        options.setUseAlpn(config.http2());
+        return options.setApplicationLayerProtocols(HttpServerOptions.DEFAULT_ALPN_VERSIONS.stream()
+                .map(HttpVersion::alpnName)
+                .toList());
     }
 
     /** The event loops that it runs on, once it has started. */
     public List<Context> loops() {
         return List.copyOf(loops);
-    }
-
-    void runsOn(Context loop) {
-        loops.add(loop);
     }
 
     /** Watched from now on: while it is reached, connections that have nothing to say make room sooner. */

@@ -52,7 +52,6 @@ public final class ReceiverVerticle extends VerticleBase {
     public Future<?> start() {
         loop = new LoopState(
                 receiver, new ReplyQueue(context), new Deadlines(receiver.config, System::nanoTime), context);
-        receiver.runsOn(context);
         dueAt = System.nanoTime() + SWEEP_NANOS;
         vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
         server = vertx.createHttpServer(options(receiver.config))
@@ -60,7 +59,7 @@ public final class ReceiverVerticle extends VerticleBase {
                 .invalidRequestHandler(this::undecodable)
                 .requestHandler(this::received);
         return listen(receiver.config.host(), receiver.config.port()).map(listening -> {
-            receiver.listening(listening);
+            receiver.listening(listening, context);
             return listening;
         });
     }
