@@ -21,13 +21,10 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
             open.add(connection);
             connection.closeFuture().addListener(closed -> port.executor().execute(() -> closed(port, connection)));
             ConnectionLimit limit = ConnectionLimit.of(port.channel());
-            if (limit != null) {
-                limit.found(open.size(), port.channel());
-                if (open.size() >= limit.most()) {
-                    port.channel().config().setAutoRead(false);
-                    if (limit.isProbed()) {
-                        endLongestHandshake();
-                    }
+            if (limit != null && limit.found(open.size(), port.channel())) {
+                port.channel().config().setAutoRead(false);
+                if (limit.isProbed()) {
+                    endLongestHandshake();
                 }
             }
         }
@@ -47,11 +44,8 @@ final class AcceptGate extends ChannelInboundHandlerAdapter {
     private void closed(ChannelHandlerContext port, Channel connection) {
         open.remove(connection);
         ConnectionLimit limit = ConnectionLimit.of(port.channel());
-        if (limit != null) {
-            limit.found(open.size(), port.channel());
-        }
         // The limit may be gone since the port was full.
-        if (limit == null || open.size() < limit.most()) {
+        if (limit == null || !limit.found(open.size(), port.channel())) {
             port.channel().config().setAutoRead(true);
         }
     }

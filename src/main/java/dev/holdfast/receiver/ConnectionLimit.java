@@ -70,10 +70,6 @@ public final class ConnectionLimit implements AutoCloseable {
         return channel.localAddress() instanceof InetSocketAddress address ? LIMITS.get(address.getPort()) : null;
     }
 
-    int most() {
-        return most;
-    }
-
     /** Whether the longest handshake makes place for the newest connection. */
     boolean isProbed() {
         return probed;
@@ -102,8 +98,8 @@ public final class ConnectionLimit implements AutoCloseable {
         }
     }
 
-    /** By the gate, which is one a port. */
-    void found(int connections, Channel listener) {
+    /** Whether so many connections are as many as there may be. By the gate, which is one a port. */
+    boolean found(int connections, Channel listener) {
         listening = listener;
         boolean before = isReached();
         open = connections;
@@ -114,6 +110,7 @@ public final class ConnectionLimit implements AutoCloseable {
                 LOG.warn("port {} has {} connections, and accepts more only as these end", port, most);
             }
         }
+        return isReached();
     }
 
     @Override
