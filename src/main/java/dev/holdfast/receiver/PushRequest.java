@@ -54,7 +54,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             request.exceptionHandler(this::broken);
             reader.start(signature.isWellFormed());
         } catch (RuntimeException | Error e) {
-            unexpected(e);
+            notStored(loop.receiver().unexpected(e));
         }
     }
 
@@ -64,7 +64,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         try {
             keep(body);
         } catch (RuntimeException | Error e) {
-            unexpected(e);
+            notStored(loop.receiver().unexpected(e));
         }
     }
 
@@ -120,14 +120,6 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         }
     }
 
-    private void unexpected(Throwable cause) {
-        Refusal refusal = loop.receiver().unexpected(cause);
-        atJournal = false;
-        if (!over) {
-            refuse(refusal);
-        }
-    }
-
     @Override
     public void stored(long seq, boolean duplicate) {
         trace.stored(seq, duplicate);
@@ -138,13 +130,13 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     public void failed(JournalException cause) {
         trace.failed(cause);
         loop.receiver().shortage().happened(cause);
-        loop.replies().add(this::notStored);
+        loop.replies().add(() -> notStored(Refusal.STORAGE));
     }
 
-    private void notStored() {
+    private void notStored(Refusal refusal) {
         letGo();
         if (!over) {
-            refuse(Refusal.STORAGE);
+            refuse(refusal);
         }
     }
 
