@@ -70,11 +70,6 @@ final class Deadlines {
         this.now = nanoTime.getAsLong();
     }
 
-    /** When the last sweep was, in nanoseconds. */
-    long now() {
-        return now;
-    }
-
     /** What counts, in nanoseconds, of the time until the last sweep. Any thread. */
     long counted() {
         return counted;

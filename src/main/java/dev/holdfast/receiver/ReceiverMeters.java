@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -82,9 +83,6 @@ final class ReceiverMeters {
     }
 
     void unreadable(Unreadable cause) {
-        Counter counter = unreadable.get(cause);
-        if (counter != null) {
-            counter.increment();
-        }
+        Objects.requireNonNull(unreadable.get(cause)).increment();
     }
 }

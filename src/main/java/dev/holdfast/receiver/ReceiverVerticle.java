@@ -72,15 +72,16 @@ public final class ReceiverVerticle extends VerticleBase {
     }
 
     private void sweep() {
+        measureLag();
         boolean crowded = receiver.isFull();
         loop.deadlines().sweep(crowded);
-        measureLag(loop.deadlines().now());
         // While the disk is what all wait for, giving up bodies that wait for room helps nobody.
         receiver.large.sweep(context, crowded && !receiver.inFlight.full());
     }
 
     /** Sweeps are due at a fixed rate: all that is due on this loop is about as late as they are. */
-    private void measureLag(long now) {
+    private void measureLag() {
+        long now = System.nanoTime();
         long late = Math.max(0, now - dueAt);
         receiver.loopLag().record(late);
         dueAt = (late == 0 ? now : dueAt) + SWEEP_NANOS;
