@@ -134,8 +134,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     }
 
     private void notStored(Refusal refusal) {
-        letGo();
-        if (!over) {
+        if (letGo()) {
             refuse(refusal);
         }
     }
@@ -145,25 +144,22 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
             loop.receiver().rejections.unreadable(endpoint.name(), seq, unreadable);
             loop.receiver().meters.unreadable(unreadable);
         }
-        accept();
+        if (letGo()) {
+            accept();
+        } else {
+            loop.receiver().meters.storedLate();
+        }
     }
 
     private void acceptDuplicate(long seq) {
-        letGo();
-        if (over) {
-            return;
+        if (letGo()) {
+            loop.receiver().meters.endpoint(endpoint.name()).duplicate();
+            request.response().putHeader("Holdfast-Duplicate", Long.toString(seq));
+            accept();
         }
-        loop.receiver().meters.endpoint(endpoint.name()).duplicate();
-        request.response().putHeader("Holdfast-Duplicate", Long.toString(seq));
-        accept();
     }
 
     private void accept() {
-        letGo();
-        if (over) {
-            loop.receiver().meters.storedLate();
-            return;
-        }
         end();
         loop.receiver().meters.endpoint(endpoint.name()).accepted(receivedAt);
         loop.accept(request);
@@ -192,12 +188,13 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         }
     }
 
-    /** The journal has done with the push: its memory is free once the request is over, too. */
-    private void letGo() {
+    /** The journal has done with the push: its memory is free once the request is over, too. True while that wants its answer. */
+    private boolean letGo() {
         atJournal = false;
         if (over) {
             release();
         }
+        return !over;
     }
 
     private void end() {
