@@ -85,14 +85,12 @@ final class EndpointMeters {
         duplicates.increment();
     }
 
-    void refused(Refusal refusal) {
+    /** @param answered false: there is no answer, or nobody waits for it */
+    void refused(Refusal refusal, boolean answered) {
         count(refusals, refusal);
-        count(replies, refusal);
-    }
-
-    /** Refused, and nobody waits for the answer. */
-    void unanswered(Refusal refusal) {
-        count(refusals, refusal);
+        if (answered) {
+            count(replies, refusal);
+        }
     }
 
     private static void count(Map<Refusal, Counter> counters, Refusal refusal) {

@@ -33,7 +33,7 @@ record LoopState(Receiver receiver, ReplyQueue replies, Deadlines deadlines, Con
         Peer peer = deadlines.peer(request.connection());
         if (!Streams.tryOpen(receiver.streams, peer, request)) {
             receiver.crowded("streams of HTTP/2", peer);
-            receiver.unanswered(Refusal.CROWDED, request.path());
+            receiver.refused(Refusal.CROWDED, request.path(), false);
             request.response().reset(REFUSED_STREAM);
             return false;
         }
@@ -55,7 +55,7 @@ record LoopState(Receiver receiver, ReplyQueue replies, Deadlines deadlines, Con
 
     /** Answers what the refusal says; what still comes of the request is dropped for a moment before the connection is. */
     void refuse(HttpServerRequest request, Refusal refusal) {
-        receiver.refused(refusal, request.path());
+        receiver.refused(refusal, request.path(), true);
         HttpServerResponse response = request.response().setStatusCode(refusal.status());
         response.putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8");
         if (refusal.passes()) {

@@ -180,7 +180,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     /** The connection ended, or stopped making sense, before the body was complete; after that it changes nothing. */
     private void broken(Throwable cause) {
         if (!over && !request.isEnded()) {
-            loop.receiver().unanswered(Refusal.INCOMPLETE, endpoint.path());
+            loop.receiver().refused(Refusal.INCOMPLETE, endpoint.path(), false);
             end();
             // What Vert.x has read of a paused request it would keep for good.
             request.resume();

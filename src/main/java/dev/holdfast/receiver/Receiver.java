@@ -145,23 +145,12 @@ public final class Receiver {
         rejections.crowded(which, peer.address());
     }
 
-    /** A request is refused. */
-    void refused(Refusal refusal, @Nullable String path) {
-        String name = nameOf(path);
-        meters.endpoint(name).refused(refusal);
-        refusals.refused(refusal.label(), name);
-    }
-
-    /** A request is refused that has no answer, or whose answer nobody waits for. */
-    void unanswered(Refusal refusal, @Nullable String path) {
-        String name = nameOf(path);
-        meters.endpoint(name).unanswered(refusal);
-        refusals.refused(refusal.label(), name);
-    }
-
-    private String nameOf(@Nullable String path) {
+    /** @param answered false: there is no answer, or nobody waits for it */
+    void refused(Refusal refusal, @Nullable String path, boolean answered) {
         Endpoint endpoint = endpoints.at(path);
-        return endpoint == null ? NO_ENDPOINT : endpoint.name();
+        String name = endpoint == null ? NO_ENDPOINT : endpoint.name();
+        meters.endpoint(name).refused(refusal, answered);
+        refusals.refused(refusal.label(), name);
     }
 
     void listening(HttpServer listening, Context loop) {
