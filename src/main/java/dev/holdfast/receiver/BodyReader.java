@@ -40,9 +40,6 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     /** Among those who wait, or have waited, for what is in flight. */
     private InFlight.@Nullable Place place;
 
-    /** What it is refused with when that is over which it waits for at the moment: room, the disk, or the client. */
-    private Refusal late = Refusal.SLOW_BODY;
-
     /** How long the body was when it had last brought enough for its deadline, and for the room. */
     private int timedMark;
 
@@ -117,8 +114,8 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
         // As long as one body before it may take: whoever still waits then has more before it, or none of them moves.
         Duration bodyTimeout = loop.receiver().config.bodyTimeout();
         Duration syncTimeout = loop.receiver().syncTimeout;
-        loop.deadlines().waits(recipient, bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout);
-        late = Refusal.CROWDED;
+        Duration most = bodyTimeout.compareTo(syncTimeout) > 0 ? bodyTimeout : syncTimeout;
+        loop.deadlines().waits(recipient, most, Refusal.CROWDED);
         claim = loop.receiver().large.await(this, bytes);
     }
 
@@ -137,8 +134,7 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     private void readInTurn() {
         if (loop.receiver().inFlight.full()) {
             request.pause();
-            loop.deadlines().waits(recipient, loop.receiver().syncTimeout);
-            late = Refusal.NO_ROOM;
+            loop.deadlines().waits(recipient, loop.receiver().syncTimeout, Refusal.NO_ROOM);
             place = loop.receiver().inFlight.await(loop.context(), this::read);
         } else {
             read();
@@ -157,7 +153,6 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     }
 
     private void readOn() {
-        late = Refusal.SLOW_BODY;
         loop.deadlines().bodyStarted(recipient);
         progressed();
         request.resume();
@@ -245,21 +240,8 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
     }
 
     @Override
-    public void evicted() {
-        loop.receiver().crowded("large bodies", peer);
-        // While it waits it is nobody's fault but the others'.
-        recipient.refuse(late == Refusal.CROWDED ? late : Refusal.EVICTED);
-    }
-
-    /** What it waits for has not come in time. */
-    void timeOut() {
-        if (peer.isCutOff()) {
-            recipient.refuse(Refusal.INCOMPLETE);
-        } else if (late == Refusal.CROWDED) {
-            evicted();
-        } else {
-            recipient.refuse(late);
-        }
+    public void evicted(Refusal why) {
+        recipient.refuse(why);
     }
 
     @Override

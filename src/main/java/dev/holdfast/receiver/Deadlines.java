@@ -36,17 +36,20 @@ final class Deadlines {
     interface Timed {
         Peer peer();
 
-        void timeOut();
+        /** @param late why it is refused, unless it has its answer */
+        void timeOut(Refusal late);
     }
 
     private static final class Timing {
         private final long end;
+        private final Refusal late;
         private final boolean lingers;
         private long due;
 
-        Timing(long end, long due, boolean lingers) {
+        Timing(long end, long due, Refusal late, boolean lingers) {
             this.end = end;
             this.due = Math.min(due, end);
+            this.late = late;
             this.lingers = lingers;
         }
     }
@@ -93,13 +96,13 @@ final class Deadlines {
     }
 
     void bodyStarted(Timed reading) {
-        timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS, false));
+        timed.put(reading, new Timing(counted + bodyNanos, counted + GRACE_NANOS, Refusal.SLOW_BODY, false));
     }
 
-    /** Nothing is expected of the client: it is made to wait, for so long at most. */
-    void waits(Timed waiting, Duration most) {
+    /** Nothing is expected of the client: it is made to wait, for so long at most, and is refused for that reason then. */
+    void waits(Timed waiting, Duration most, Refusal late) {
         long end = counted + most.toNanos();
-        timed.put(waiting, new Timing(end, end, false));
+        timed.put(waiting, new Timing(end, end, late, false));
     }
 
     /** The body has brought another {@link #PROGRESS_BYTES}. */
@@ -116,7 +119,7 @@ final class Deadlines {
 
     /** The request was answered while its body was still coming. */
     void linger(Timed rest) {
-        timed.put(rest, new Timing(counted + LINGER_NANOS, counted + LINGER_NANOS, true));
+        timed.put(rest, new Timing(counted + LINGER_NANOS, counted + LINGER_NANOS, Refusal.SLOW_BODY, true));
     }
 
     /** @param crowded whether other connections wait for one of these to end */
@@ -132,9 +135,10 @@ final class Deadlines {
             }
         });
         // One by one: those behind one that fails stay for the next sweep.
-        over.forEach(late -> {
-            if (timed.remove(late) != null) {
-                late.timeOut();
+        over.forEach(slow -> {
+            Timing timing = timed.remove(slow);
+            if (timing != null) {
+                slow.timeOut(timing.late);
             }
         });
         long answeredNanos = crowded ? Math.min(idleNanos, CROWDED_NANOS) : idleNanos;

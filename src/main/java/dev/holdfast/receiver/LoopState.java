@@ -20,7 +20,7 @@ record LoopState(Receiver receiver, ReplyQueue replies, Deadlines deadlines, Con
     /** What still comes of a request that was answered. */
     private record Rest(HttpServerRequest request, Peer peer) implements Deadlines.Timed {
         @Override
-        public void timeOut() {
+        public void timeOut(Refusal late) {
             end(request);
         }
     }

@@ -29,7 +29,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     private @Nullable Unreadable unreadable;
     private long held;
-    /** When the body was whole, by {@link System#nanoTime}; 0: it is not. */
+    /** When the body was whole, by {@link System#nanoTime}. */
     private long completeAt;
 
     private long receivedAt;
@@ -87,7 +87,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         unreadable = push.envelope().unreadable();
         held = (long) bytes.length + InFlight.OVERHEAD;
         loop.receiver().inFlight.add(held);
-        loop.deadlines().waits(this, loop.receiver().syncTimeout);
+        loop.deadlines().waits(this, loop.receiver().syncTimeout, Refusal.SYNC_TIMEOUT);
         trace = loop.receiver().tracer.received(endpoint.name(), push.envelope().event(), begunAt, this::joined);
         atJournal = true;
         loop.receiver().journal.append(push, this);
@@ -112,12 +112,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
 
     /** Either the body takes too long, or the disk: one that hangs reports no failure, and the journal's writer waits for it. */
     @Override
-    public void timeOut() {
-        if (completeAt == 0) {
-            reader.timeOut();
-        } else {
-            refuse(Refusal.SYNC_TIMEOUT);
-        }
+    public void timeOut(Refusal late) {
+        refuse(peer.isCutOff() ? Refusal.INCOMPLETE : late);
     }
 
     @Override
@@ -171,6 +167,8 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
     public void refuse(Refusal refusal) {
         if (refusal == Refusal.SIGNATURE_UNREAD) {
             loop.receiver().refusedSignatures.unread(request, endpoint, signature);
+        } else if (refusal == Refusal.CROWDED || refusal == Refusal.EVICTED) {
+            loop.receiver().crowded("signed", peer);
         }
         end();
         loop.refuse(request, refusal);

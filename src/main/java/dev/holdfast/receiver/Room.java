@@ -42,7 +42,7 @@ final class Room {
         void admitted();
 
         /** The body is to be given up, for those that others send. */
-        void evicted();
+        void evicted(Refusal why);
     }
 
     /** What one body holds of the room, or waits for. */
@@ -101,10 +101,10 @@ final class Room {
         }
 
         /** Nothing where it was given back meanwhile. */
-        private void evict() {
+        private void evict(Refusal why) {
             occupant.context().runOnContext(v -> {
                 if (!released) {
-                    occupant.evicted();
+                    occupant.evicted(why);
                 }
             });
         }
@@ -176,7 +176,8 @@ final class Room {
                 .limit((largest.size() + THINNED_PART - 1) / THINNED_PART)
                 .forEach(claim -> {
                     waiting.remove(claim);
-                    claim.evict();
+                    // While it waits it is nobody's fault but the others'.
+                    claim.evict(Refusal.CROWDED);
                 });
     }
 
@@ -198,7 +199,7 @@ final class Room {
             slow.told = true;
             evicting += slow.bytes;
             reading.remove(slow);
-            slow.evict();
+            slow.evict(Refusal.EVICTED);
         }
     }
 

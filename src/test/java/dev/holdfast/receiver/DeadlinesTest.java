@@ -56,7 +56,7 @@ final class DeadlinesTest {
         }
 
         @Override
-        public void timeOut() {
+        public void timeOut(Refusal late) {
             timedOut = true;
             if (failure != null) {
                 throw failure;
@@ -161,7 +161,7 @@ final class DeadlinesTest {
 
     @Test
     void aBodyThatIsMadeToWaitHasItsTimeWithoutBringingAnything() {
-        deadlines.waits(body, Duration.ofSeconds(40));
+        deadlines.waits(body, Duration.ofSeconds(40), Refusal.SYNC_TIMEOUT);
 
         assertThat(timedOutAfter(40)).isFalse();
         assertThat(timedOutAfter(1)).isTrue();
@@ -169,7 +169,7 @@ final class DeadlinesTest {
 
     @Test
     void aBodyThatWaitsIsOverAtOnceWhenItsClientSaysNothingMore() {
-        deadlines.waits(body, Duration.ofSeconds(25));
+        deadlines.waits(body, Duration.ofSeconds(25), Refusal.CROWDED);
         body.peer().requestBegins();
         body.peer().inputEnds();
 

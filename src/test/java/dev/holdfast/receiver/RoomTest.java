@@ -64,8 +64,8 @@ final class RoomTest {
         }
 
         @Override
-        public void evicted() {
-            heard.add(name + " evicted");
+        public void evicted(Refusal why) {
+            heard.add(name + " " + why.label());
         }
     }
 
@@ -272,9 +272,9 @@ final class RoomTest {
         assertThat(room.waiting()).isEqualTo(10);
 
         room.sweep(loop, true);
-        heard("of 90 evicted", "of 80 evicted");
+        heard("of 90 crowded", "of 80 crowded");
         room.sweep(loop, true);
 
-        heard("of 90 evicted", "of 80 evicted", "of 70 evicted");
+        heard("of 90 crowded", "of 80 crowded", "of 70 crowded");
     }
 }
