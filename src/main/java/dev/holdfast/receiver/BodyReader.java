@@ -121,9 +121,6 @@ final class BodyReader implements Room.Occupant, Peer.Incoming {
 
     @Override
     public void admitted() {
-        if (over) {
-            return;
-        }
         if (body.length() > 0) {
             readOn();
         } else {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,11 +101,11 @@ final class Room {
             return occupant.counted() - since;
         }
 
-        /** Nothing where it was given back meanwhile. */
-        private void evict(Refusal why) {
+        /** Not where it was given back meanwhile. */
+        private void onItsLoop(Consumer<Occupant> what) {
             occupant.context().runOnContext(v -> {
                 if (!released) {
-                    occupant.evicted(why);
+                    what.accept(occupant);
                 }
             });
         }
@@ -143,7 +144,7 @@ final class Room {
             claim.holding = holdings.tryTake(claim.occupant.peer(), claim.bytes);
             if (claim.holding != null) {
                 next.remove();
-                claim.occupant.context().runOnContext(v -> claim.occupant.admitted());
+                claim.onItsLoop(Occupant::admitted);
             }
         }
     }
@@ -177,7 +178,7 @@ final class Room {
                 .forEach(claim -> {
                     waiting.remove(claim);
                     // While it waits it is nobody's fault but the others'.
-                    claim.evict(Refusal.CROWDED);
+                    claim.onItsLoop(body -> body.evicted(Refusal.CROWDED));
                 });
     }
 
@@ -199,7 +200,7 @@ final class Room {
             slow.told = true;
             evicting += slow.bytes;
             reading.remove(slow);
-            slow.evict(Refusal.EVICTED);
+            slow.onItsLoop(body -> body.evicted(Refusal.EVICTED));
         }
     }
 
