@@ -15,7 +15,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The receiver on one event loop: its server, and what belongs to this loop alone. */
 public final class ReceiverVerticle extends VerticleBase {
@@ -133,7 +132,7 @@ public final class ReceiverVerticle extends VerticleBase {
         }
         try {
             if (loop.admits(request)) {
-                check(request);
+                dispatch(request);
             }
         } catch (RuntimeException | Error e) {
             if (!request.response().headWritten()) {
@@ -142,17 +141,12 @@ public final class ReceiverVerticle extends VerticleBase {
         }
     }
 
-    private void check(HttpServerRequest request) {
+    private void dispatch(HttpServerRequest request) {
         Refusal refusal = RequestCheck.of(request);
+        Endpoint endpoint = receiver.endpoints.at(request.path());
         if (refusal != null) {
             loop.refuse(request, refusal);
-        } else {
-            dispatch(request, receiver.endpoints.at(request.path()));
-        }
-    }
-
-    private void dispatch(HttpServerRequest request, @Nullable Endpoint endpoint) {
-        if (endpoint == null) {
+        } else if (endpoint == null) {
             loop.refuse(request, Refusal.NOT_FOUND);
         } else if (request.method().equals(HttpMethod.POST)) {
             new PushRequest(request, endpoint, loop).start();
