@@ -36,7 +36,7 @@ final class Deadlines {
     interface Timed {
         Peer peer();
 
-        /** @param late why it is refused, unless it has its answer */
+        /** Its time is over. What has no answer yet is refused, for the reason {@code late}. */
         void timeOut(Refusal late);
     }
 
