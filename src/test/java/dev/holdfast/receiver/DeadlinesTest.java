@@ -43,7 +43,7 @@ final class DeadlinesTest {
 
     private static final class SlowBody implements Deadlines.Timed {
         private final Peer peer;
-        private boolean timedOut;
+        private @Nullable Refusal late;
         private @Nullable Error failure;
 
         SlowBody(Peer peer) {
@@ -57,7 +57,7 @@ final class DeadlinesTest {
 
         @Override
         public void timeOut(Refusal late) {
-            timedOut = true;
+            this.late = late;
             if (failure != null) {
                 throw failure;
             }
@@ -77,7 +77,7 @@ final class DeadlinesTest {
 
     private boolean timedOutAfter(long seconds) {
         sweepFor(seconds, false);
-        return body.timedOut;
+        return body.late != null;
     }
 
     private void sweepFor(long seconds, boolean crowded) {
@@ -103,6 +103,7 @@ final class DeadlinesTest {
     void aBodyThatBringsTooLittleInTenSecondsIsTooSlow() {
         assertThat(timedOutAfter(10)).isFalse();
         assertThat(timedOutAfter(1)).isTrue();
+        assertThat(body.late).isEqualTo(Refusal.SLOW_BODY);
     }
 
     @Test
@@ -115,7 +116,7 @@ final class DeadlinesTest {
 
         assertThatThrownBy(() -> sweepFor(11, false)).isSameAs(body.failure);
         deadlines.sweep(false);
-        assertThat(others).allMatch(other -> other.timedOut);
+        assertThat(others).allMatch(other -> other.late != null);
     }
 
     @Test
@@ -165,6 +166,7 @@ final class DeadlinesTest {
 
         assertThat(timedOutAfter(40)).isFalse();
         assertThat(timedOutAfter(1)).isTrue();
+        assertThat(body.late).isEqualTo(Refusal.SYNC_TIMEOUT);
     }
 
     @Test
@@ -182,9 +184,9 @@ final class DeadlinesTest {
         deadlines.linger(rest);
 
         sweepFor(1, false);
-        assertThat(rest.timedOut).isFalse();
+        assertThat(rest.late).isNull();
         deadlines.sweep(true);
-        assertThat(rest.timedOut).isTrue();
+        assertThat(rest.late).isNotNull();
     }
 
     @Test
