@@ -14,9 +14,8 @@ final class AppendGroup {
     private final DuplicateIndex duplicates;
     private final LogReader reader;
     private final long lastBefore;
-    private final List<WriteRequest.Append> appends;
-    /** Where each of them is kept; negative: where its twin is. */
-    private final long[] places;
+    /** One for each push, in the order of arrival; made before the sync, since after it nothing may fail for want of memory. */
+    private final List<Runnable> answers;
     /** Those that are new, at the positions from the next one on. */
     private final List<PushRecord> pushes;
 
@@ -27,24 +26,23 @@ final class AppendGroup {
         this.duplicates = duplicates;
         this.reader = reader;
         this.lastBefore = segments.lastSeq();
-        this.appends = new ArrayList<>(most);
+        this.answers = new ArrayList<>(most);
         this.pushes = new ArrayList<>(most);
-        this.places = new long[most];
     }
 
     void add(WriteRequest.Append append) throws IOException {
         PushRecord twin = twin(append);
         if (twin != null) {
-            places[appends.size()] = -twin.seq();
-        } else {
-            long seq = lastSeq() + 1;
-            PushRecord push = append.push().at(seq);
-            segment.push(push, seq, append.digest());
-            duplicates.add(append.digest(), seq);
-            pushes.add(push);
-            places[appends.size()] = seq;
+            long kept = twin.seq();
+            answers.add(() -> append.outcome().stored(kept, true));
+            return;
         }
-        appends.add(append);
+        long seq = lastSeq() + 1;
+        PushRecord push = append.push().at(seq);
+        segment.push(push, seq, append.digest());
+        duplicates.add(append.digest(), seq);
+        pushes.add(push);
+        answers.add(() -> append.outcome().stored(seq, false));
     }
 
     /** The push that these bytes are already kept under; null when there is none that can be read back. */
@@ -77,12 +75,8 @@ final class AppendGroup {
 
     /** After the sync: tells each in the order of arrival. */
     void notifyAppenders() {
-        for (int i = 0; i < places.length && i < appends.size(); i++) {
-            try {
-                appends.get(i).outcome().stored(Math.abs(places[i]), places[i] < 0);
-            } catch (RuntimeException | Error e) {
-                GroupWriter.notTaken(e);
-            }
+        for (int i = 0; i < answers.size(); i++) {
+            GroupWriter.notify(answers.get(i));
         }
     }
 }
