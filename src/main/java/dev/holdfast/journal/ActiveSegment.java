@@ -171,20 +171,18 @@ final class ActiveSegment {
             roll(segment);
         }
         List<Segment> removed = segments.removeBelow(seq);
-        if (!removed.isEmpty()) {
-            firstSeq = segments.firstSeq();
-            noteRange();
+        if (removed.isEmpty()) {
+            background.execute(onDeleted);
+            return;
         }
+        firstSeq = segments.firstSeq();
+        noteRange();
         background.execute(() -> {
-            if (!removed.isEmpty()) {
-                range.sync();
-            }
+            range.sync();
             delete(removed);
             onDeleted.run();
         });
-        if (!removed.isEmpty()) {
-            duplicates.removeBelow(firstSeq);
-        }
+        duplicates.removeBelow(firstSeq);
     }
 
     private void delete(List<Segment> removed) {

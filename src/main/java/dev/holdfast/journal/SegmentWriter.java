@@ -107,8 +107,7 @@ final class SegmentWriter {
         makeRoom(SegmentFormat.RECORD_HEAD + RecordForm.maxLength(push));
         int start = begin(seq, digest);
         RecordForm.encode(push, buffer);
-        SegmentFormat.end(buffer, start, segment.marker(), seq, SegmentFormat.PUSH, !dirty);
-        dirty = true;
+        end(start, SegmentFormat.PUSH);
     }
 
     /** A push in the form in which another segment keeps it. */
@@ -116,8 +115,7 @@ final class SegmentWriter {
         makeRoom(SegmentFormat.RECORD_HEAD + form.length);
         int start = begin(seq, digest);
         buffer.put(form);
-        SegmentFormat.end(buffer, start, segment.marker(), seq, SegmentFormat.PUSH, !dirty);
-        dirty = true;
+        end(start, SegmentFormat.PUSH);
     }
 
     private int begin(long seq, long digest) {
@@ -132,7 +130,11 @@ final class SegmentWriter {
         noteAt = position();
         int start = SegmentFormat.begin(buffer);
         buffer.put(state);
-        SegmentFormat.end(buffer, start, segment.marker(), lastSeq, SegmentFormat.NOTE, !dirty);
+        end(start, SegmentFormat.NOTE);
+    }
+
+    private void end(int start, int kind) {
+        SegmentFormat.end(buffer, start, segment.marker(), lastSeq, kind, !dirty);
         dirty = true;
     }
 
