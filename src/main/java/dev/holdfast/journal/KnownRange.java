@@ -7,7 +7,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,10 +46,9 @@ final class KnownRange {
     private final Path path;
     private final LogDisk disk;
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTH);
-    /** What was written last; less than 0: nothing that may be left as it is. */
-    private long writtenFirst = -1;
+    /** What was written last; null: nothing that may be left as it is. */
+    private @Nullable Positions written;
 
-    private long writtenLast = -1;
     private volatile @Nullable FileChannel file;
 
     KnownRange(LogDirectory directory) {
@@ -66,7 +64,9 @@ final class KnownRange {
         }
         try {
             ByteBuffer found = ByteBuffer.wrap(OwnerOnly.read(path));
-            if (found.remaining() == LENGTH && found.getInt(0) == MAGIC && found.getInt(CHECKSUM) == checksum(found)) {
+            if (found.remaining() == LENGTH
+                    && found.getInt(0) == MAGIC
+                    && found.getInt(CHECKSUM) == SegmentFormat.checksum(found, 0, CHECKSUM)) {
                 return new Positions(found.getLong(FIRST), found.getLong(LAST));
             }
             LOG.warn("the file {} is ignored: found {} bytes that are not in this version's form", path, found.limit());
@@ -76,23 +76,17 @@ final class KnownRange {
         return null;
     }
 
-    private static int checksum(ByteBuffer bytes) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes.duplicate().position(0).limit(CHECKSUM));
-        return (int) crc.getValue();
-    }
-
     /** Notes what the segments hold; nothing happens when that is noted already. Never fails. */
     void write(long firstSeq, long lastSeq) {
-        if (firstSeq == writtenFirst && lastSeq == writtenLast) {
+        Positions held = new Positions(firstSeq, lastSeq);
+        if (held.equals(written)) {
             return;
         }
         try {
             bytes.clear().putInt(0, MAGIC).putLong(FIRST, firstSeq).putLong(LAST, lastSeq);
-            bytes.putInt(CHECKSUM, checksum(bytes));
+            bytes.putInt(CHECKSUM, SegmentFormat.checksum(bytes, 0, CHECKSUM));
             opened().write(bytes, 0);
-            writtenFirst = firstSeq;
-            writtenLast = lastSeq;
+            written = held;
         } catch (IOException e) {
             LOG.debug("can't write the file {}: {}", path, e.toString());
             retract();
@@ -111,7 +105,7 @@ final class KnownRange {
 
     /** What it said is no longer true: an empty file needs no space. */
     private void retract() {
-        writtenFirst = -1;
+        written = null;
         quietly("empty", open -> open.truncate(0));
     }
 
