@@ -162,7 +162,8 @@ final class LogReader {
         long start = start(segment, file, from);
         try (SegmentScanner scanner = new SegmentScanner(file, segment.marker(), start, end, policy(segment))) {
             long expected = from;
-            for (long before = start; expected <= to && scanner.next(); before = scanner.seenTo()) {
+            boolean wanted = true;
+            for (long before = start; wanted && expected <= to && scanner.next(); before = scanner.seenTo()) {
                 if (scanner.passedDamage()) {
                     mustBeLost(scanner, before, scanner.offset());
                     damaged(segment, scanner.damage(before, scanner.offset()), scanner.offset());
@@ -173,20 +174,16 @@ final class LogReader {
                 }
                 missing(expected, Math.min(seq - 1, to));
                 expected = seq + 1;
-                if (seq <= to && !accepted(scanner, seq, more)) {
-                    failing.read(segment, start, scanner.seenTo(), scanner.bytes()::isUnreadable);
-                    remember(segment, expected, scanner.seenTo());
-                    return false;
-                }
+                wanted = seq > to || accepted(scanner, seq, more);
             }
             failing.read(segment, start, scanner.seenTo(), scanner.bytes()::isUnreadable);
-            if (expected == to + 1) {
+            if (!wanted || expected == to + 1) {
                 remember(segment, expected, scanner.seenTo());
             } else if (expected <= to) {
                 mustBeLost(scanner, scanner.seenTo(), end);
                 endsEarly(segment, scanner, expected, to);
             }
-            return true;
+            return wanted;
         }
     }
 
