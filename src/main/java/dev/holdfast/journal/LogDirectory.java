@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
@@ -166,8 +166,8 @@ final class LogDirectory implements AutoCloseable {
     }
 
     /** The segments by the position they are named after. What an interrupted beginning of one left behind goes. */
-    SortedMap<Long, Path> segments() throws IOException {
-        SortedMap<Long, Path> segments = new TreeMap<>();
+    NavigableMap<Long, Path> segments() throws IOException {
+        NavigableMap<Long, Path> segments = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, "*.segment*")) {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());

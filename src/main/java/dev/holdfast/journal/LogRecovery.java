@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +41,7 @@ final class LogRecovery {
     static LogRecovery of(LogDirectory directory, CorruptionLog corruption) {
         LogRecovery recovery = new LogRecovery(directory, corruption);
         try {
-            SortedMap<Long, Path> files = directory.segments();
+            NavigableMap<Long, Path> files = directory.segments();
             files.values().forEach(file -> SegmentInspection.refuseNewer(directory.disk(), file));
             recovery.inspect(files);
             recovery.compare(KnownRange.read(directory.path()));
@@ -53,22 +52,19 @@ final class LogRecovery {
         }
     }
 
-    private void inspect(SortedMap<Long, Path> files) {
-        List<Map.Entry<Long, Path>> inOrder = List.copyOf(files.entrySet());
-        for (int i = 0; i < inOrder.size(); i++) {
-            boolean newest = i == inOrder.size() - 1;
-            long limit = newest ? Long.MAX_VALUE : inOrder.get(i + 1).getKey();
-            long firstSeq = inOrder.get(i).getKey();
-            Path file = inOrder.get(i).getValue();
+    private void inspect(NavigableMap<Long, Path> files) {
+        files.forEach((firstSeq, file) -> {
+            Long next = files.higherKey(firstSeq);
+            long limit = next == null ? Long.MAX_VALUE : next;
             try {
-                inspect(inspection(file, firstSeq, limit), newest);
+                inspect(inspection(file, firstSeq, limit), next == null);
             } catch (IOException e) {
                 unreadable(file, firstSeq, limit, e);
             }
-            if (!newest) {
+            if (next != null) {
                 lastOf(segments.get(segments.size() - 1), limit - 1);
             }
-        }
+        });
     }
 
     /** @param limit its last position, unless the next segment was begun behind a guess, see {@link #unreadable} */
@@ -113,7 +109,7 @@ final class LogRecovery {
 
     private void inspect(SegmentInspection found, boolean newest) {
         if (newest) {
-            knownSeq = Math.max(found.lastSeq(), found.claimedSeq());
+            knownSeq = Math.max(found.segment().lastSeq(), found.claimedSeq());
             if (found.claimedSeq() > 0) {
                 corruption.broken(found.claimedSeq(), "its record is damaged");
             }

@@ -14,7 +14,6 @@ final class SegmentInspection {
     private static final Logger LOG = LoggerFactory.getLogger(SegmentInspection.class);
 
     private final LogDisk disk;
-    private final long firstSeq;
     private final long limit;
     private final CorruptionLog corruption;
     private final Segment segment;
@@ -40,7 +39,6 @@ final class SegmentInspection {
             LogDisk disk, Path path, long firstSeq, long limit, int marker, CorruptionLog corruption) {
         this.disk = disk;
         this.corruption = corruption;
-        this.firstSeq = firstSeq;
         this.limit = limit;
         this.lastSeq = firstSeq - 1;
         this.segment = new Segment(path, firstSeq, marker);
@@ -111,7 +109,7 @@ final class SegmentInspection {
         noteAt = found.noteAt();
         pushes = found.pushes();
         end = found.recordsEnd(size);
-        lastSeq = Math.max(firstSeq - 1, Math.min(found.lastSeq(), limit - 1));
+        lastSeq = Math.max(segment.firstSeq() - 1, Math.min(found.lastSeq(), limit - 1));
         segment.grownTo(lastSeq, end, size);
         if (found.digestsAt() != 0) {
             segment.seal(size);
@@ -233,11 +231,7 @@ final class SegmentInspection {
         return pushes;
     }
 
-    long lastSeq() {
-        return lastSeq;
-    }
-
-    /** The position behind {@link #lastSeq} that a damaged record at the end claims; 0 when none does. */
+    /** The position behind its last one that a damaged record at the end claims; 0 when none does. */
     long claimedSeq() {
         return claimedSeq;
     }
