@@ -147,7 +147,7 @@ final class LogReader {
 
     /** Fails where blocks that were passed over can be read after all, or the whole disk is away: nothing is lost then. */
     private void mustBeLost(SegmentScanner scanner, long from, long to) throws IOException {
-        if (scanner.bytes().unreadableBlocks(from, to) > 0 && !directory.isReadOnly()) {
+        if (scanner.bytes().hasUnreadable(from, to) && !directory.isReadOnly()) {
             mustBeThere();
             if (scanner.bytes().givesNow(from, to)) {
                 throw new IOException("the disk gives again what it did not");
@@ -239,7 +239,7 @@ final class LogReader {
                     index.add(scanner.seq(), scanner.offset());
                 }
             }
-            if (scanner.bytes().unreadable() && !directory.isReadOnly()) {
+            if (scanner.bytes().hasUnreadable(0, end) && !directory.isReadOnly()) {
                 mustBeThere();
             }
             failing.read(segment, SegmentFormat.HEADER_LENGTH, end, scanner.bytes()::isUnreadable);

@@ -106,26 +106,21 @@ final class SegmentBytes implements AutoCloseable {
         return readSome;
     }
 
-    /** Whether some could not be read. */
-    boolean unreadable() {
-        return !unreadable.isEmpty();
-    }
-
     /** Whether the block that begins there could not be read. */
     boolean isUnreadable(long block) {
         return unreadable.contains(block);
     }
 
-    /** How many blocks of what lies from one byte up to another could not be read. */
-    int unreadableBlocks(long from, long to) {
-        return from >= to ? 0 : unreadable.subSet(from - from % BLOCK, to).size();
+    /** Whether some of what lies from one byte up to another could not be read. */
+    boolean hasUnreadable(long from, long to) {
+        return from < to && !unreadable.subSet(from - from % BLOCK, to).isEmpty();
     }
 
-    /** Whether some of them can be read now: what they were passed for is over. Of a stretch the first and the last are tried. */
+    /**
+     * Whether some of that can be read now: what it was passed for is over. The first and the last block are tried. Only where it
+     * {@link #hasUnreadable}.
+     */
     boolean givesNow(long from, long to) {
-        if (unreadableBlocks(from, to) == 0) {
-            return false;
-        }
         NavigableSet<Long> blocks = unreadable.subSet(from - from % BLOCK, true, to, false);
         return gives(blocks.first()) || gives(blocks.last());
     }

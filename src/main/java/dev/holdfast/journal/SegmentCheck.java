@@ -101,7 +101,7 @@ final class SegmentCheck {
         } else if (left > 0 && scanner.endsInDamage()) {
             boolean claimed = isNewest() && scanner.claimedSeq() == expected;
             damaged(scanner.seenTo(), scanner.damage(scanner.seenTo(), size), claimed ? expected : all);
-        } else if (left > 0 && scanner.bytes().unreadableBlocks(scanner.seenTo(), size) > 0) {
+        } else if (left > 0 && scanner.bytes().hasUnreadable(scanner.seenTo(), size)) {
             damaged(scanner.seenTo(), scanner.damage(scanner.seenTo(), size), all);
         } else if (!sealed && all >= expected) {
             damaged(scanner.seenTo(), "an early end", all);

@@ -125,13 +125,13 @@ final class SegmentInspection {
                 if (scanner.passedDamage()) {
                     damaged(scanner.damage(before, scanner.offset()) + " before byte " + scanner.offset());
                 }
-                take(scanner, index, size, scanner.bytes().unreadableBlocks(before, scanner.offset()) == 0);
+                take(scanner, index, size, !scanner.bytes().hasUnreadable(before, scanner.offset()));
                 before = scanner.seenTo();
             }
             if (!complete && !passedLimit) {
                 lookBehind(scanner, size);
             }
-            if (scanner.bytes().unreadable()) {
+            if (scanner.bytes().hasUnreadable(0, size)) {
                 foundUnreadable(scanner, size);
             }
         }
@@ -140,7 +140,7 @@ final class SegmentInspection {
     }
 
     private void foundUnreadable(SegmentScanner scanner, long size) throws IOException {
-        if (!scanner.bytes().readSome() || (!complete && scanner.bytes().unreadableBlocks(lastGroupAt, size) > 0)) {
+        if (!scanner.bytes().readSome() || (!complete && scanner.bytes().hasUnreadable(lastGroupAt, size))) {
             throw new IOException("some of what it ends in can't be read");
         }
         damaged("bytes that can't be read");

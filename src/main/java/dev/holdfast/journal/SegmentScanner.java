@@ -97,7 +97,7 @@ final class SegmentScanner implements AutoCloseable {
 
     /** What lies from one byte up to another, and is no whole record. */
     String damage(long from, long to) {
-        return bytes.unreadableBlocks(from, to) > 0 ? "bytes that can't be read" : "something else than a whole record";
+        return bytes.hasUnreadable(from, to) ? "bytes that can't be read" : "something else than a whole record";
     }
 
     /** What it goes through: which of it could not be read. */
