@@ -27,7 +27,6 @@ final class LogRecovery {
     private byte @Nullable [] note;
     private long knownSeq;
     private long firstSeq;
-    private long acknowledgedSeq;
     /** The newest one, when how far its positions go is not known. */
     private @Nullable Segment guessed;
 
@@ -149,7 +148,6 @@ final class LogRecovery {
             return;
         }
         knownSeq = Math.max(knownSeq, known.lastSeq());
-        acknowledgedSeq = known.lastSeq();
         long kept = lastGroup == null ? lastSeq() : lastGroup.lastSeq();
         if (known.lastSeq() > kept) {
             lacks(kept + 1);
@@ -206,11 +204,6 @@ final class LogRecovery {
     /** Where the oldest segment begins or, when that is gone, began; the highest number when nothing tells of any. */
     long firstSeq() {
         return firstSeq;
-    }
-
-    /** The newest position that was acknowledged, as is known outside of the segments; 0 when nothing is. */
-    long acknowledgedSeq() {
-        return acknowledgedSeq;
     }
 
     /**

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of a gateway that doesn't run, to be looked at: nothing on the disk is changed, and no gateway can be started on
@@ -28,17 +27,12 @@ public final class StoppedJournal implements AutoCloseable {
             new CorruptionLog(new LogMeters(new SimpleMeterRegistry()).corrupt, (cause, what, times) -> {});
     private final LogDirectory directory;
     private final LogReader reader;
-    private final byte @Nullable [] note;
-    private final long firstSeq;
-    private final long acknowledgedSeq;
+    private final LogRecovery found;
 
     private StoppedJournal(LogDirectory directory) {
         this.directory = directory;
         reader = new LogReader(segments, directory, corruption);
-        LogRecovery found = LogRecovery.of(directory, corruption);
-        note = found.note();
-        firstSeq = found.firstSeq();
-        acknowledgedSeq = found.acknowledgedSeq();
+        found = LogRecovery.of(directory, corruption);
         segments.replace(found.segments());
         segments.lastSeq(found.lastSeq());
         found.inspections().forEach(inspection -> inspections.put(inspection.segment(), inspection));
@@ -70,14 +64,14 @@ public final class StoppedJournal implements AutoCloseable {
     }
 
     private SegmentSummary summary(Segment segment) {
-        SegmentInspection found = inspections.get(segment);
+        SegmentInspection inspection = inspections.get(segment);
         return new SegmentSummary(
                 segment.name(),
                 segment.firstSeq(),
                 segment.lastSeq(),
-                found == null ? 0 : found.pushes(),
+                inspection == null ? 0 : inspection.pushes(),
                 segment.length(),
-                found != null && found.isSealed(),
+                inspection != null && inspection.isSealed(),
                 corruption.cause(segment.name()));
     }
 
@@ -88,7 +82,8 @@ public final class StoppedJournal implements AutoCloseable {
      */
     public JournalVerification verify(long knownSeq) {
         List<Segment> all = segments.all();
-        long lastSeq = Math.max(knownSeq, acknowledgedSeq);
+        long firstSeq = found.firstSeq();
+        long lastSeq = Math.max(knownSeq, found.knownSeq());
         List<JournalDamage> damage = new ArrayList<>();
         if (!all.isEmpty() && firstSeq < all.get(0).firstSeq()) {
             damage.add(missing(firstSeq, all.get(0).firstSeq() - 1));
@@ -122,7 +117,7 @@ public final class StoppedJournal implements AutoCloseable {
 
     /** What was noted last, as far as it can be read. */
     public Optional<byte[]> lastNote() {
-        return Optional.ofNullable(note).map(byte[]::clone);
+        return Optional.ofNullable(found.note()).map(byte[]::clone);
     }
 
     /** See {@link Journal#read}. */
