@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 final class GivenUp {
     private static final Logger LOG = LoggerFactory.getLogger(GivenUp.class);
     private static final int PAGE = 4096;
-    private static final int READ_PUSHES = 512;
     /** Events come from outside: those beyond are counted without their names. */
     private static final int MOST_EVENTS = 100;
 
@@ -108,12 +107,11 @@ final class GivenUp {
     }
 
     private void scan(long from, long to, Predicate<PushRecord> which) {
-        long next = from;
-        while (next <= to) {
-            List<PushRecord> page = delivery.journal().read(next, READ_PUSHES, Limits.PAGE_BYTES);
-            page.stream().filter(push -> push.seq() <= to && which.test(push)).forEach(this::add);
-            next = page.isEmpty() ? Long.MAX_VALUE : page.get(page.size() - 1).seq() + 1;
-        }
+        delivery.journal().forEach(from, to, push -> {
+            if (which.test(push)) {
+                add(push);
+            }
+        });
     }
 
     private void add(PushRecord push) {

@@ -46,8 +46,6 @@ public final class PushPages {
     /** Pushes are read forward, so that the newest first come in windows that are turned round. */
     private static final int WINDOW = 64;
 
-    private static final long READ_BYTES = 2L << 20;
-
     private final Journal journal;
     private final SegmentTimes times;
     private final LongSupplier nanoTime;
@@ -165,20 +163,11 @@ public final class PushPages {
 
         private List<Looked<T>> read(long from, long to) {
             List<Looked<T>> window = new ArrayList<>();
-            for (long next = from; next <= to; ) {
-                List<PushRecord> pushes = journal.read(next, (int) (to - next + 1), READ_BYTES);
-                for (PushRecord push : pushes) {
-                    if (push.seq() <= to) {
-                        window.add(new Looked<>(
-                                new Place(push.seq(), push.receivedAt()),
-                                filter.matches(push) ? part.apply(push) : null));
-                        bytes += push.body().length;
-                    }
-                }
-                next = pushes.isEmpty()
-                        ? Long.MAX_VALUE
-                        : pushes.get(pushes.size() - 1).seq() + 1;
-            }
+            journal.forEach(from, to, push -> {
+                Place place = new Place(push.seq(), push.receivedAt());
+                window.add(new Looked<>(place, filter.matches(push) ? part.apply(push) : null));
+                bytes += push.body().length;
+            });
             return window;
         }
 

@@ -2,6 +2,7 @@ package dev.holdfast.journal;
 
 import dev.holdfast.push.PushRecord;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -14,9 +15,6 @@ import java.util.concurrent.TimeUnit;
 final class SegmentTimes {
     /** By so much a clock may have been put back. */
     private static final long SLACK_MILLIS = TimeUnit.MINUTES.toMillis(5);
-
-    private static final int READ_PUSHES = 512;
-    private static final long READ_BYTES = 2L << 20;
 
     /**
      * A segment, as far as it is kept.
@@ -40,8 +38,8 @@ final class SegmentTimes {
         if (since <= SLACK_MILLIS) {
             return 0;
         }
-        // Not by halves: behind the first that begins later there may be some of a clock that was put back, or that
-        // started at the epoch.
+        // Not by halves: behind the first that begins later may lie some of a clock that was put back, as of a machine
+        // that starts at the epoch.
         long first = 0;
         for (Journal.Extent extent : journal.extents()) {
             if (accepted(extent.firstSeq()) >= since - SLACK_MILLIS) {
@@ -107,18 +105,12 @@ final class SegmentTimes {
         if (known != null) {
             return known;
         }
-        long found = Long.MAX_VALUE;
-        List<PushRecord> pushes = journal.read(segment.first(), READ_PUSHES, READ_BYTES);
-        while (!pushes.isEmpty() && pushes.get(0).seq() <= segment.last()) {
-            for (PushRecord push : pushes) {
-                found = Math.min(found, push.receivedAt());
-            }
-            pushes = journal.read(pushes.get(pushes.size() - 1).seq() + 1, READ_PUSHES, READ_BYTES);
-        }
+        LongSummaryStatistics received = new LongSummaryStatistics();
+        journal.forEach(segment.first(), segment.last(), push -> received.accept(push.receivedAt()));
         if (!segment.growing()) {
-            earliest.put(segment.first(), found);
+            earliest.put(segment.first(), received.getMin());
         }
-        return found;
+        return received.getMin();
     }
 
     private long accepted(long first) {

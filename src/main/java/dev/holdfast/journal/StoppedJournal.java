@@ -18,9 +18,6 @@ import java.util.function.Consumer;
  * blocks; any thread.
  */
 public final class StoppedJournal implements AutoCloseable {
-    private static final int READ_PUSHES = 512;
-    private static final long READ_BYTES = 2L << 20;
-
     private final SegmentList segments = new SegmentList();
     private final Map<Segment, SegmentInspection> inspections = new HashMap<>();
     private final CorruptionLog corruption =
@@ -147,7 +144,7 @@ public final class StoppedJournal implements AutoCloseable {
         long next = Math.max(filter.from(), firstSeq());
         long last = Math.min(filter.to(), lastSeq());
         while (next <= last) {
-            List<PushRecord> pushes = read(next, READ_PUSHES, READ_BYTES);
+            List<PushRecord> pushes = read(next, OrderedPushes.PAGE_PUSHES, OrderedPushes.PAGE_BYTES);
             if (pushes.isEmpty()) {
                 return;
             }
