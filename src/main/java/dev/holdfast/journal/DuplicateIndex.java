@@ -4,7 +4,7 @@ import dev.holdfast.store.Digests;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -51,7 +51,7 @@ final class DuplicateIndex {
     /** Takes in the newest pushes of the log, as far as the store lacks them. Before anything is appended. */
     void open() {
         long from = Math.max(store.upTo() + 1, segments.lastSeq() + 1 - (long) PORTIONS_KEPT * PORTION);
-        for (Segment segment : segments.all()) {
+        for (Segment segment : segments.all().values()) {
             if (segment.lastSeq() >= from) {
                 add(digests(segment, from, segment.lastSeq()));
             }
@@ -159,7 +159,7 @@ final class DuplicateIndex {
 
     /** Has the store hold everything up to {@code seq}, from the log; false when there is no time for it. In the background. */
     private boolean catchUp(long seq) {
-        for (Segment segment : segments.all()) {
+        for (Segment segment : segments.all().values()) {
             long from = Math.max(store.upTo() + 1, segment.firstSeq());
             long to = Math.min(seq, segment.lastSeq());
             if (from <= to) {
@@ -180,12 +180,11 @@ final class DuplicateIndex {
     /** Has the filters cover what the store held at the opening, newest first. In the background. */
     private void cover() {
         long covered = filters.coveredFrom();
-        List<Segment> all = segments.all();
-        int place = SegmentList.place(all, covered - 1);
-        if (closed || place < 0 || !filters.takesOlder()) {
+        Map.Entry<Long, Segment> older = segments.all().lowerEntry(covered);
+        if (closed || older == null || !filters.takesOlder()) {
             return;
         }
-        Segment segment = all.get(place);
+        Segment segment = older.getValue();
         filters.addOlder(digests(segment, segment.firstSeq(), covered - 1), segment.firstSeq());
         // One segment at a time: what is full meanwhile goes first.
         inBackground(this::cover);
@@ -196,7 +195,7 @@ final class DuplicateIndex {
         try {
             return DigestList.of(disk, segment, from, to);
         } catch (IOException e) {
-            if (segments.all().contains(segment)) {
+            if (segments.all().containsValue(segment)) {
                 LOG.warn("duplicates of pushes in {} are not found: {}", segment, e.toString());
             }
             return new DigestList();

@@ -194,7 +194,7 @@ public final class LogJournal implements Journal {
 
     @Override
     public List<Extent> extents() {
-        return segments.all().stream()
+        return segments.all().values().stream()
                 .map(segment -> new Extent(segment.firstSeq(), segment.length()))
                 .toList();
     }

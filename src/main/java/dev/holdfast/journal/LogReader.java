@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -82,13 +84,13 @@ final class LogReader {
     private void scan(long from, long to, Predicate<PushRecord> more) {
         long next = Math.max(from, segments.firstSeq());
         while (next <= to) {
-            List<Segment> all = segments.all();
-            int place = SegmentList.place(all, next);
-            long segmentTo =
-                    place + 1 < all.size() ? Math.min(to, all.get(place + 1).firstSeq() - 1) : to;
-            if (place < 0) {
+            NavigableMap<Long, Segment> all = segments.all();
+            Map.Entry<Long, Segment> segment = all.floorEntry(next);
+            Long after = all.higherKey(next);
+            long segmentTo = after == null ? to : Math.min(to, after - 1);
+            if (segment == null) {
                 missing(next, segmentTo);
-            } else if (!scan(all.get(place), next, segmentTo, more)) {
+            } else if (!scan(segment.getValue(), next, segmentTo, more)) {
                 return;
             }
             next = segmentTo + 1;
@@ -113,8 +115,7 @@ final class LogReader {
      * @throws IOException when the disk gives nothing else either: it is away, whatever the system still has of it in memory
      */
     private boolean mustBeThere() throws IOException {
-        List<Segment> all = segments.all();
-        if (!directory.disk().gives(all.get(all.size() - 1).path())
+        if (!directory.disk().gives(segments.all().lastEntry().getValue().path())
                 && !directory.disk().gives(directory.path().resolve(KnownRange.NAME))) {
             throw new IOException("the disk gives nothing");
         }
@@ -123,7 +124,7 @@ final class LogReader {
 
     /** Removed meanwhile, or lost; not when the whole directory is away, with all that is kept. */
     private void gone(Segment segment, long from, long to, IOException cause) {
-        if (!segments.all().contains(segment)) {
+        if (!segments.all().containsValue(segment)) {
             return;
         }
         // In this order: a directory that comes back in between has its file again.

@@ -224,7 +224,7 @@ final class LogRecovery {
 
     private void seal(SegmentList current, Segment segment, long noteAt) {
         try {
-            if (current.all().contains(segment)) {
+            if (current.all().containsValue(segment)) {
                 SegmentWriter.seal(segment, noteAt, directory.disk());
             }
         } catch (IOException e) {

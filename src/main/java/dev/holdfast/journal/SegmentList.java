@@ -1,18 +1,21 @@
 package dev.holdfast.journal;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * The segments that count, in order, and the newest durable position. Changed by the writer thread, or before there is one;
  * read by any.
  */
 final class SegmentList {
-    private volatile List<Segment> segments = List.of();
+    /** Never changed itself. */
+    private volatile NavigableMap<Long, Segment> segments = new TreeMap<>();
+
     private volatile long lastSeq;
 
-    /** Oldest first. */
-    List<Segment> all() {
+    /** By the position that each begins with, oldest first. */
+    NavigableMap<Long, Segment> all() {
         return segments;
     }
 
@@ -23,17 +26,19 @@ final class SegmentList {
 
     /** Where the oldest segment begins; {@link #lastSeq()} + 1 when nothing is kept. */
     long firstSeq() {
-        List<Segment> now = segments;
-        return now.isEmpty() ? lastSeq + 1 : now.get(0).firstSeq();
+        NavigableMap<Long, Segment> now = segments;
+        return now.isEmpty() ? lastSeq + 1 : now.firstKey();
     }
 
     /** Bytes of the files. */
     long size() {
-        return segments.stream().mapToLong(Segment::length).sum();
+        return segments.values().stream().mapToLong(Segment::length).sum();
     }
 
     void replace(List<Segment> all) {
-        segments = List.copyOf(all);
+        NavigableMap<Long, Segment> found = new TreeMap<>();
+        all.forEach(segment -> found.put(segment.firstSeq(), segment));
+        segments = found;
     }
 
     void lastSeq(long seq) {
@@ -42,35 +47,19 @@ final class SegmentList {
 
     /** A new segment goes on, in the place of one of the same name. */
     void add(Segment newest) {
-        List<Segment> all = new ArrayList<>(segments);
-        all.removeIf(segment -> segment.firstSeq() >= newest.firstSeq());
-        all.add(newest);
-        segments = List.copyOf(all);
+        NavigableMap<Long, Segment> all = new TreeMap<>(segments.headMap(newest.firstSeq()));
+        all.put(newest.firstSeq(), newest);
+        segments = all;
     }
 
     /** Lets go of the segments that hold nothing at or past {@code seq}, and returns them; never of the newest one. */
     List<Segment> removeBelow(long seq) {
-        List<Segment> now = segments;
-        int keep = 0;
-        while (keep < now.size() - 1 && now.get(keep + 1).firstSeq() <= seq) {
-            keep++;
+        NavigableMap<Long, Segment> now = segments;
+        Long kept = now.floorKey(seq);
+        if (kept == null) {
+            return List.of();
         }
-        segments = now.subList(keep, now.size());
-        return now.subList(0, keep);
-    }
-
-    /** The place among {@code all} of the segment that holds {@code seq}, if any does; -1 when it is before all of them. */
-    static int place(List<Segment> all, long seq) {
-        int low = 0;
-        int high = all.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (all.get(middle).firstSeq() <= seq) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low - 1;
+        segments = new TreeMap<>(now.tailMap(kept));
+        return List.copyOf(now.headMap(kept).values());
     }
 }

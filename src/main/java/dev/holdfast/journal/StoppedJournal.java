@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -57,7 +58,7 @@ public final class StoppedJournal implements AutoCloseable {
 
     /** Oldest first. Damage inside of a sealed one is found by {@link #verify}. */
     public List<SegmentSummary> segments() {
-        return segments.all().stream().map(this::summary).toList();
+        return segments.all().values().stream().map(this::summary).toList();
     }
 
     private SegmentSummary summary(Segment segment) {
@@ -78,26 +79,24 @@ public final class StoppedJournal implements AutoCloseable {
      * @param knownSeq a position that was given to a push, as others know; 0: none
      */
     public JournalVerification verify(long knownSeq) {
-        List<Segment> all = segments.all();
+        NavigableMap<Long, Segment> all = segments.all();
         long firstSeq = found.firstSeq();
         long lastSeq = Math.max(knownSeq, found.knownSeq());
         List<JournalDamage> damage = new ArrayList<>();
-        if (!all.isEmpty() && firstSeq < all.get(0).firstSeq()) {
-            damage.add(missing(firstSeq, all.get(0).firstSeq() - 1));
+        if (!all.isEmpty() && firstSeq < all.firstKey()) {
+            damage.add(missing(firstSeq, all.firstKey() - 1));
         }
         long records = 0;
         long pushes = 0;
-        long nextSeq = 1;
-        for (int i = 0; i < all.size(); i++) {
-            long limit = i + 1 < all.size() ? all.get(i + 1).firstSeq() : Long.MAX_VALUE;
-            SegmentCheck check = SegmentCheck.of(directory.disk(), all.get(i), limit);
+        for (Segment segment : all.values()) {
+            Long next = all.higherKey(segment.firstSeq());
+            SegmentCheck check = SegmentCheck.of(directory.disk(), segment, next == null ? Long.MAX_VALUE : next);
             damage.addAll(check.damage());
             records += check.records();
             pushes += check.pushes();
-            nextSeq = check.nextSeq();
-            long last = limit == Long.MAX_VALUE ? lastSeq : limit - 1;
-            if (nextSeq <= last) {
-                damage.add(missing(nextSeq, last));
+            long last = next == null ? lastSeq : next - 1;
+            if (check.nextSeq() <= last) {
+                damage.add(missing(check.nextSeq(), last));
             }
         }
         long from = firstSeq == Long.MAX_VALUE ? 1 : firstSeq;
