@@ -2,8 +2,8 @@ package dev.holdfast.journal;
 
 import dev.holdfast.store.Store;
 import dev.holdfast.store.StoreException;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,23 +18,22 @@ final class KnownPositions {
 
     /** The newest of them; 0: there are none. Blocks; never fails, what can't be read counts as nothing. */
     static long newest(Store store) {
-        LongStream positions = store.positions().all().values().stream().mapToLong(Long::longValue);
-        return LongStream.concat(positions, LongStream.of(beyond(store))).max().orElse(0);
-    }
-
-    private static long beyond(Store store) {
+        Map<String, Long> positions = store.positions().all();
+        LongSummaryStatistics known = new LongSummaryStatistics();
+        known.accept(0);
+        positions.values().forEach(known::accept);
         try {
-            LongStream blocked = store.positions().all().keySet().stream()
-                    .mapToLong(consumer -> store.blockedPushes().last(consumer));
-            Stream<Long> letters = store.deadLetters().consumers().stream()
-                    .flatMap(consumer -> store.deadLetters().newest(consumer, Long.MAX_VALUE, 1).stream())
-                    .map(letter -> letter.push().seq());
-            return LongStream.concat(blocked, letters.mapToLong(Long::longValue))
-                    .max()
-                    .orElse(0);
+            positions
+                    .keySet()
+                    .forEach(consumer -> known.accept(store.blockedPushes().last(consumer)));
+            for (String consumer : store.deadLetters().consumers()) {
+                store.deadLetters()
+                        .newest(consumer, Long.MAX_VALUE, 1)
+                        .forEach(letter -> known.accept(letter.push().seq()));
+            }
         } catch (StoreException e) {
             LOG.warn("what the store has beyond consumers' positions can't be read: {}", e.getMessage());
-            return 0;
         }
+        return known.getMax();
     }
 }
