@@ -15,10 +15,12 @@ final class LadderLog {
     private static final Logger LOG = LoggerFactory.getLogger(LadderLog.class);
     private static final long REMINDER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private static final String NOTHING_YET = "nothing is given up yet";
+
     private final JournalConfig config;
     private volatile String notice = "";
     private long removed;
-    private String givenUp = "";
+    private String givenUp = NOTHING_YET;
     /** Whether a consumer is what keeps the disk full. */
     private boolean consumerAtFault = true;
 
@@ -111,7 +113,7 @@ final class LadderLog {
         notice = "";
         toldStep = 0;
         removed = 0;
-        givenUp = "";
+        givenUp = NOTHING_YET;
         LOG.info("the disk has room again: {} free in {}", mib(found), config.directory());
     }
 

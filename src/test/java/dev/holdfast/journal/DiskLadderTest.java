@@ -355,6 +355,8 @@ class DiskLadderTest {
                     .containsOnlyOnce("can't be given up, and is tried again")
                     .contains("store is away");
         }
+        assertThat(ladder.notice())
+                .contains("step 3 of 4", "pushes are accepted, and nothing is given up yet: make room");
         assertThat(journal.firstSeq()).isEqualTo(1);
 
         givingUpFails = false;
