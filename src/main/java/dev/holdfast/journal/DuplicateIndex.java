@@ -151,10 +151,9 @@ final class DuplicateIndex {
 
     /** In the background. */
     private void store(RecentDigests portion) {
-        if (!catchUp(portion.firstSeq() - 1)) {
-            return;
+        if (catchUp(portion.firstSeq() - 1)) {
+            put(portion.list(), portion.lastSeq());
         }
-        put(portion.list(), portion.lastSeq());
     }
 
     /** Has the store hold everything up to {@code seq}, from the log; false when there is no time for it. In the background. */

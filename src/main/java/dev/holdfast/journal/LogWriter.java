@@ -168,11 +168,7 @@ final class LogWriter implements GroupWriter.Target<WriteRequest> {
             return;
         }
         for (Journal.Follower follower : followers) {
-            try {
-                follower.committed(pushes);
-            } catch (RuntimeException | Error e) {
-                GroupWriter.notTaken(e);
-            }
+            GroupWriter.notify(() -> follower.committed(pushes));
         }
     }
 
