@@ -115,10 +115,6 @@ final class SegmentScanner implements AutoCloseable {
         return offset;
     }
 
-    int length() {
-        return length;
-    }
-
     long seq() {
         return bytes.getLong(offset + SegmentFormat.SEQ_AT);
     }
