@@ -59,7 +59,8 @@ final class SegmentList {
         if (kept == null) {
             return List.of();
         }
+        List<Segment> removed = List.copyOf(now.headMap(kept).values());
         segments = new TreeMap<>(now.tailMap(kept));
-        return List.copyOf(now.headMap(kept).values());
+        return removed;
     }
 }
