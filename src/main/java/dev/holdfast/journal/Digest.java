@@ -1,6 +1,9 @@
 package dev.holdfast.journal;
 
 import dev.holdfast.push.PushRecord;
+import dev.holdfast.push.RecordForm;
+import dev.holdfast.push.RecordFormException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -23,6 +26,15 @@ final class Digest {
         long digest = mix(bits + 0x9e3779b97f4a7c15L * push.endpoint().hashCode());
         // 0 is where there is none.
         return digest == 0 ? 1 : digest;
+    }
+
+    /** That of a push in the form in which it is kept; 0 where it can't be read: whoever reads the push reports it. */
+    static long of(long seq, ByteBuffer form) {
+        try {
+            return of(RecordForm.decode(seq, form));
+        } catch (RecordFormException unreadable) {
+            return 0;
+        }
     }
 
     /** Whether the two are one push, sent twice: endpoint and bytes are the same. The id has no say. */

@@ -1,7 +1,5 @@
 package dev.holdfast.journal;
 
-import dev.holdfast.push.RecordForm;
-import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -92,20 +90,14 @@ final class DigestList {
                 file, segment.marker(), SegmentFormat.HEADER_LENGTH, Math.min(segment.end(), file.size()))) {
             DigestList found = new DigestList();
             while (scanner.next()) {
-                if (scanner.kind() == SegmentFormat.PUSH && scanner.seq() >= from && scanner.seq() <= to) {
-                    found.addPush(scanner.seq(), scanner.payload());
+                long seq = scanner.seq();
+                boolean asked = scanner.kind() == SegmentFormat.PUSH && seq >= from && seq <= to;
+                long digest = asked ? Digest.of(seq, scanner.payload()) : 0;
+                if (digest != 0) {
+                    found.add(digest, seq);
                 }
             }
             return found;
-        }
-    }
-
-    /** Adds that of a push in the form in which it is kept, unless the push can't be read. */
-    void addPush(long seq, ByteBuffer form) {
-        try {
-            add(Digest.of(RecordForm.decode(seq, form)), seq);
-        } catch (RecordFormException unreadable) {
-            // Whoever reads the push reports it.
         }
     }
 }

@@ -1,7 +1,5 @@
 package dev.holdfast.journal;
 
-import dev.holdfast.push.RecordForm;
-import dev.holdfast.push.RecordFormException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -37,16 +35,7 @@ final class LastGroup {
 
     void writeTo(SegmentWriter segment) throws IOException {
         for (UnprovenPush push : pushes) {
-            segment.push(push.form(), push.seq(), digest(push));
-        }
-    }
-
-    /** 0 for a push in none of this version's forms. */
-    private static long digest(UnprovenPush push) {
-        try {
-            return Digest.of(RecordForm.decode(push.seq(), ByteBuffer.wrap(push.form())));
-        } catch (RecordFormException unreadable) {
-            return 0;
+            segment.push(push.form(), push.seq(), Digest.of(push.seq(), ByteBuffer.wrap(push.form())));
         }
     }
 }
