@@ -168,7 +168,7 @@ final class PushRequest implements Journal.Outcome, BodyReader.Recipient {
         if (refusal == Refusal.SIGNATURE_UNREAD) {
             loop.receiver().refusedSignatures.unread(request, endpoint, signature);
         } else if (refusal == Refusal.CROWDED || refusal == Refusal.EVICTED) {
-            loop.receiver().crowded("signed", peer);
+            loop.receiver().crowded("large bodies", peer);
         }
         end();
         loop.refuse(request, refusal);
