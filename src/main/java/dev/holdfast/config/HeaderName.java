@@ -3,6 +3,7 @@ package dev.holdfast.config;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The name of a header that may bear a signature: no header that HTTP itself uses. */
 public final class HeaderName {
@@ -45,13 +46,11 @@ public final class HeaderName {
         return FORM.matcher(text).matches() && !HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT));
     }
 
-    static String read(String text) throws InvalidValue {
-        if (!FORM.matcher(text).matches()) {
-            throw new InvalidValue(EXPECTED);
-        }
+    /** The name; null if the text is none. */
+    static @Nullable String read(String text) throws InvalidValue {
         if (HTTP_HEADERS.contains(text.toLowerCase(Locale.ROOT))) {
             throw new InvalidValue(text + ", which HTTP itself uses", EXPECTED);
         }
-        return text;
+        return FORM.matcher(text).matches() ? text : null;
     }
 }

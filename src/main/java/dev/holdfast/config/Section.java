@@ -52,7 +52,7 @@ final class Section {
 
     /** What is written under a key, fit to be shown; not for secrets. */
     String found(String key) {
-        return node(key) instanceof Node.Scalar scalar ? Values.found(scalar, ValueType.TEXT) : "nothing";
+        return node(key) instanceof Node.Scalar scalar ? Values.found(scalar) : "nothing";
     }
 
     int lineOf(String key) {

@@ -10,13 +10,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A type of single value: how it is read from its text, and what an error says was expected.
- *
- * @param secret whether the text must never be shown
- */
-record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
+/** A type of single value: how it is read from its text, and what an error says was expected. */
+record ValueType<T>(String expected, Reader<T> reader) {
     private static final Pattern HOST_NAME = Pattern.compile("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*+\\.?");
     private static final Pattern LIKE_IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern WHOLE_NUMBER = Pattern.compile("\\d{1,9}");
@@ -27,10 +24,11 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
             matching("a name of letters, digits, '.', '_' and '-'", "[A-Za-z0-9][A-Za-z0-9._-]*");
     static final ValueType<String> HOST = matching("a host name or address", "[^\\s/\"]+");
     static final ValueType<String> HOST_WITHOUT_PORT = new ValueType<>(
-            "a host name or address without a port, such as gateway.internal", false, ValueType::hostWithoutPort);
+            "a host name or address without a port, such as gateway.internal",
+            text -> isHostWithoutPort(text) ? text : null);
     static final ValueType<String> URL_PATH = matching(
             "a path such as /webhook", "/|(/(?!\\.{1,2}(/|$))([A-Za-z0-9._~!$&'()+,;=@-]|%[0-9A-Fa-f]{2})++)++/?");
-    static final ValueType<String> SIGNATURE_HEADER = new ValueType<>(HeaderName.EXPECTED, false, HeaderName::read);
+    static final ValueType<String> SIGNATURE_HEADER = new ValueType<>(HeaderName.EXPECTED, HeaderName::read);
     static final ValueType<String> EVENT = matching("an event such as visitor.updated", "[^\\s*.]+(\\.[^\\s*.]+)*+");
     static final ValueType<String> EVENT_PATTERN = matching(EventForm.EXPECTED, EventForm.REGEX);
     static final ValueType<String> POINTER = matching("a JSON pointer such as /conversation/id", "/([^~]|~[01])*+");
@@ -40,71 +38,66 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
     static final ValueType<String> LOG_LEVEL =
             matching("error, warn, info, debug or trace", "error|warn|info|debug|trace");
     static final ValueType<String> APP_ID = matching("an application's identifier", ".+");
-    static final ValueType<String> TEXT = new ValueType<>("a value", false, text -> text);
-    static final ValueType<Path> PATH = new ValueType<>("a path", false, ValueType::path);
-    static final ValueType<Integer> PORT = new ValueType<>("a port from 0 to 65535", false, ValueType::port);
+    static final ValueType<String> TEXT = new ValueType<>("a value", text -> text);
+    static final ValueType<Path> PATH = new ValueType<>("a path", ValueType::path);
+    static final ValueType<Integer> PORT = new ValueType<>("a port from 0 to 65535", text -> count(text, 0, 65535));
     static final ValueType<Boolean> FLAG = oneOf("true or false", Map.of("true", true, "false", false));
     /** The longest duration: timers and clocks can still handle it, and nobody waits longer. */
     static final Duration LONGEST = Duration.ofDays(365);
 
     static final ValueType<Duration> DURATION =
-            new ValueType<>("a duration such as 30s", false, text -> duration(text, LONGEST));
+            new ValueType<>("a duration such as 30s", text -> duration(text, LONGEST));
     static final ValueType<Duration> TIMEOUT = timeout(LONGEST);
     /** How long something is kept. */
     static final ValueType<Duration> AGE = timeout(Duration.ofDays(3650));
 
-    static final ValueType<Secret> SECRET = new ValueType<>("a secret", true, ValueType::nonEmptySecret);
+    /** What is wrong with a secret is said in words: it is never null, and so never quoted. */
+    static final ValueType<Secret> SECRET = new ValueType<>("a secret", ValueType::nonEmptySecret);
     /** A secret that clients send in a header. */
-    static final ValueType<Secret> SENT_SECRET = new ValueType<>("a secret", true, ValueType::sentSecret);
+    static final ValueType<Secret> SENT_SECRET = new ValueType<>("a secret", ValueType::sentSecret);
 
     static final ValueType<ConsumerConfig.Start> START = oneOf(
             "earliest or latest",
             Map.of("earliest", ConsumerConfig.Start.EARLIEST, "latest", ConsumerConfig.Start.LATEST));
     static final ValueType<ConsumerConfig.Threading> THREADING =
-            new ValueType<>("worker, event-loop or virtual-thread", false, ValueType::threading);
+            new ValueType<>("worker, event-loop or virtual-thread", ValueType::threading);
     static final ValueType<URI> BASE_URL =
-            new ValueType<>("a URL such as https://platform.example", false, ValueType::baseUrl);
+            new ValueType<>("a URL such as https://platform.example", ValueType::baseUrl);
     static final ValueType<TokenConfig.ExpiryUnit> EXPIRY_UNIT = oneOf(
             "seconds or milliseconds",
             Map.of("seconds", TokenConfig.ExpiryUnit.SECONDS, "milliseconds", TokenConfig.ExpiryUnit.MILLISECONDS));
 
-    /** Reads a text that is not null, all substitutions done. */
+    /** Reads a text that is not null, all substitutions done; null if it isn't of the type. */
     interface Reader<T> {
+        @Nullable
         T read(String text) throws InvalidValue;
     }
 
+    /** The value of a text, all substitutions done. */
     T read(String text) throws InvalidValue {
-        return reader.read(text);
+        T value = reader.read(text);
+        if (value == null) {
+            throw new InvalidValue(expected);
+        }
+        return value;
     }
 
     /** A text that matches the whole of a regular expression. */
     static ValueType<String> matching(String expected, String regex) {
         Pattern pattern = Pattern.compile(regex);
-        return new ValueType<>(expected, false, text -> {
-            if (!pattern.matcher(text).matches()) {
-                throw new InvalidValue(expected);
-            }
-            return text;
-        });
+        return new ValueType<>(expected, text -> pattern.matcher(text).matches() ? text : null);
     }
 
     /** One of some words. */
     static <T> ValueType<T> oneOf(String expected, Map<String, T> words) {
-        return new ValueType<>(expected, false, text -> {
-            T value = words.get(text);
-            if (value == null) {
-                throw new InvalidValue(expected);
-            }
-            return value;
-        });
+        return new ValueType<>(expected, words::get);
     }
 
     /** Bytes within bounds, both included. */
     static ValueType<Long> size(long least, long most) {
-        String expected = "a size such as 8MiB";
-        return new ValueType<>(expected, false, text -> {
-            long bytes = ByteSize.parse(text).orElseThrow(() -> new InvalidValue(expected));
-            if (bytes < least || bytes > most) {
+        return new ValueType<>("a size such as 8MiB", text -> {
+            Long bytes = ByteSize.parse(text).orElse(null);
+            if (bytes != null && (bytes < least || bytes > most)) {
                 throw new InvalidValue("a size from " + ByteSize.show(least) + " to " + ByteSize.show(most));
             }
             return bytes;
@@ -113,9 +106,9 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
 
     /** A duration longer than zero, up to a bound. */
     static ValueType<Duration> timeout(Duration most) {
-        return new ValueType<>("a duration such as 30s", false, text -> {
+        return new ValueType<>("a duration such as 30s", text -> {
             Duration duration = duration(text, most);
-            if (duration.isZero()) {
+            if (duration != null && duration.isZero()) {
                 throw new InvalidValue("a duration longer than 0s");
             }
             return duration;
@@ -124,26 +117,15 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
 
     /** A whole number within bounds, both included. */
     static ValueType<Integer> count(int least, int most) {
-        String expected = "a whole number from " + least + " to " + most;
-        return new ValueType<>(expected, false, text -> {
-            long number = WHOLE_NUMBER.matcher(text).matches() ? Long.parseLong(text) : Long.MIN_VALUE;
-            if (number < least || number > most) {
-                throw new InvalidValue(expected);
-            }
-            return (int) number;
-        });
+        return new ValueType<>("a whole number from " + least + " to " + most, text -> count(text, least, most));
     }
 
     /** A decimal number within bounds, both included. */
     static ValueType<Double> number(double least, double most) {
-        String expected = String.format(Locale.ROOT, "a number from %s to %s", least, most);
         Pattern decimal = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
-        return new ValueType<>(expected, false, text -> {
+        return new ValueType<>(String.format(Locale.ROOT, "a number from %s to %s", least, most), text -> {
             double number = decimal.matcher(text).matches() ? Double.parseDouble(text) : -1;
-            if (number < least || number > most) {
-                throw new InvalidValue(expected);
-            }
-            return number;
+            return number < least || number > most ? null : (Double) number;
         });
     }
 
@@ -151,27 +133,23 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
      * Reads a path. One of several lines is most likely the content of a file, such as a private key, in place of its
      * path.
      */
-    private static Path path(String text) throws InvalidValue {
+    private static @Nullable Path path(String text) throws InvalidValue {
         if (text.indexOf('\n') >= 0) {
             throw new InvalidValue("several lines, which are not shown", "a path");
         }
         try {
-            if (!text.isBlank()) {
-                return Path.of(text);
-            }
+            return text.isBlank() ? null : Path.of(text);
         } catch (InvalidPathException e) {
-            boolean ascii = text.chars().allMatch(c -> c < 128);
-            throw new InvalidValue(ascii ? "a path" : "a path that this locale can write, as LC_ALL=C.UTF-8 can all");
+            if (text.chars().allMatch(c -> c < 128)) {
+                return null;
+            }
+            throw new InvalidValue("a path that this locale can write, as LC_ALL=C.UTF-8 can all");
         }
-        throw new InvalidValue("a path");
     }
 
-    private static String hostWithoutPort(String text) throws InvalidValue {
+    private static boolean isHostWithoutPort(String text) {
         String plain = text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
-        if (HOST_NAME.matcher(text).matches() || (LIKE_IPV6.matcher(plain).matches() && isIpv6(plain))) {
-            return text;
-        }
-        throw new InvalidValue("a host name or address without a port, such as gateway.internal");
+        return HOST_NAME.matcher(text).matches() || (LIKE_IPV6.matcher(plain).matches() && isIpv6(plain));
     }
 
     /** Whether a text with a colon is an IPv6 address; such a text is never looked up as a name. */
@@ -183,17 +161,14 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         }
     }
 
-    private static int port(String text) throws InvalidValue {
-        int port = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
-        if (port < 0 || port > 65535) {
-            throw new InvalidValue("a port from 0 to 65535");
-        }
-        return port;
+    private static @Nullable Integer count(String text, int least, int most) {
+        int number = WHOLE_NUMBER.matcher(text).matches() ? Integer.parseInt(text) : -1;
+        return number < least || number > most ? null : (Integer) number;
     }
 
-    private static Duration duration(String text, Duration most) throws InvalidValue {
-        Duration duration = TimeSpan.parse(text).orElseThrow(() -> new InvalidValue("a duration such as 30s"));
-        if (duration.compareTo(most) > 0) {
+    private static @Nullable Duration duration(String text, Duration most) throws InvalidValue {
+        Duration duration = TimeSpan.parse(text).orElse(null);
+        if (duration != null && duration.compareTo(most) > 0) {
             throw new InvalidValue("a duration of at most " + TimeSpan.show(most));
         }
         return duration;
@@ -215,7 +190,7 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
         return secret;
     }
 
-    private static ConsumerConfig.Threading threading(String text) throws InvalidValue {
+    private static ConsumerConfig.@Nullable Threading threading(String text) throws InvalidValue {
         return switch (text) {
             case "worker" -> ConsumerConfig.Threading.WORKER;
             case "event-loop" -> ConsumerConfig.Threading.EVENT_LOOP;
@@ -227,24 +202,22 @@ record ValueType<T>(String expected, boolean secret, Reader<T> reader) {
                 }
                 yield ConsumerConfig.Threading.VIRTUAL_THREAD;
             }
-            default -> throw new InvalidValue("worker, event-loop or virtual-thread");
+            default -> null;
         };
     }
 
-    private static URI baseUrl(String text) throws InvalidValue {
-        String expected = "a URL such as https://platform.example";
+    private static @Nullable URI baseUrl(String text) throws InvalidValue {
         try {
             URI url = new URI(text.replaceFirst("/+$", ""));
             boolean web = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
             if (url.getRawUserInfo() != null) {
-                throw new InvalidValue("a URL with a user in it, which is not shown", expected);
+                throw new InvalidValue(
+                        "a URL with a user in it, which is not shown", "a URL such as https://platform.example");
             }
-            if (web && url.getHost() != null && url.getRawQuery() == null && url.getRawFragment() == null) {
-                return url;
-            }
+            boolean plain = url.getRawQuery() == null && url.getRawFragment() == null;
+            return web && url.getHost() != null && plain ? url : null;
         } catch (URISyntaxException e) {
-            throw new InvalidValue(expected);
+            return null;
         }
-        throw new InvalidValue(expected);
     }
 }

@@ -28,7 +28,7 @@ record Values(Problems problems, Substitution substitution) {
             }
             return Optional.of(read);
         } catch (InvalidValue e) {
-            String found = e.found().isEmpty() ? found(scalar, type) : e.found();
+            String found = e.found().isEmpty() ? found(scalar) : e.found();
             problems.add(value.line(), where, found, e.expected());
             return Optional.empty();
         }
@@ -54,10 +54,7 @@ record Values(Problems problems, Substitution substitution) {
      * The value as written. The content of a variable or a file isn't shown, since it may be a secret in the wrong
      * place.
      */
-    static String found(Node.Scalar scalar, ValueType<?> type) {
-        if (type.secret()) {
-            return "a secret that is not shown";
-        }
+    static String found(Node.Scalar scalar) {
         String written = '"' + scalar.text().replace("\n", "\\n").replace("\r", "\\r") + '"';
         return Substitution.isIn(scalar.text()) ? written + " (its value is not shown)" : written;
     }
