@@ -35,19 +35,19 @@ final class ConfigRecords {
     }
 
     HoldfastConfig holdfast() {
-        ReceiverConfig receiver = receiver(root.section("receiver", KnownKeys.RECEIVER));
+        ReceiverConfig receiver = receiver(root.section("receiver", ReceiverConfig.class));
         Path plugins = root.directory("plugins", Path.of("plugins"));
         return new HoldfastConfig(
                 receiver,
-                journal(root.section("journal", KnownKeys.JOURNAL), receiver.maxBody()),
-                deadLetters(root.section("dead-letters", KnownKeys.DEAD_LETTERS)),
-                quarantine(root.section("quarantine", KnownKeys.QUARANTINE)),
-                platform(root.section("platform", KnownKeys.PLATFORM)),
+                journal(root.section("journal", JournalConfig.class), receiver.maxBody()),
+                deadLetters(root.section("dead-letters", DeadLettersConfig.class)),
+                quarantine(root.section("quarantine", QuarantineConfig.class)),
+                platform(root.section("platform", PlatformConfig.class)),
                 plugins,
                 new ConsumerSections(check, receiver.endpoints(), plugins, files).read(root),
                 TokenSection.read(root),
-                ManagementSection.read(root.section("management", KnownKeys.MANAGEMENT), receiver),
-                logging(root.section("logging", KnownKeys.LOGGING)));
+                ManagementSection.read(root.section("management", ManagementConfig.class), receiver),
+                logging(root.section("logging", LoggingConfig.class)));
     }
 
     private ReceiverConfig receiver(Section section) {
@@ -75,7 +75,7 @@ final class ConfigRecords {
 
     private List<EndpointConfig> endpoints(Section receiver) {
         List<EndpointConfig> endpoints = new ArrayList<>();
-        List<Section> sections = receiver.sections("endpoints", KnownKeys.ENDPOINT);
+        List<Section> sections = receiver.sections("endpoints", EndpointConfig.class);
         Uniqueness names = new Uniqueness("name");
         Uniqueness paths = new Uniqueness("path");
         for (Section section : sections) {

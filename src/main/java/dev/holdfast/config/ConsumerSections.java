@@ -29,7 +29,7 @@ final class ConsumerSections {
     List<ConsumerConfig> read(Section root) {
         List<ConsumerConfig> consumers = new ArrayList<>();
         Uniqueness names = new Uniqueness("name");
-        for (Section section : root.sections("consumers", KnownKeys.CONSUMER)) {
+        for (Section section : root.sections("consumers", ConsumerConfig.class)) {
             int before = section.problems();
             ConsumerConfig consumer = consumer(section);
             names.check(section, consumer.name());
@@ -68,7 +68,7 @@ final class ConsumerSections {
                 instances,
                 section.value("threading", ValueType.THREADING, usualThreading(verticle)),
                 section.value("timeout", ValueType.TIMEOUT, Duration.ofSeconds(30)),
-                retry(section.section("retry", KnownKeys.RETRY)),
+                retry(section.section("retry", RetryConfig.class)),
                 section.value("hold", ValueType.AGE, ConsumerConfig.USUAL_HOLD),
                 section.free("options"),
                 Map.of());

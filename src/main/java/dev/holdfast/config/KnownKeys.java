@@ -7,29 +7,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The keys that one section of the configuration may have. */
-enum KnownKeys {
-    ROOT(HoldfastConfig.class),
-    RECEIVER(ReceiverConfig.class),
-    ENDPOINT(EndpointConfig.class),
-    TLS(TlsConfig.class),
-    JOURNAL(JournalConfig.class),
-    DEAD_LETTERS(DeadLettersConfig.class),
-    QUARANTINE(QuarantineConfig.class),
-    PLATFORM(PlatformConfig.class),
-    CONSUMER(ConsumerConfig.class),
-    RETRY(RetryConfig.class),
-    TOKEN(TokenConfig.class),
-    RENEWAL(RenewalConfig.class),
-    MANAGEMENT(ManagementConfig.class),
-    LOGGING(LoggingConfig.class);
+/** The keys that a section of the configuration may have: each component of its record is read from the key of its name. */
+final class KnownKeys {
+    private KnownKeys() {}
 
-    @SuppressWarnings("ImmutableEnumChecker") // made by toList
-    private final List<String> keys;
-
-    /** @param section the record made of the section: each component is read from the key of its name */
-    KnownKeys(Class<? extends Record> section) {
-        keys = components(section).map(KnownKeys::of).toList();
+    static List<String> of(Class<? extends Record> section) {
+        return components(section).map(KnownKeys::of).toList();
     }
 
     /** The components that have a key, without those read from files that keys name. */
@@ -46,12 +29,8 @@ enum KnownKeys {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    List<String> keys() {
-        return keys;
-    }
-
     /** The key that was probably meant by {@code unknown}. */
-    Optional<String> nearest(String unknown) {
+    static Optional<String> nearest(List<String> keys, String unknown) {
         return keys.stream()
                 .filter(key -> distance(plain(key), plain(unknown)) <= Math.max(1, key.length() / 3))
                 .min((a, b) -> distance(plain(a), plain(unknown)) - distance(plain(b), plain(unknown)));

@@ -9,7 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One section of a configuration, read key by key. Mistakes go to the {@link Problems}, and reading goes on with a
+ * One section of a configuration, read key by key for the record that is made of it: its components name the keys that
+ * the section may have. Mistakes go to the {@link Problems}, and reading goes on with a
  * stand-in, so that one run finds all of them.
  */
 final class Section {
@@ -17,21 +18,21 @@ final class Section {
 
     private final Node.Mapping node;
     private final String path;
-    private final KnownKeys known;
+    private final List<String> known;
     private final Problems problems;
     private final Values values;
 
-    private Section(Node.Mapping node, String path, KnownKeys known, Problems problems, Values values) {
+    private Section(Node.Mapping node, String path, Class<? extends Record> record, Problems problems, Values values) {
         this.node = node;
         this.path = path;
-        this.known = known;
+        this.known = KnownKeys.of(record);
         this.problems = problems;
         this.values = values;
         reportUnknownKeys();
     }
 
     static Section root(Node.Mapping node, Problems problems, Substitution substitution) {
-        return new Section(node, "", KnownKeys.ROOT, problems, new Values(problems, substitution));
+        return new Section(node, "", HoldfastConfig.class, problems, new Values(problems, substitution));
     }
 
     /** Whether the key has something after it, right or wrong. */
@@ -134,7 +135,7 @@ final class Section {
     }
 
     /** A section below this one; one without keys when it is left out. */
-    Section section(String key, KnownKeys keys) {
+    Section section(String key, Class<? extends Record> record) {
         Node value = given(key);
         if (value != null && !(value instanceof Node.Mapping)) {
             problem(key, value.kind(), "a section");
@@ -142,7 +143,7 @@ final class Section {
         return below(
                 value instanceof Node.Mapping mapping ? mapping : new Node.Mapping(lineOf(key), Map.of()),
                 pathOf(key),
-                keys);
+                record);
     }
 
     /**
@@ -151,7 +152,7 @@ final class Section {
      */
     @Nullable
     TlsConfig tls() {
-        Section tls = section("tls", KnownKeys.TLS);
+        Section tls = section("tls", TlsConfig.class);
         if (!isSection("tls")) {
             return null;
         }
@@ -169,13 +170,13 @@ final class Section {
     }
 
     /** A list of sections; empty when it is left out. */
-    List<Section> sections(String key, KnownKeys keys) {
+    List<Section> sections(String key, Class<? extends Record> record) {
         List<Node> items = items(key);
         List<Section> sections = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             Node item = items.get(i);
             if (item instanceof Node.Mapping mapping) {
-                sections.add(below(mapping, pathOf(key, i), keys));
+                sections.add(below(mapping, pathOf(key, i), record));
             } else {
                 problems.add(item.line(), pathOf(key, i), item.kind(), "a section");
             }
@@ -247,8 +248,8 @@ final class Section {
     }
 
     private @Nullable Node node(String key) {
-        if (!known.keys().contains(key)) {
-            throw new IllegalArgumentException("found the key " + key + ", expected one of " + known.keys());
+        if (!known.contains(key)) {
+            throw new IllegalArgumentException("found the key " + key + ", expected one of " + known);
         }
         return node.entries().get(key);
     }
@@ -259,8 +260,8 @@ final class Section {
         return value == null || value.isNothing() ? null : value;
     }
 
-    private Section below(Node.Mapping mapping, String below, KnownKeys keys) {
-        return new Section(mapping, below, keys, problems, values);
+    private Section below(Node.Mapping mapping, String below, Class<? extends Record> record) {
+        return new Section(mapping, below, record, problems, values);
     }
 
     private List<Node> items(String key) {
@@ -281,17 +282,13 @@ final class Section {
 
     private void reportUnknownKeys() {
         node.entries().forEach((key, value) -> {
-            if (!known.keys().contains(key)) {
-                String hint = known.nearest(ShownKey.name(key))
+            if (!known.contains(key)) {
+                String hint = KnownKeys.nearest(known, ShownKey.name(key))
                         .map(near -> key.startsWith(near + ":")
                                 ? " (the blank behind its colon is missing)"
                                 : " (did you mean " + near + "?)")
                         .orElse("");
-                problems.add(
-                        value.line(),
-                        pathOf(key),
-                        "an unknown key" + hint,
-                        "one of: " + String.join(", ", known.keys()));
+                problems.add(value.line(), pathOf(key), "an unknown key" + hint, "one of: " + String.join(", ", known));
             }
         });
     }

@@ -22,7 +22,7 @@ final class TokenSection {
 
     /** The section's record; null when it is left out. */
     static @Nullable TokenConfig read(Section root) {
-        Section section = root.section("token", KnownKeys.TOKEN);
+        Section section = root.section("token", TokenConfig.class);
         return root.isSection("token") ? new TokenSection(section).token() : null;
     }
 
@@ -82,7 +82,7 @@ final class TokenSection {
             section.problem("renewal", section.found("renewal"), "a section, or " + NO_RENEWAL);
             return null;
         }
-        Section renewal = section.section("renewal", KnownKeys.RENEWAL);
+        Section renewal = section.section("renewal", RenewalConfig.class);
         String path = renewal.value("path", ValueType.URL_PATH, exchangePath);
         return new RenewalConfig(path, parameters(renewal));
     }
