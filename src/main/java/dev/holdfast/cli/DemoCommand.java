@@ -5,7 +5,6 @@ import dev.holdfast.cli.terminal.Style;
 import dev.holdfast.cli.terminal.Terminal;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
-import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.simulator.Pace;
 import io.vertx.core.Vertx;
@@ -80,7 +79,7 @@ final class DemoCommand implements Callable<Integer> {
         greet(gateway, configuration);
         trail.show();
         ConfigWatch watch =
-                new ConfigWatch(configuration, variables, ConsumerCheck.NONE, started.config(), gateway.reload());
+                new ConfigWatch(() -> ConfigLoader.read(configuration, variables), started.config(), gateway.reload());
         long watching =
                 vertx.setPeriodic(WATCH_MILLIS, timer -> vertx.executeBlocking(Executors.callable(watch::check)));
         platform.start(gateway.port(), pace, () -> Shutdown.begin(ExitStatus.DONE));

@@ -8,12 +8,12 @@ import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.push.PushWatcher;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -54,13 +54,13 @@ final class RunCommand implements Callable<Integer> {
             var unused =
                     started.thenAcceptAsync(watch -> safely(() -> load(watch)).run(), watching);
         });
-        Map<String, String> environment = cli.environment();
         Path path = file.getValue();
-        LoadedConfig loaded = ConfigLoader.read(path, environment, check);
+        Supplier<LoadedConfig> reader = () -> ConfigLoader.read(path, cli.environment(), check);
+        LoadedConfig loaded = reader.get();
         Logs.level(loaded.config().logging().level());
         loaded.warnings().forEach(LOG::warn);
         RunningGateway gateway = start(loaded.config());
-        ConfigWatch watch = new ConfigWatch(path, environment, check, loaded, gateway.reload());
+        ConfigWatch watch = new ConfigWatch(reader, loaded, gateway.reload());
         watching.scheduleWithFixedDelay(safely(watch::check), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         started.complete(watch);
         return Shutdown.await(() -> {

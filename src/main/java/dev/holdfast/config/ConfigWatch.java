@@ -3,6 +3,7 @@ package dev.holdfast.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Notices when the configuration changes: the file itself, or a file that it depends on, such as one named with
@@ -12,9 +13,7 @@ import java.util.Map;
  * thread that checks, in the order in which the files were read, whichever thread that is.
  */
 public final class ConfigWatch {
-    private final Path file;
-    private final Map<String, String> environment;
-    private final ConsumerCheck consumers;
+    private final Supplier<LoadedConfig> reader;
     private final ConfigListener listener;
     /** Digests of the files that the last load depended on. */
     private Map<Path, String> judged;
@@ -24,18 +23,12 @@ public final class ConfigWatch {
     private List<String> problems = List.of();
 
     /**
-     * @param loaded what is in force, as loaded from {@code file}
+     * @param reader loads the configuration, or throws a {@link ConfigException}
+     * @param loaded what is in force, as it was loaded
      * @param listener gets what is read, and tells whether it differs
      */
-    public ConfigWatch(
-            Path file,
-            Map<String, String> environment,
-            ConsumerCheck consumers,
-            LoadedConfig loaded,
-            ConfigListener listener) {
-        this.file = file;
-        this.environment = Map.copyOf(environment);
-        this.consumers = consumers;
+    public ConfigWatch(Supplier<LoadedConfig> reader, LoadedConfig loaded, ConfigListener listener) {
+        this.reader = reader;
         this.listener = listener;
         this.judged = loaded.files();
     }
@@ -66,7 +59,7 @@ public final class ConfigWatch {
 
     private boolean load(boolean asked) {
         try {
-            LoadedConfig loaded = ConfigLoader.read(file, environment, consumers);
+            LoadedConfig loaded = reader.get();
             judged = loaded.files();
             problems = List.of();
             return listener.changed(loaded);

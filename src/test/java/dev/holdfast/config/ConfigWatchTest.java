@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,8 +43,8 @@ class ConfigWatchTest {
     }
 
     private ConfigWatch watch(ConsumerCheck check) {
-        LoadedConfig loaded = ConfigLoader.read(file, Map.of(), check);
-        return new ConfigWatch(file, Map.of(), check, loaded, new ConfigListener() {
+        Supplier<LoadedConfig> reader = () -> ConfigLoader.read(file, Map.of(), check);
+        return new ConfigWatch(reader, reader.get(), new ConfigListener() {
             @Override
             public boolean changed(LoadedConfig changed) {
                 return changes.add(changed.config());

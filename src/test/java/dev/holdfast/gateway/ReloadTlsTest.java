@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.LogLines;
 import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
-import dev.holdfast.config.ConsumerCheck;
+import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.consumer.http.Certificate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,12 +117,8 @@ class ReloadTlsTest {
     /** On the files that {@link #settings} names, as a hang-up makes it look at them. */
     private ConfigWatch watch(GatewayUnderTest gateway) throws IOException {
         Path file = directory.resolve("holdfast.yaml");
-        return new ConfigWatch(
-                file,
-                Map.of(),
-                ConsumerCheck.NONE,
-                ConfigLoader.read(file, Map.of()),
-                gateway.gateway().reload());
+        Supplier<LoadedConfig> reader = () -> ConfigLoader.read(file, Map.of());
+        return new ConfigWatch(reader, reader.get(), gateway.gateway().reload());
     }
 
     @Test

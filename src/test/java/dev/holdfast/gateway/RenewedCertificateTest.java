@@ -108,16 +108,15 @@ class RenewedCertificateTest {
                                 + "\", client-certificate: {certificate: \"" + own.chain() + "\", key: \"" + own.key()
                                 + "\"}")
                 .in(directory);
+        return read();
+    }
+
+    private LoadedConfig read() {
         return ConfigLoader.read(directory.resolve("holdfast.yaml"), Map.of(), ConsumerVerticles::check);
     }
 
     private ConfigWatch watch(GatewayUnderTest gateway, LoadedConfig loaded) {
-        return new ConfigWatch(
-                directory.resolve("holdfast.yaml"),
-                Map.of(),
-                ConsumerVerticles::check,
-                loaded,
-                gateway.gateway().reload());
+        return new ConfigWatch(this::read, loaded, gateway.gateway().reload());
     }
 
     /** What has changed is looked at when it has been the same in two checks. */
