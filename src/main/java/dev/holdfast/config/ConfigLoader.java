@@ -1,9 +1,7 @@
 package dev.holdfast.config;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,11 +49,7 @@ public final class ConfigLoader {
     private static String text(Path file, JudgedFiles files) {
         String found;
         try {
-            byte[] bytes = Files.readAllBytes(file);
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return Files.readString(file);
         } catch (NoSuchFileException e) {
             found = "no such file";
         } catch (CharacterCodingException e) {

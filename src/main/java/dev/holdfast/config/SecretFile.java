@@ -1,8 +1,6 @@
 package dev.holdfast.config;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,11 +14,7 @@ public final class SecretFile {
      * @throws java.nio.charset.CharacterCodingException when the file is not UTF-8
      */
     public static String read(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        String text = StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(ByteBuffer.wrap(bytes))
-                .toString();
+        String text = Files.readString(file);
         if (text.endsWith("\r\n")) {
             return text.substring(0, text.length() - 2);
         }
