@@ -34,8 +34,6 @@ final class JournalExportCommand implements Callable<Integer> {
 
     private final CliEnvironment cli;
     private final Progress progress;
-    private final PushLine lines = new PushLine();
-    private final CloudEvents events = new CloudEvents();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -114,7 +112,7 @@ final class JournalExportCommand implements Callable<Integer> {
         Push push = new Push(record, UNUSED);
         try {
             written++;
-            out.write(format == Format.cloudevents ? events.line(push) : lines.of(push));
+            out.write(format == Format.cloudevents ? CloudEvents.line(push) : PushLine.of(push));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

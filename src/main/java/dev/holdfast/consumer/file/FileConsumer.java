@@ -11,6 +11,7 @@ import io.vertx.core.shareddata.Lock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +22,10 @@ public final class FileConsumer extends PushConsumer {
     private static final long LOOK_AT_AGE_MILLIS = 60_000;
     private static final long LOCK_TIMEOUT_MILLIS = Duration.ofDays(1).toMillis();
 
-    /** Writes a push as bytes with one newline, at their end. */
-    private interface Line {
-        byte[] of(Push push) throws IOException;
-    }
-
     private PushFiles files;
-    private Line line;
+    /** Writes a push as bytes with one newline, at their end. */
+    private Function<Push, byte[]> line;
+
     private Lock writing;
     private @Nullable Promise<Void> committing;
 
@@ -47,7 +45,7 @@ public final class FileConsumer extends PushConsumer {
     @Override
     public Future<?> start() {
         FileOptions options = FileOptions.read(name(), config().getMap());
-        line = options.cloudEvents() ? new CloudEvents()::line : new PushLine()::of;
+        line = options.cloudEvents() ? CloudEvents::line : PushLine::of;
         String writer = options.directory().resolve(name()).toAbsolutePath().toString();
         return vertx.sharedData()
                 .getLocalLockWithTimeout(writer, LOCK_TIMEOUT_MILLIS)
@@ -81,7 +79,7 @@ public final class FileConsumer extends PushConsumer {
     @Override
     protected Future<?> handle(Push push) {
         try {
-            files.append(line.of(push));
+            files.append(line.apply(push));
             return Future.succeededFuture();
         } catch (IOException e) {
             commit();

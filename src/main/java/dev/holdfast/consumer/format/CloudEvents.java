@@ -1,14 +1,11 @@
 package dev.holdfast.consumer.format;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.push.Push;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -28,48 +25,30 @@ public final class CloudEvents {
 
     private static final int MOST_YEARS = 9999;
 
-    private static final JsonFactory JSON = new JsonFactory();
+    private CloudEvents() {}
 
-    public byte[] of(Push push) {
-        return written(push).toByteArray();
+    public static byte[] of(Push push) {
+        return object(push).toByteArray();
     }
 
     /** The event with a newline at its end. */
-    public byte[] line(Push push) {
-        ByteArrayOutputStream line = written(push);
+    public static byte[] line(Push push) {
+        ByteArrayOutputStream line = object(push);
         line.write('\n');
         return line.toByteArray();
     }
 
-    private ByteArrayOutputStream written(Push push) {
-        ByteArrayOutputStream event = new ByteArrayOutputStream(push.size() + 512);
-        // An unreadable body would break the envelope if it were inserted as JSON, whatever its content type says. A
-        // compressed body is unreadable too.
-        boolean readable = push.unreadable() == null;
-        try (JsonGenerator attributes = JSON.createGenerator(event)) {
-            attributes.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
-            attributes.writeStartObject();
-            write(push, readable ? "application/json" : "application/octet-stream", attributes);
-            if (!readable) {
-                attributes.writeBinaryField("data_base64", push.body().getBytes());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("memory can't be written", e);
-        }
-        if (readable) {
-            event.writeBytes(",\"data\":".getBytes(US_ASCII));
-            PushLine.writeOnOneLine(push.body().getBytes(), event);
-        }
-        event.write('}');
-        return event;
+    private static ByteArrayOutputStream object(Push push) {
+        return PushLine.object(push, CloudEvents::attributes, "data");
     }
 
-    private static void write(Push push, String contentType, JsonGenerator attributes) throws IOException {
+    private static void attributes(Push push, JsonGenerator attributes) throws IOException {
         attributes.writeStringField("specversion", "1.0");
         attributes.writeStringField("id", push.endpoint() + ":" + push.seq());
         attributes.writeStringField("source", source(push));
         attributes.writeStringField("type", push.event());
-        attributes.writeStringField("datacontenttype", contentType);
+        attributes.writeStringField(
+                "datacontenttype", push.unreadable() == null ? "application/json" : "application/octet-stream");
         OffsetDateTime time = time(push.createdAt());
         if (time != null) {
             attributes.writeStringField("time", DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time));

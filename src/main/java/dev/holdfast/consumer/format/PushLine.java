@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.push.Push;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -18,24 +19,43 @@ import org.jspecify.annotations.Nullable;
 public final class PushLine {
     private static final JsonFactory JSON = new JsonFactory();
 
-    public byte[] of(Push push) throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream(push.size() + 512);
-        try (JsonGenerator json = JSON.createGenerator(line)) {
-            json.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
-            json.writeStartObject();
-            metadata(push, json);
-            if (push.unreadable() != null) {
-                json.writeStringField("unreadable", push.unreadable().label());
-                json.writeBinaryField("body_base64", push.body().getBytes());
-            }
-        }
-        if (push.unreadable() == null) {
-            line.writeBytes(",\"body\":".getBytes(US_ASCII));
-            writeOnOneLine(push.body().getBytes(), line);
-        }
-        line.write('}');
+    /** What is written of a push beside its body. */
+    interface Fields {
+        void write(Push push, JsonGenerator json) throws IOException;
+    }
+
+    private PushLine() {}
+
+    public static byte[] of(Push push) {
+        ByteArrayOutputStream line = object(push, PushLine::metadata, "body");
         line.write('\n');
         return line.toByteArray();
+    }
+
+    /**
+     * A push as an object on one line.
+     *
+     * @param body name of the field with the body; {@code _base64} is appended if the body is unreadable: inserted as
+     *     JSON it would break the object, whatever its content type says
+     */
+    static ByteArrayOutputStream object(Push push, Fields fields, String body) {
+        ByteArrayOutputStream object = new ByteArrayOutputStream(push.size() + 512);
+        try (JsonGenerator json = JSON.createGenerator(object)) {
+            json.disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
+            json.writeStartObject();
+            fields.write(push, json);
+            if (push.unreadable() != null) {
+                json.writeBinaryField(body + "_base64", push.body().getBytes());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("memory can't be written", e);
+        }
+        if (push.unreadable() == null) {
+            object.writeBytes((",\"" + body + "\":").getBytes(US_ASCII));
+            writeOnOneLine(push.body().getBytes(), object);
+        }
+        object.write('}');
+        return object;
     }
 
     private static void metadata(Push push, JsonGenerator json) throws IOException {
@@ -57,6 +77,9 @@ public final class PushLine {
         if (push.late()) {
             json.writeBooleanField("late", true);
         }
+        if (push.unreadable() != null) {
+            json.writeStringField("unreadable", push.unreadable().label());
+        }
     }
 
     private static void writeUnlessEmpty(String field, String text, JsonGenerator json) throws IOException {
@@ -75,7 +98,7 @@ public final class PushLine {
      *
      * @param object the caller's own; it is changed
      */
-    static void writeOnOneLine(byte[] object, ByteArrayOutputStream line) {
+    private static void writeOnOneLine(byte[] object, ByteArrayOutputStream line) {
         int from = 0;
         while (object[from] != '{') {
             from++;

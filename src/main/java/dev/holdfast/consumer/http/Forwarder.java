@@ -29,7 +29,6 @@ final class Forwarder {
     private final HttpOptions options;
     private final ConsumerContext consumer;
     private final InstantSource clock;
-    private final CloudEvents cloudEvents = new CloudEvents();
     private final HttpClient client;
     /** Connections that have brought an answer; closed ones are forgotten. */
     private final Set<HttpConnection> proven =
@@ -58,7 +57,7 @@ final class Forwarder {
         RequestOptions head = head(push);
         if (options.cloudEvents()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, CloudEvents.CONTENT_TYPE);
-            return send(head, Buffer.buffer(cloudEvents.of(push)));
+            return send(head, Buffer.buffer(CloudEvents.of(push)));
         }
         if (!push.contentType().isEmpty()) {
             head.putHeader(HttpHeaders.CONTENT_TYPE, push.contentType());

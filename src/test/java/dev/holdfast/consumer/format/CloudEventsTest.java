@@ -23,7 +23,7 @@ class CloudEventsTest {
     }
 
     private static byte[] write(byte[] body, RequestHead head) {
-        return new CloudEvents().of(TestPush.of(TestPush.record(7, body, head), 1));
+        return CloudEvents.of(TestPush.of(TestPush.record(7, body, head), 1));
     }
 
     private static CloudEvent event(byte[] body) {
@@ -101,7 +101,7 @@ class CloudEventsTest {
     void aReplayedPushIsMarkedAndNoOther() {
         byte[] body = "{\"event\":\"e\"}".getBytes(UTF_8);
         PushRecord record = TestPush.record(7, body, new RequestHead("abc", "text/x", "", ""));
-        byte[] replayed = new CloudEvents().of(new Push(record, new BusinessData(null), 1, true));
+        byte[] replayed = CloudEvents.of(new Push(record, new BusinessData(null), 1, true));
 
         assertThat(new JsonFormat().deserialize(replayed).getExtension("replay"))
                 .isEqualTo(true);

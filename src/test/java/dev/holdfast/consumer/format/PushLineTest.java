@@ -22,7 +22,7 @@ class PushLineTest {
 
     private static String line(byte[] body, RequestHead head, boolean replay) throws Exception {
         PushRecord record = TestPush.record(7, body, head);
-        return new String(new PushLine().of(new Push(record, new BusinessData(null), 2, replay)), UTF_8);
+        return new String(PushLine.of(new Push(record, new BusinessData(null), 2, replay)), UTF_8);
     }
 
     @Test
@@ -59,7 +59,7 @@ class PushLineTest {
                         7, "{\"event\":\"e\"}".getBytes(UTF_8), new RequestHead("abc", "a/b", "", ""))
                 .lateAt(2_500);
 
-        assertThat(new String(new PushLine().of(TestPush.of(record, 1)), UTF_8))
+        assertThat(new String(PushLine.of(TestPush.of(record, 1)), UTF_8))
                 .endsWith(",\"attempt\":1,\"late\":true,\"body\":{\"event\":\"e\"}}\n");
     }
 
