@@ -85,7 +85,7 @@ public final class Gateway implements RunningGateway {
             Map<String, String> environment,
             Consumer<Runnable> opening) {
         LOG.info("holdfast {}", BuildInfo.ofProcess());
-        LOG.info("configuration:\n  {}", EffectiveConfig.render(config).strip().replace("\n", "\n  "));
+        LOG.info("configuration:\n  {}", EffectiveConfig.render(config).replace("\n", "\n  "));
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> {
             throw new IllegalStateException(complaint);
         });

@@ -184,7 +184,7 @@ final class Wiring {
         GatewayControl gateway = new GatewayControl(
                 receiver::port,
                 () -> management.port(),
-                () -> EffectiveConfig.render(reload.inForce()).strip(),
+                () -> EffectiveConfig.render(reload.inForce()),
                 () -> reload.last());
         PushPages pages = new PushPages(journal);
         TokenControl tokens = token == null ? null : new TokenControl(token::status, token::exchange);

@@ -39,7 +39,7 @@ public final class ConfigLoader {
         // After a mistake in the YAML only a part was read: it would seem to lack keys that it has.
         problems.throwIfAny(files);
         Substitution substitution = new Substitution(environment, files);
-        HoldfastConfig config = new ConfigRecords(Section.root(yaml, problems, substitution), check, files).holdfast();
+        HoldfastConfig config = ConfigRecords.read(Section.root(yaml, problems, substitution), check, files);
         problems.throwIfAny(files);
         List<String> warnings = new ArrayList<>(problems.warnings());
         HeapPlan.ofProcess().complaint(config).ifPresent(complaint -> warnings.add(file + ": " + complaint));

@@ -23,18 +23,10 @@ final class ConfigRecords {
     /** Bounded, since the file is written in full. */
     private static final ValueType<Long> SET_ASIDE = ValueType.size(0, 64 * GIB);
 
-    private final Section root;
-    private final ConsumerCheck check;
-    private final JudgedFiles files;
+    private ConfigRecords() {}
 
     /** @param files gets the files that consumers name */
-    ConfigRecords(Section root, ConsumerCheck check, JudgedFiles files) {
-        this.root = root;
-        this.check = check;
-        this.files = files;
-    }
-
-    HoldfastConfig holdfast() {
+    static HoldfastConfig read(Section root, ConsumerCheck check, JudgedFiles files) {
         ReceiverConfig receiver = receiver(root.section("receiver", ReceiverConfig.class));
         Path plugins = root.directory("plugins", Path.of("plugins"));
         return new HoldfastConfig(
@@ -50,7 +42,7 @@ final class ConfigRecords {
                 logging(root.section("logging", LoggingConfig.class)));
     }
 
-    private ReceiverConfig receiver(Section section) {
+    private static ReceiverConfig receiver(Section section) {
         long maxBody = section.value("max-body", BODY_SIZE, 8 * MIB);
         long maxInFlight =
                 section.value("max-in-flight", SIZE, HeapPlan.ofProcess().maxInFlight(maxBody));
@@ -73,7 +65,7 @@ final class ConfigRecords {
                 section.value("http2", ValueType.FLAG, false));
     }
 
-    private List<EndpointConfig> endpoints(Section receiver) {
+    private static List<EndpointConfig> endpoints(Section receiver) {
         List<EndpointConfig> endpoints = new ArrayList<>();
         List<Section> sections = receiver.sections("endpoints", EndpointConfig.class);
         Uniqueness names = new Uniqueness("name");

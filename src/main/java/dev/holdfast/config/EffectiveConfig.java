@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class EffectiveConfig {
     private static final Pattern CERTIFICATE = Pattern.compile("(receiver|management)\\.tls\\.");
 
-    private final Map<String, Object> values = new LinkedHashMap<>();
-
     private EffectiveConfig() {}
 
     /**
@@ -50,28 +48,24 @@ public final class EffectiveConfig {
     }
 
     private static Map<String, Object> values(HoldfastConfig config) {
-        EffectiveConfig text = new EffectiveConfig();
-        text.add("", config);
-        return text.values;
+        Map<String, Object> values = new LinkedHashMap<>();
+        add("", config, values);
+        return values;
     }
 
-    private void add(String key, @Nullable Object value) {
+    private static void add(String key, @Nullable Object value, Map<String, Object> values) {
         if (value instanceof Record section) {
-            addSection(key, section);
+            KnownKeys.components(section.getClass()).forEach(component -> {
+                String name = KnownKeys.of(component);
+                add(key.isEmpty() ? name : key + "." + name, read(component, section), values);
+            });
         } else if (value instanceof List<?> list && list.stream().anyMatch(Record.class::isInstance)) {
             for (int i = 0; i < list.size(); i++) {
-                add(key + "[" + i + "]", list.get(i));
+                add(key + "[" + i + "]", list.get(i), values);
             }
         } else if (value != null) {
             values.put(key, value);
         }
-    }
-
-    private void addSection(String key, Record section) {
-        KnownKeys.components(section.getClass()).forEach(component -> {
-            String name = KnownKeys.of(component);
-            add(key.isEmpty() ? name : key + "." + name, read(component, section));
-        });
     }
 
     private static @Nullable Object read(RecordComponent component, Record section) {

@@ -9,7 +9,17 @@ sealed interface Node {
     int line();
 
     /** What this is, as an error names it. */
-    String kind();
+    default String kind() {
+        if (this instanceof Scalar) {
+            return isNothing() ? "nothing" : "a single value";
+        }
+        return this instanceof Sequence ? "a list" : "a section";
+    }
+
+    /** Whether a key was written with nothing behind it. */
+    default boolean isNothing() {
+        return this instanceof Scalar scalar && scalar.value() == null;
+    }
 
     /**
      * A single value.
@@ -17,27 +27,12 @@ sealed interface Node {
      * @param value a string, a number or a boolean, as YAML reads it; null for nothing
      * @param text as written; empty for nothing
      */
-    record Scalar(int line, @Nullable Object value, String text) implements Node {
-        @Override
-        public String kind() {
-            return value == null ? "nothing" : "a single value";
-        }
-    }
+    record Scalar(int line, @Nullable Object value, String text) implements Node {}
 
-    record Sequence(int line, List<Node> items) implements Node {
-        @Override
-        public String kind() {
-            return "a list";
-        }
-    }
+    record Sequence(int line, List<Node> items) implements Node {}
 
     /** Keys in the order of the file. */
     record Mapping(int line, Map<String, Node> entries) implements Node {
-        @Override
-        public String kind() {
-            return "a section";
-        }
-
         /**
          * The line of a key in it or, after dots, in its sections; if there is no such key, the line of the nearest
          * section.
@@ -54,10 +49,5 @@ sealed interface Node {
             }
             return inner == null ? line : inner.line();
         }
-    }
-
-    /** Whether a key was written with nothing behind it. */
-    default boolean isNothing() {
-        return this instanceof Scalar scalar && scalar.value() == null;
     }
 }

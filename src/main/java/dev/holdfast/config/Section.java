@@ -115,16 +115,14 @@ final class Section {
 
     /** A list of single values, at least one. */
     <T> List<T> values(String key, ValueType<T> type) {
+        Node value = given(key);
         List<Node> items = items(key);
         List<T> read = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             values.read(items.get(i), pathOf(key, i), type).ifPresent(read::add);
         }
-        if (items.isEmpty() && !isOfWrongKind(key)) {
-            problem(
-                    key,
-                    node(key) instanceof Node.Sequence ? "an empty list" : "nothing",
-                    "a list, each of it " + type.expected());
+        if (items.isEmpty() && (value == null || value instanceof Node.Sequence)) {
+            problem(key, value == null ? "nothing" : "an empty list", "a list, each of it " + type.expected());
         }
         return read;
     }
@@ -273,11 +271,6 @@ final class Section {
             problem(key, value.kind(), "a list");
         }
         return List.of();
-    }
-
-    private boolean isOfWrongKind(String key) {
-        Node value = given(key);
-        return value != null && !(value instanceof Node.Sequence);
     }
 
     private void reportUnknownKeys() {
