@@ -5,7 +5,7 @@ import dev.holdfast.cli.HoldfastCommand;
 import dev.holdfast.logging.Logs;
 import dev.holdfast.receiver.ConnectionLimit;
 import dev.holdfast.store.NativeLibrary;
-import dev.holdfast.supervision.ConsumerVerticles;
+import dev.holdfast.supervision.Consumers;
 import dev.holdfast.supervision.Watchdog;
 
 /** The program's entry: the command line's root is {@link HoldfastCommand}. */
@@ -27,8 +27,7 @@ public final class Holdfast {
         // In TLS 1.2 a client could ask for handshakes on a connection it has, as many as it likes.
         System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         withoutFlightRecorder();
-        int status =
-                HoldfastCommand.execute(CliEnvironment.ofProcess(), Gateway::start, ConsumerVerticles::check, args);
+        int status = HoldfastCommand.execute(CliEnvironment.ofProcess(), Gateway::start, Consumers::check, args);
         Logs.flush();
         System.exit(status);
     }

@@ -31,14 +31,6 @@ public final class ConsumerOptions {
     /**
      * @param consumer its name in the configuration
      * @param known every key that is allowed
-     */
-    public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known) {
-        this(consumer, options, known, file -> {});
-    }
-
-    /**
-     * Options of a consumer that is only checked.
-     *
      * @param files gets each file before it is read
      */
     public ConsumerOptions(String consumer, Map<String, Object> options, List<String> known, Consumer<Path> files) {

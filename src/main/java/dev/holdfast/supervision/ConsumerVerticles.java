@@ -1,8 +1,6 @@
 package dev.holdfast.supervision;
 
-import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.ConsumerConfig;
-import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.config.HoldfastConfig;
 import dev.holdfast.consumer.ConsumerContext;
 import dev.holdfast.consumer.PushConsumer;
@@ -14,16 +12,12 @@ import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,19 +73,6 @@ public final class ConsumerVerticles {
         this.visitorUpdatedEvent = config.platform().visitorUpdatedEvent();
         this.signatureHeaders = signatureHeaders;
         this.drainTimeoutMillis = config.receiver().drainTimeout().toMillis();
-    }
-
-    /** See {@link ConsumerCheck}. */
-    public static void check(
-            ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins, Consumer<Path> files) {
-        try (Consumers consumers = new Consumers(plugins)) {
-            consumers.check(
-                    config,
-                    endpoints.stream().map(EndpointConfig::signatureHeader).toList(),
-                    files);
-        } catch (IOException e) {
-            throw new UncheckedIOException(plugins + " can't be read", e);
-        }
     }
 
     /**

@@ -1,11 +1,14 @@
 package dev.holdfast.supervision;
 
+import dev.holdfast.config.ConsumerCheck;
 import dev.holdfast.config.ConsumerConfig;
+import dev.holdfast.config.EndpointConfig;
 import dev.holdfast.consumer.LogConsumer;
 import dev.holdfast.consumer.PushConsumer;
 import dev.holdfast.consumer.file.FileConsumer;
 import dev.holdfast.consumer.http.HttpConsumer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -96,18 +99,23 @@ public final class Consumers implements AutoCloseable {
         return shipped != null ? shipped.get() : load(verticle);
     }
 
-    /**
-     * Checks what would prevent a consumer's start, as far as that goes without running any of its code.
-     *
-     * @param signatureHeaders names of the headers with the endpoints' signatures
-     * @param files gets each file that the options name, before it is read
-     * @throws IllegalArgumentException saying what was found and expected
-     */
-    public void check(ConsumerConfig config, List<String> signatureHeaders, Consumer<Path> files) {
+    /** See {@link ConsumerCheck}: as far as that goes without running any of the consumer's code. */
+    public static void check(
+            ConsumerConfig config, List<EndpointConfig> endpoints, Path plugins, Consumer<Path> files) {
         switch (config.verticle()) {
-            case "http" -> HttpConsumer.check(config, signatureHeaders, files);
+            case "http" ->
+                HttpConsumer.check(
+                        config,
+                        endpoints.stream().map(EndpointConfig::signatureHeader).toList(),
+                        files);
             case "file" -> FileConsumer.check(config);
-            default -> require(config.verticle());
+            default -> {
+                try (Consumers consumers = new Consumers(plugins)) {
+                    consumers.require(config.verticle());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(plugins + " can't be read", e);
+                }
+            }
         }
     }
 

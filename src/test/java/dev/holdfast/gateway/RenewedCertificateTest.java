@@ -9,7 +9,7 @@ import dev.holdfast.config.ConfigLoader;
 import dev.holdfast.config.ConfigWatch;
 import dev.holdfast.config.LoadedConfig;
 import dev.holdfast.consumer.http.Certificate;
-import dev.holdfast.supervision.ConsumerVerticles;
+import dev.holdfast.supervision.Consumers;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
@@ -112,7 +112,7 @@ class RenewedCertificateTest {
     }
 
     private LoadedConfig read() {
-        return ConfigLoader.read(directory.resolve("holdfast.yaml"), Map.of(), ConsumerVerticles::check);
+        return ConfigLoader.read(directory.resolve("holdfast.yaml"), Map.of(), Consumers::check);
     }
 
     private ConfigWatch watch(GatewayUnderTest gateway, LoadedConfig loaded) {

@@ -62,8 +62,8 @@ class ConsumerCheckTest {
     void aMistakeIsNamedWithFileLineAndKey(String consumer, String expected) throws IOException {
         Path file = write(directory, consumer);
 
-        ConfigException mistake = catchThrowableOfType(
-                ConfigException.class, () -> ConfigLoader.read(file, Map.of(), ConsumerVerticles::check));
+        ConfigException mistake =
+                catchThrowableOfType(ConfigException.class, () -> ConfigLoader.read(file, Map.of(), Consumers::check));
 
         assertThat(mistake.problems()).containsExactly(file + ":" + expected);
     }
@@ -186,9 +186,7 @@ class ConsumerCheckTest {
     void noneOfItsCodeIsRun() throws IOException {
         Path file = write(directory, "verticle: " + Dangerous.class.getName());
 
-        assertThat(ConfigLoader.read(file, Map.of(), ConsumerVerticles::check)
-                        .config()
-                        .consumers())
+        assertThat(ConfigLoader.read(file, Map.of(), Consumers::check).config().consumers())
                 .hasSize(1);
     }
 }

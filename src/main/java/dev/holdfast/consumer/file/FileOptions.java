@@ -21,7 +21,7 @@ record FileOptions(Path directory, long rotateSize, Duration rotateAge, boolean 
 
     /** @throws IllegalArgumentException on a mistake, without showing a value */
     static FileOptions read(String consumer, Map<String, Object> values) {
-        ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS);
+        ConsumerOptions options = new ConsumerOptions(consumer, values, KEYS, file -> {});
         return new FileOptions(
                 options.path("directory"),
                 options.size("rotate-size", 1, Long.MAX_VALUE >> 10, 100 * MIB),

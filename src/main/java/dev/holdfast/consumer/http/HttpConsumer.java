@@ -39,7 +39,7 @@ public final class HttpConsumer extends PushConsumer {
     @Override
     public Future<?> start() throws Exception {
         HttpOptions options = HttpOptions.read(
-                name(), consumer().timeout(), consumer().signatureHeaders().values(), options());
+                name(), consumer().timeout(), consumer().signatureHeaders().values(), options(), file -> {});
         forwarder = new Forwarder(vertx, options, consumer(), InstantSource.system());
         return super.start();
     }

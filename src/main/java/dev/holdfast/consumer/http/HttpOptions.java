@@ -63,12 +63,6 @@ record HttpOptions(
     private static final Duration USUAL_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
-    /** The options of a consumer that starts. */
-    static HttpOptions read(
-            String consumer, Duration timeout, Collection<String> signatureHeaders, Map<String, Object> values) {
-        return read(consumer, timeout, signatureHeaders, values, file -> {});
-    }
-
     /**
      * @param timeout of the consumer's attempts: a request that outlived its attempt could overtake the next one
      * @param signatureHeaders names of the headers with the endpoints' signatures

@@ -83,7 +83,7 @@ class ForwarderIdentityTest {
         if (url.startsWith("https")) {
             values.put("trust", server.chain().toString());
         }
-        HttpOptions options = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), values);
+        HttpOptions options = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), values, file -> {});
         ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(10), "");
         Forwarder forwarder = new Forwarder(vertx, options, consumer, InstantSource.system());
         try {

@@ -69,7 +69,7 @@ class ForwarderTest {
     private Forwarder forwarder(String url, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
-        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options);
+        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options, file -> {});
         return new Forwarder(vertx, read, new ConsumerContext("forward", Duration.ofSeconds(10), ""), CLOCK);
     }
 
@@ -265,7 +265,8 @@ class ForwarderTest {
 
         for (Path trust : List.of(key, directory, directory.resolve("missing"))) {
             Map<String, Object> options = Map.of("url", "https://localhost/", "trust", trust.toString());
-            assertThat(catchThrowable(() -> HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options)))
+            assertThat(catchThrowable(
+                            () -> HttpOptions.read("forward", Duration.ofSeconds(10), List.of(), options, file -> {})))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("options.trust: found " + trust + ", which ");
         }

@@ -71,7 +71,7 @@ class ReceiverConnectionsTest {
     private Forwarder forwarder(String url, Map<String, Object> more) {
         Map<String, Object> options = new HashMap<>(more);
         options.put("url", url);
-        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(20), List.of(), options);
+        HttpOptions read = HttpOptions.read("forward", Duration.ofSeconds(20), List.of(), options, file -> {});
         ConsumerContext consumer = new ConsumerContext("forward", Duration.ofSeconds(20), "");
         return new Forwarder(vertx, read, consumer, InstantSource.system());
     }
