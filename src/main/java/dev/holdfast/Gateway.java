@@ -58,7 +58,7 @@ public final class Gateway implements RunningGateway {
      * @throws IllegalStateException when it can't, saying which part failed why; everything is stopped again then
      */
     public static Gateway start(HoldfastConfig config, PushWatcher watcher) {
-        return start(config, watcher, Gateway::untold);
+        return start(config, watcher, stop -> {});
     }
 
     /** Says besides when its port opens, see {@link GatewayStarter}. */
@@ -66,19 +66,8 @@ public final class Gateway implements RunningGateway {
         return start(config, watcher, Storage::open, System.getenv(), opening);
     }
 
-    /** With another storage: the seam for tests. */
-    public static Gateway start(HoldfastConfig config, PushWatcher watcher, Storage.Opener opener) {
-        return start(config, watcher, opener, System.getenv(), Gateway::untold);
-    }
-
-    /** Traced as this environment asks, in place of the process's: another seam for tests. */
-    public static Gateway start(HoldfastConfig config, PushWatcher watcher, Map<String, String> environment) {
-        return start(config, watcher, Storage::open, environment, Gateway::untold);
-    }
-
-    private static void untold(Runnable stop) {}
-
-    private static Gateway start(
+    /** With another storage, or traced as another environment than the process's asks: the seam for tests. */
+    public static Gateway start(
             HoldfastConfig config,
             PushWatcher watcher,
             Storage.Opener opener,

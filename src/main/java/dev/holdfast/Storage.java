@@ -24,7 +24,7 @@ public record Storage(Journal journal, Store store) {
      *
      * @param registry of nobody else's before
      */
-    static Storage open(HoldfastConfig config, MeterRegistry registry) {
+    public static Storage open(HoldfastConfig config, MeterRegistry registry) {
         Path directory = config.journal().directory();
         DataDirectoryRights.check(directory);
         RocksStore store = RocksStore.open(directory, registry, config.deadLetters());

@@ -38,7 +38,7 @@ final class GatewayUnderTest implements AutoCloseable {
     }
 
     private static GatewayUnderTest start(HoldfastConfig config, Storage.Opener opener) {
-        return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener));
+        return new GatewayUnderTest(Gateway.start(config, PushWatcher.NONE, opener, System.getenv(), stop -> {}));
     }
 
     /** Stopped while its port opens by whoever is told by what. */
@@ -48,7 +48,8 @@ final class GatewayUnderTest implements AutoCloseable {
 
     /** Traced as these variables ask. */
     static GatewayUnderTest traced(GatewaySettings settings, Path directory, Map<String, String> environment) {
-        return new GatewayUnderTest(Gateway.start(settings.in(directory), PushWatcher.NONE, environment));
+        return new GatewayUnderTest(
+                Gateway.start(settings.in(directory), PushWatcher.NONE, Storage::open, environment, stop -> {}));
     }
 
     static byte[] bytes(String body) {
