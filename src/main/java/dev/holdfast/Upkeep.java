@@ -4,6 +4,7 @@ import dev.holdfast.journal.Retention;
 import dev.holdfast.management.TrafficHistory;
 import dev.holdfast.supervision.NativeMemory;
 import java.time.Clock;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +31,7 @@ final class Upkeep {
                 LEDGER_MILLIS, timer -> wired.store.ledger().write());
         history = wired.vertx.setPeriodic(
                 TrafficHistory.PERIOD_MILLIS,
-                timer -> wired.vertx.executeBlocking(
-                        () -> {
-                            wired.history.sample();
-                            return null;
-                        },
-                        false));
+                timer -> wired.vertx.executeBlocking(Executors.callable(wired.history::sample), false));
         Retention retention = new Retention(wired.journal, wired.config.journal(), wired.delivery, Clock.systemUTC());
         minutely = wired.vertx.setPeriodic(
                 EVERY_MILLIS,

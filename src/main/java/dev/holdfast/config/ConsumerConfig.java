@@ -119,6 +119,6 @@ public record ConsumerConfig(
         return "ConsumerConfig[name=" + name + ", events=" + events + ", verticle=" + verticle + ", start=" + start
                 + ", orderBy=" + orderBy + ", concurrency=" + concurrency + ", instances=" + instances + ", threading="
                 + threading + ", timeout="
-                + timeout + ", retry=" + retry + ", hold=" + hold + ", options=" + OptionNames.show(options) + "]";
+                + timeout + ", retry=" + retry + ", hold=" + hold + ", options=" + Secret.hidden(options) + "]";
     }
 }

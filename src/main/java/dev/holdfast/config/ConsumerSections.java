@@ -63,7 +63,7 @@ final class ConsumerSections {
                 section.values("events", ValueType.EVENT_PATTERN),
                 verticle,
                 section.value("start", ValueType.START, ConsumerConfig.Start.EARLIEST),
-                section.valuesOrNone("order-by", ValueType.POINTER),
+                section.values("order-by", ValueType.POINTER, List.of()),
                 section.value("concurrency", ValueType.count(1, 1024), 16),
                 instances,
                 section.value("threading", ValueType.THREADING, usualThreading(verticle)),

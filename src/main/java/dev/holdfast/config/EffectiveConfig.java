@@ -86,6 +86,6 @@ public final class EffectiveConfig {
         if (value instanceof Enum<?> choice) {
             return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
-        return value instanceof Map<?, ?> options ? OptionNames.show(options) : value.toString();
+        return value instanceof Map<?, ?> options ? Secret.hidden(options) : value.toString();
     }
 }

@@ -25,12 +25,10 @@ final class ManagementSection {
                 section.value("port", ValueType.PORT, 8081),
                 section.optional("token", ValueType.SENT_SECRET),
                 section.value("token-name", ValueType.NAME, "token"),
-                section.valuesOrNone("hosts", ValueType.HOST_WITHOUT_PORT),
+                section.values("hosts", ValueType.HOST_WITHOUT_PORT, List.of()),
                 section.tls(),
                 section.value("insecure", ValueType.FLAG, false),
-                section.isGiven("public")
-                        ? section.valuesOrNone("public", PUBLIC_PART)
-                        : List.of(ManagementConfig.HEALTH));
+                section.values("public", PUBLIC_PART, List.of(ManagementConfig.HEALTH)));
         // Ports must differ even on different addresses: limits and metrics of connections are kept by port.
         if (config.port() != 0 && config.port() == receiver.port()) {
             section.problem("port", config.port() + ", which is the receiver's", "a port of its own");

@@ -37,6 +37,6 @@ public record RenewalConfig(String path, Map<String, String> parameters) {
     /** Without the parameters' values, which may be secrets. */
     @Override
     public String toString() {
-        return "RenewalConfig[path=" + path + ", parameters=" + OptionNames.show(parameters) + "]";
+        return "RenewalConfig[path=" + path + ", parameters=" + Secret.hidden(parameters) + "]";
     }
 }

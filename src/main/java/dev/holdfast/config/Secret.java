@@ -1,11 +1,14 @@
 package dev.holdfast.config;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A value that must never be shown: its {@link #toString} is asterisks. */
 public final class Secret {
+    private static final String HIDDEN = "********";
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9A-Fa-f]*");
 
     private static final Pattern HEADER_VALUE = Pattern.compile("[!-~]([ -~]*[!-~])?");
@@ -59,6 +62,14 @@ public final class Secret {
 
     @Override
     public String toString() {
-        return "********";
+        return HIDDEN;
+    }
+
+    /** The names of options in order, each of whose values may be a secret. */
+    static String hidden(Map<?, ?> options) {
+        return options.keySet().stream()
+                .map(name -> name + "=" + HIDDEN)
+                .sorted()
+                .collect(Collectors.joining(", ", "{", "}"));
     }
 }

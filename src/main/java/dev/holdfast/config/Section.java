@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One section of a configuration, read key by key for the record that is made of it: its components name the keys that
- * the section may have. Mistakes go to the {@link Problems}, and reading goes on with a
- * stand-in, so that one run finds all of them.
+ * One section of a configuration, read key by key for the record that is made of it: the record's components name the
+ * keys that the section may have. Mistakes go to the {@link Problems}, and reading goes on with a stand-in, so that one
+ * run finds all of them.
  */
 final class Section {
     private static final Path NOWHERE = Path.of("");
@@ -40,11 +40,6 @@ final class Section {
         Node value = given(key);
         return value != null
                 && !(value instanceof Node.Sequence list && list.items().isEmpty());
-    }
-
-    /** Whether the key is written, even with nothing or an empty list after it. */
-    boolean isGiven(String key) {
-        return given(key) != null;
     }
 
     boolean isSection(String key) {
@@ -127,9 +122,9 @@ final class Section {
         return read;
     }
 
-    /** A list of single values that may be left out or be empty. */
-    <T> List<T> valuesOrNone(String key, ValueType<T> type) {
-        return holds(key) ? values(key, type) : List.of();
+    /** A list of single values that may be empty, and has a default. */
+    <T> List<T> values(String key, ValueType<T> type, List<T> fallback) {
+        return given(key) == null ? fallback : holds(key) ? values(key, type) : List.of();
     }
 
     /** A section below this one; one without keys when it is left out. */
