@@ -46,10 +46,7 @@ final class ConfigRecords {
         long maxBody = section.value("max-body", BODY_SIZE, 8 * MIB);
         long maxInFlight =
                 section.value("max-in-flight", SIZE, HeapPlan.ofProcess().maxInFlight(maxBody));
-        if (maxInFlight < maxBody) {
-            section.problem(
-                    "max-in-flight", ByteSize.show(maxInFlight), Section.atLeast("max-body", ByteSize.show(maxBody)));
-        }
+        section.checkAtLeast("max-in-flight", maxInFlight, "max-body", maxBody, ByteSize::show);
         return new ReceiverConfig(
                 section.value("host", ValueType.HOST, "0.0.0.0"),
                 section.value("port", ValueType.PORT, 8080),
@@ -106,9 +103,8 @@ final class ConfigRecords {
         long maxSize = section.value("max-size", SIZE, 50 * GIB);
         if (maxSize < MIN_JOURNAL) {
             section.problem("max-size", ByteSize.show(maxSize), "at least " + ByteSize.show(MIN_JOURNAL));
-        } else if (maxSize < maxBody) {
-            section.problem(
-                    "max-size", ByteSize.show(maxSize), Section.atLeast("receiver.max-body", ByteSize.show(maxBody)));
+        } else {
+            section.checkAtLeast("max-size", maxSize, "receiver.max-body", maxBody, ByteSize::show);
         }
         return new JournalConfig(
                 section.directory("directory", Path.of("data")),
@@ -128,9 +124,7 @@ final class ConfigRecords {
     private static QuarantineConfig quarantine(Section section) {
         long maxSize = section.value("max-size", QUARANTINE_SIZE, GIB);
         long maxBody = section.value("max-body", BODY_SIZE, MIB);
-        if (maxSize < maxBody) {
-            section.problem("max-size", ByteSize.show(maxSize), Section.atLeast("max-body", ByteSize.show(maxBody)));
-        }
+        section.checkAtLeast("max-size", maxSize, "max-body", maxBody, ByteSize::show);
         return new QuarantineConfig(maxSize, section.value("max-age", ValueType.AGE, Duration.ofDays(7)), maxBody);
     }
 

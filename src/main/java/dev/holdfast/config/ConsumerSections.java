@@ -82,10 +82,7 @@ final class ConsumerSections {
     private static RetryConfig retry(Section section) {
         Duration firstDelay = section.value("first-delay", ValueType.TIMEOUT, Duration.ofMillis(200));
         Duration maxDelay = section.value("max-delay", ValueType.TIMEOUT, Duration.ofMinutes(1));
-        if (maxDelay.compareTo(firstDelay) < 0) {
-            section.problem(
-                    "max-delay", TimeSpan.show(maxDelay), Section.atLeast("first-delay", TimeSpan.show(firstDelay)));
-        }
+        section.checkAtLeast("max-delay", maxDelay, "first-delay", firstDelay, TimeSpan::show);
         return new RetryConfig(
                 firstDelay,
                 section.value("factor", ValueType.number(1, 100), 2.0),

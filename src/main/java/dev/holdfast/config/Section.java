@@ -207,9 +207,11 @@ final class Section {
         return Map.of();
     }
 
-    /** What is expected of a value that must not be less than that of another key. */
-    static String atLeast(String key, String value) {
-        return "at least " + key + ", which is " + value;
+    /** Reports a value that is less than that of another key. */
+    <T extends Comparable<T>> void checkAtLeast(String key, T value, String other, T least, Function<T, String> shown) {
+        if (value.compareTo(least) < 0) {
+            problem(key, shown.apply(value), "at least " + other + ", which is " + shown.apply(least));
+        }
     }
 
     void problem(String key, String found, String expected) {
